@@ -1,0 +1,12 @@
+//! `torchada`: a source-to-source translator from CUDA to Moore Threads MUSA.
+//!
+//! The modules are listed in the order in which data passes through them; `docs/architecture.md`
+//! says what each room is for and which rooms it may enter.
+
+pub mod text;
+
+pub mod diagnostic;
+
+pub mod mapping;
+
+pub mod edit;

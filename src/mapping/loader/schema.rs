@@ -1,0 +1,176 @@
+//! The shape of a row: what a table says about one CUDA name.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// How a CUDA name relates to MUSA.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// MUSA has it under another name.
+    Renamed,
+    /// MUSA has it under the same name: never edited, never reported.
+    Same,
+    /// There is positive evidence that MUSA lacks it.
+    Absent,
+    /// Nothing is known.
+    Unknown,
+}
+
+impl Relation {
+    /// Every relation, in the order in which reports show them.
+    pub const ALL: [Self; 4] = [Self::Renamed, Self::Same, Self::Absent, Self::Unknown];
+
+    /// The word that tables and reports use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Renamed => "renamed",
+            Self::Same => "same",
+            Self::Absent => "absent",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What stands behind a row, strongest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// Public MUSA code declares the counterpart or uses it.
+    Confirmed,
+    /// Somebody's table says so.
+    Table,
+    /// Only the prefix rule of the library says so.
+    Rule,
+    /// There is counter-evidence too.
+    Contested,
+}
+
+impl Evidence {
+    /// Every level, strongest first.
+    pub const ALL: [Self; 4] = [Self::Confirmed, Self::Table, Self::Rule, Self::Contested];
+
+    /// The word that tables and reports use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Table => "table",
+            Self::Rule => "rule",
+            Self::Contested => "contested",
+        }
+    }
+}
+
+/// What kind of thing a row's name is, which decides where it is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Section {
+    /// A C or C++ identifier: function, type, enumerator, macro.
+    Names,
+    /// An identifier that counts only after `.` or `->`.
+    Members,
+    /// The path in an `#include`; a key that ends in `/` stands for all headers below it.
+    Headers,
+    /// A namespace, as a path such as `c10::cuda`.
+    Namespaces,
+    /// A whole qualified name such as `c10::cuda::getCurrentCUDAStream`.
+    Qualified,
+    /// A library as link lines name it: `cudart`.
+    Libraries,
+    /// A library's file name: `libcudart.so`.
+    LibraryFiles,
+    /// An environment variable.
+    Environment,
+    /// A compiler option.
+    Flags,
+}
+
+impl Section {
+    /// Every section, in the order of a table file.
+    pub const ALL: [Self; 9] = [
+        Self::Names,
+        Self::Members,
+        Self::Headers,
+        Self::Namespaces,
+        Self::Qualified,
+        Self::Libraries,
+        Self::LibraryFiles,
+        Self::Environment,
+        Self::Flags,
+    ];
+
+    /// The section's key in a table file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Names => "names",
+            Self::Members => "members",
+            Self::Headers => "headers",
+            Self::Namespaces => "namespaces",
+            Self::Qualified => "qualified",
+            Self::Libraries => "libraries",
+            Self::LibraryFiles => "library-files",
+            Self::Environment => "environment",
+            Self::Flags => "flags",
+        }
+    }
+}
+
+/// The first versions in which a counterpart exists.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Since {
+    /// The MUSA SDK, as it names its releases: `4.3.0`.
+    pub sdk: Option<Cow<'static, str>>,
+    /// The `torch_musa` release.
+    pub torch_musa: Option<Cow<'static, str>>,
+}
+
+/// What is known of one CUDA name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Row {
+    /// The CUDA name: the key in its section.
+    pub cuda: Cow<'static, str>,
+    /// The MUSA name, for a renamed row.
+    pub to: Option<Cow<'static, str>>,
+    /// How the two relate.
+    pub relation: Relation,
+    /// What stands behind the relation; `None` where nothing is known.
+    pub evidence: Option<Evidence>,
+    /// Where that comes from: a table's name, or `OWNER/NAME:path:line`.
+    pub source: Cow<'static, str>,
+    /// What else is worth knowing.
+    pub note: Option<Cow<'static, str>>,
+    /// What to do about it: the row's own advice, else its family's, else the table's for rows of
+    /// its kind.
+    pub advice: Option<Cow<'static, str>>,
+    /// The first versions that have the counterpart, where known.
+    pub since: Option<Since>,
+    /// Headers (exact, or a prefix that ends in `/`) of which one must be visible from a file
+    /// before the name is matched there; empty where the name counts everywhere.
+    #[serde(serialize_with = "serialize_needs")]
+    pub needs: Arc<[Cow<'static, str>]>,
+    /// The table's id, such as `cudart`.
+    pub library: Cow<'static, str>,
+    /// Whether the name carries a stem of CUDA (`cuda`, `CU_`, `cublas`, `nccl`, …).
+    pub stem: bool,
+    /// Whether the C or C++ standard library declares the name too, or it is a common word: it is
+    /// matched only where neither the project nor the standard library can be meant.
+    pub std: bool,
+}
+
+fn serialize_needs<S: serde::Serializer>(
+    needs: &[Cow<'static, str>],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(needs)
+}
+
+/// A piece of a name that changes by rule: for names that are pasted together with `##`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Stem {
+    /// `cublas`
+    pub cuda: Cow<'static, str>,
+    /// `mublas`
+    pub musa: Cow<'static, str>,
+}

@@ -1,0 +1,14 @@
+//! What is known of CUDA names and their MUSA counterparts: schema, loader, validation, lookup.
+//!
+//! Built-in tables and a user's own go through one door, [`loader`]: `build.rs` runs it over
+//! `mappings/*.toml` and keeps the result as a compact image, and a run calls it for the tables
+//! that the user hands in.
+//!
+//! Architecture invariant: `loader` uses `std`, `serde`, `toml` and `thiserror` only and reaches
+//! nothing through `crate::`, because the build script compiles it as its own module.
+
+pub mod loader;
+mod tables;
+
+pub use loader::{Evidence, MappingError, Relation, Row, Section, Since, Stem};
+pub use tables::{Overlay, Tables};
