@@ -4,11 +4,15 @@
 //! `mappings/*.toml` and keeps the result as a compact image, and a run calls it for the tables
 //! that the user hands in.
 //!
-//! Architecture invariant: `loader` uses `std`, `serde`, `toml` and `thiserror` only and reaches
-//! nothing through `crate::`, because the build script compiles it as its own module.
+//! Architecture invariant: `loader` uses `std`, `serde`, `toml`, `postcard` and `thiserror` only
+//! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
+mod index;
 pub mod loader;
 mod tables;
 
-pub use loader::{Evidence, MappingError, Relation, Row, Section, Since, Stem};
+pub use loader::image::Library;
+pub use loader::{
+    Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target,
+};
 pub use tables::{Overlay, Tables};

@@ -1,5 +1,7 @@
 //! What can be wrong with a table, and where.
 
+use std::ops::Range;
+
 /// A fault in a mapping table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}:{line}: {fault}")]
@@ -10,4 +12,39 @@ pub struct MappingError {
     pub line: usize,
     /// What is wrong, and what would be right.
     pub fault: String,
+}
+
+/// A table's text, for turning the parser's offsets into lines.
+pub(super) struct Text<'a> {
+    file: &'a str,
+    /// Offsets at which lines start.
+    starts: Vec<usize>,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(file: &'a str, text: &str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        Self { file, starts }
+    }
+
+    /// The 1-based line of a byte offset.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset)
+    }
+
+    pub(super) fn fault(&self, span: &Range<usize>, fault: impl Into<String>) -> MappingError {
+        MappingError {
+            file: self.file.to_owned(),
+            line: self.line(span.start),
+            fault: fault.into(),
+        }
+    }
+
+    /// The error that the TOML parser raised; `whole` is where the offending value stands, for
+    /// errors that carry no place of their own.
+    pub(super) fn toml_fault(&self, error: &toml::de::Error, whole: &Range<usize>) -> MappingError {
+        let span = error.span().unwrap_or_else(|| whole.clone());
+        self.fault(&span, error.message().replace('\n', "; "))
+    }
 }

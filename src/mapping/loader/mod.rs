@@ -1,7 +1,40 @@
 //! The one door through which mapping tables come in: TOML text to checked rows.
+//!
+//! A table file, built in or a user's, has these parts; only the user's may leave out `[table]`,
+//! the sources and the order of rows:
+//!
+//! ```toml
+//! [table]
+//! id = "cudart"                       # what reports call the library
+//! title = "CUDA runtime"
+//! rule = "proven"                     # or "unproven": whether rows of evidence "rule" may stand
+//! stems = { cuda = "musa" }           # pieces of names that change by rule
+//!
+//! [sources]                           # short names for sources that many rows share
+//! general = "torch_musa's general.json"
+//! [advice]                            # by family, and by kind of row for those without one
+//! unknown = "Look the name up in the SDK's headers."
+//! [needs]                             # short names for lists of headers
+//! torch = ["ATen/", "c10/", "torch/"]
+//!
+//! [names]                             # or any other section: one row per line, sorted
+//! cudaMalloc = { to = "musaMalloc", evidence = "confirmed", source = "…" }
+//! ```
+//!
+//! In a user's table a row may be just `cudaMalloc = "myMalloc"`, and `forbid = ["cudaFree"]`
+//! names what is never to be translated.
 
+mod check;
 mod error;
+mod extra;
+pub mod image;
+mod parse;
+mod row;
 mod schema;
+mod spelling;
 
+pub use check::check_together;
 pub use error::MappingError;
+pub use extra::{Architecture, Hazard, Target};
+pub use parse::{Forbidden, Placed, Table, TableInfo, parse_builtin, parse_overlay};
 pub use schema::{Evidence, Relation, Row, Section, Since, Stem};

@@ -101,6 +101,11 @@ impl Section {
         Self::Flags,
     ];
 
+    /// The section whose key in a table file is `key`.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|section| section.as_str() == key)
+    }
+
     /// The section's key in a table file.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -150,6 +155,9 @@ pub struct Row {
     /// before the name is matched there; empty where the name counts everywhere.
     #[serde(serialize_with = "serialize_needs")]
     pub needs: Arc<[Cow<'static, str>]>,
+    /// The family of names that the row belongs to, where its table names one: rows of a family
+    /// share their advice.
+    pub family: Option<Cow<'static, str>>,
     /// The table's id, such as `cudart`.
     pub library: Cow<'static, str>,
     /// Whether the name carries a stem of CUDA (`cuda`, `CU_`, `cublas`, `nccl`, …).
@@ -157,6 +165,20 @@ pub struct Row {
     /// Whether the C or C++ standard library declares the name too, or it is a common word: it is
     /// matched only where neither the project nor the standard library can be meant.
     pub std: bool,
+}
+
+impl Row {
+    /// Where a header goes: `path` is what the code includes, this row what answers it. A row for
+    /// a folder (its name ends in `/`) changes the front of the path only.
+    pub fn header_target(&self, path: &str) -> Option<String> {
+        let to = self.to.as_deref()?;
+        if self.cuda.ends_with('/') {
+            let rest = path.strip_prefix(&*self.cuda)?;
+            Some(format!("{to}{rest}"))
+        } else {
+            Some(to.to_owned())
+        }
+    }
 }
 
 fn serialize_needs<S: serde::Serializer>(

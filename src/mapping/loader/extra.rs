@@ -1,0 +1,114 @@
+//! Knowledge that is no name: architectures, targets, hazards.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::schema::Evidence;
+
+/// What a CUDA architecture number answers to, for one feature: the same number means different
+/// things to different guards.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Architecture {
+    /// What the guard is about: `bf16`, `fp16-matrix`, …
+    pub feature: Cow<'static, str>,
+    /// The value of `__CUDA_ARCH__` from which CUDA has it.
+    pub sm: u32,
+    /// The value of `__MUSA_ARCH__` from which MUSA has it; `None` where no number does.
+    pub mp: Option<u32>,
+    /// What stands behind the row.
+    pub evidence: Evidence,
+    /// Where that comes from.
+    pub source: Cow<'static, str>,
+    /// What else is worth knowing.
+    pub note: Option<Cow<'static, str>>,
+}
+
+/// A GPU generation that a port can be for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// `mp_22`, as `--offload-arch` takes it.
+    pub name: Cow<'static, str>,
+    /// The value of `__MUSA_ARCH__` there.
+    pub arch: u32,
+    /// Threads in a warp, where known.
+    pub warp_size: Option<u32>,
+    /// Where that comes from.
+    pub source: Cow<'static, str>,
+}
+
+/// Something in code that a port can't mend: what to look for, and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hazard {
+    /// A short name in kebab-case, the same in every release.
+    pub id: Cow<'static, str>,
+    /// What it is, in a few words.
+    pub title: Cow<'static, str>,
+    /// `note`, `warning` or `error`.
+    pub severity: Cow<'static, str>,
+    /// What to look for: each entry is a kind and a text, as in `name:cudaGraphLaunch`.
+    pub find: Vec<Cow<'static, str>>,
+    /// The targets that it concerns; empty for all.
+    #[serde(default)]
+    pub targets: Vec<Cow<'static, str>>,
+    /// Why it is a hazard.
+    pub why: Cow<'static, str>,
+    /// What to do about it.
+    pub advice: Cow<'static, str>,
+    /// What stands behind it.
+    pub evidence: Evidence,
+    /// Where that comes from.
+    pub source: Cow<'static, str>,
+}
+
+/// The kinds of thing that a hazard may look for.
+///
+/// `name` is a whole identifier, `prefix` and `suffix` parts of one, `member` an identifier after
+/// `.` or `->`, `header` an included path or its front, `asm` an instruction in inline assembly
+/// (by its front, up to a dot), `namespace` a qualified name's front, `shape` a construct that the
+/// engine knows by name.
+const KINDS: [&str; 8] =
+    ["name", "prefix", "suffix", "member", "header", "asm", "namespace", "shape"];
+
+pub(super) fn check_architecture(row: &Architecture) -> Result<(), String> {
+    if row.source.is_empty() {
+        return Err(format!("`{} {}` has no source", row.feature, row.sm));
+    }
+    match row.mp {
+        Some(mp) if !(100..1000).contains(&mp) => {
+            Err(format!("`{}`: {mp} is no value of __MUSA_ARCH__", row.feature))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn check_target(target: &Target) -> Result<(), String> {
+    let number = target.name.strip_prefix("mp_").and_then(|number| number.parse::<u32>().ok());
+    match number {
+        Some(number) if number * 10 == target.arch => Ok(()),
+        _ => Err(format!("`{}` does not go with __MUSA_ARCH__ {}", target.name, target.arch)),
+    }
+}
+
+pub(super) fn check_hazard(hazard: &Hazard) -> Result<(), String> {
+    let id = &hazard.id;
+    if !["note", "warning", "error"].contains(&&*hazard.severity) {
+        return Err(format!("`{id}`: `{}` is no severity", hazard.severity));
+    }
+    if hazard.find.is_empty() {
+        return Err(format!("`{id}` looks for nothing"));
+    }
+    for find in &hazard.find {
+        let known = find.split_once(':').is_some_and(|(kind, text)| {
+            KINDS.contains(&kind) && !text.is_empty()
+        });
+        if !known {
+            let kinds = KINDS.join(", ");
+            return Err(format!("`{id}`: `{find}` is not KIND:TEXT with one of {kinds}"));
+        }
+    }
+    Ok(())
+}
