@@ -3,10 +3,22 @@
 //! The modules are listed in the order in which data passes through them; `docs/architecture.md`
 //! says what each room is for and which rooms it may enter.
 
+pub mod cli;
+
+pub mod config;
+
+pub mod walk;
+
 pub mod text;
 
 pub mod diagnostic;
 
+pub mod syntax;
+
 pub mod mapping;
 
 pub mod edit;
+
+pub mod emit;
+
+pub mod report;

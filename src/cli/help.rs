@@ -1,0 +1,46 @@
+//! The longer help texts: what the tool does, shown by example.
+
+/// What `torchada --help` opens with.
+pub(super) const ABOUT: &str = "\
+Translate CUDA source trees to Moore Threads MUSA.
+
+torchada reads C++ and CUDA as tokens and syntax, never as lines: it renames what MUSA has, keeps
+what is yours, and says of everything else where it stands and what to do about it.";
+
+/// Examples across the commands.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  torchada port ./project                  write ./project_musa
+  torchada port ./project --diff | less    look first, write nothing
+  torchada map cudaMalloc cublasSgemm      what are these called in MUSA?
+
+Exit codes: 0 done (findings or not), 1 edits withdrawn or files failed (the rest is written),
+2 wrong usage, table or configuration (nothing is written).";
+
+/// Examples of `port`.
+pub(super) const PORT_EXAMPLES: &str = "\
+Examples:
+  torchada port ./project                       the tree, to ./project_musa
+  torchada port . -o ../out                     the tree you are in, to ../out
+  torchada port csrc --root .                   a part; what names it from outside is found
+  torchada port kernel.cu                       one file, to kernel.mu beside it
+  torchada port - --stdin-path k.cu < k.cu      a filter
+  torchada port . --diff | git apply            change a work tree through git
+  torchada port . --diff --by-rule              what would happen, rule by rule
+  torchada port . --layout csrc/cuda=csrc/musa  beside the CUDA files; both keep building
+  torchada port . --in-place                    in a clean git work tree
+
+In a git work tree the input is what git tracks. Elsewhere the tree's ignore files hold.
+A second run over the same OUT replaces what changed; it stops, before it writes anything, at a
+file that somebody has edited since.
+
+Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each named; the rest
+is written), 2 wrong usage, table or configuration (nothing written).";
+
+/// Examples of `map`.
+pub(super) const MAP_EXAMPLES: &str = "\
+Examples:
+  torchada map cudaMalloc                 its counterpart, and how sure that is
+  torchada map cublasSgemm --json         the same for programs
+  torchada map --list                     the libraries of the tables
+  torchada map --list nccl                every row of one library";

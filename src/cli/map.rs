@@ -1,0 +1,28 @@
+//! `torchada map`: its arguments.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::help;
+
+/// The arguments of `torchada map`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = help::MAP_EXAMPLES)]
+pub struct MapArgs {
+    /// CUDA names to look up: functions, types, macros, headers, libraries, flags
+    #[arg(value_name = "NAME", required_unless_present = "list")]
+    pub names: Vec<String>,
+
+    /// Answer as JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// List the libraries of the tables, or every row of one
+    #[arg(long, value_name = "LIB", num_args = 0..=1, conflicts_with = "names")]
+    pub list: Option<Option<String>>,
+
+    /// A table of your own, laid over the built-in ones; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub mapping: Vec<PathBuf>,
+}

@@ -1,0 +1,85 @@
+//! The command line: what may be asked for. No I/O here; `config` turns it into settings.
+
+mod exit;
+mod help;
+mod map;
+mod port;
+
+pub use exit::Exit;
+pub use map::MapArgs;
+pub use port::{LayoutArg, MinEvidence, PortArgs, Rename};
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// The whole command line.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "torchada",
+    version,
+    about = "Translate CUDA source trees to Moore Threads MUSA",
+    long_about = help::ABOUT,
+    after_help = help::EXAMPLES,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Colours in messages. `auto` asks the terminal and honours `NO_COLOR`
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        value_name = "auto|always|never"
+    )]
+    pub color: Color,
+}
+
+/// One subcommand with its arguments.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Translate a tree, a part of one, a file, or standard input
+    Port(Box<PortArgs>),
+    /// Look up CUDA names in the mapping tables
+    Map(MapArgs),
+}
+
+/// When messages are coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Color {
+    /// Where a terminal shows them and nothing in the environment forbids it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn by_rule_needs_diff() {
+        assert!(Cli::try_parse_from(["torchada", "port", ".", "--by-rule"]).is_err());
+        assert!(Cli::try_parse_from(["torchada", "port", ".", "--diff", "--by-rule"]).is_ok());
+    }
+
+    #[test]
+    fn a_layout_is_two_paths() {
+        assert!(Cli::try_parse_from(["torchada", "port", ".", "--layout", "a=b"]).is_ok());
+        assert!(Cli::try_parse_from(["torchada", "port", ".", "--layout", "a"]).is_err());
+    }
+}

@@ -1,0 +1,111 @@
+//! What can be wrong with the command line's values and the configuration file.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::text::LineIndex;
+
+/// A fault in a configuration file, with the text that shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}:{}:{}: {message}", file, self.line(), self.column())]
+pub struct Fault {
+    /// The file, as messages name it.
+    pub file: String,
+    /// Its whole text.
+    pub text: String,
+    /// The bytes of the text that are at fault.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    /// The 1-based line of the fault.
+    pub fn line(&self) -> usize {
+        self.position().line
+    }
+
+    /// The 1-based column of the fault, in Unicode scalars.
+    pub fn column(&self) -> usize {
+        self.position().column
+    }
+
+    fn position(&self) -> crate::text::Position {
+        let text = self.text.as_bytes();
+        LineIndex::new(text).position(text, self.span.start)
+    }
+}
+
+/// Why a run can't start. Nothing is written.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The configuration file says something that it can't.
+    #[error(transparent)]
+    Fault(#[from] Box<Fault>),
+    /// A file that was asked for by name can't be read.
+    #[error("can't read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// PATH is not there.
+    #[error("{} does not exist", .0.display())]
+    MissingInput(PathBuf),
+    /// PATH is neither a file nor a folder.
+    #[error("{} is neither a file nor a folder", .0.display())]
+    SpecialInput(PathBuf),
+    /// OUT is PATH, or PATH lies in OUT.
+    #[error("the output {} would be written over the input {}", output.display(), input.display())]
+    OutputIsInput {
+        /// The output.
+        output: PathBuf,
+        /// The input.
+        input: PathBuf,
+    },
+    /// The folder that would take the output is missing or not a folder.
+    #[error("can't write to {}: {reason}", path.display())]
+    OutputParent {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// Arguments that do not go together.
+    #[error("{message}")]
+    Usage {
+        /// What does not fit.
+        message: String,
+        /// What would.
+        help: String,
+    },
+}
+
+impl ConfigError {
+    /// What the user can do about it.
+    pub fn help(&self) -> Option<&str> {
+        match self {
+            Self::Fault(fault) => fault.help.as_deref(),
+            Self::OutputIsInput { .. } => {
+                Some("choose another place with -o, or say --in-place to change the input itself")
+            }
+            Self::OutputParent { .. } => Some("choose a place for the output with -o"),
+            Self::Usage { help, .. } => Some(help),
+            Self::MissingInput(_) => Some("is the path right, seen from the current folder?"),
+            Self::Unreadable { .. } | Self::SpecialInput(_) => None,
+        }
+    }
+
+    /// A usage error.
+    pub(crate) fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! From the command line and the configuration file to the settings of a run.
+//!
+//! Architecture invariant: this is the only loader of configuration. Every value knows where it
+//! came from, so that a message about it can say so.
+
+mod error;
+mod mode;
+mod overlay;
+mod paths;
+mod settings;
+
+pub use error::{ConfigError, Fault};
+pub use mode::{LayoutPair, Mode, Sink};
+pub use overlay::read_overlays;
+pub use paths::{absolute, display_path, normalized};
+pub use settings::{Origin, Set, Settings, Vendored, Write};

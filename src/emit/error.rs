@@ -1,0 +1,148 @@
+//! Why nothing, or not everything, was written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// One file that could not be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The path in the output, relative to its root.
+    pub path: PathBuf,
+    /// The path in the input, relative to its root; `None` for a file that the port adds.
+    pub source: Option<PathBuf>,
+    /// What the system says.
+    pub message: String,
+}
+
+/// Why a write was refused or given up.
+#[derive(Debug, Error)]
+pub enum EmitError {
+    /// The output is there and this program did not write it.
+    #[error("{} is there already, and no port wrote it", .0.display())]
+    NotOurs(PathBuf),
+    /// Files of the output that a person changed or added since the last port.
+    #[error("{} of {} changed since the last port:{}", count(.files.len()), .output.display(), list(.files))]
+    Changed {
+        /// The output's root.
+        output: PathBuf,
+        /// The files, relative to it.
+        files: Vec<PathBuf>,
+    },
+    /// A file that must not be written over.
+    #[error("{} is there already", .0.display())]
+    Exists(PathBuf),
+    /// A place in the plan that leaves the output, by `..`, as an absolute path or through a link.
+    #[error("refusing to write to {}: {reason}", path.display())]
+    Unsafe {
+        /// The path in the plan.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// Two files of the plan want the same place.
+    #[error("{} and {} would both become {}", first.display(), second.display(), path.display())]
+    Collision {
+        /// The place.
+        path: PathBuf,
+        /// One of them, by its source.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// The folder that takes the output is missing or can't be written.
+    #[error("can't write to {}: {source}", path.display())]
+    Parent {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The manifest of the last port can't be used.
+    #[error("can't use the manifest {}: {message}", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The work tree has changes that git does not have safe, or is none.
+    #[error("{}: {reason}", path.display())]
+    NotClean {
+        /// The tree.
+        path: PathBuf,
+        /// What stands in the way.
+        reason: String,
+    },
+    /// The write was given up: the disk is full, or the output vanished.
+    #[error("gave up at {}: {source}", path.display())]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// Whether the output has been changed by then.
+        begun: bool,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl EmitError {
+    /// Whether files of the output were changed before the error.
+    pub fn begun(&self) -> bool {
+        matches!(self, Self::Io { begun: true, .. })
+    }
+
+    /// What the user can do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::NotOurs(_) => "choose another place with -o, or remove the folder",
+            Self::Changed { .. } => {
+                "move your changes to the input, or port to another place with -o and compare"
+            }
+            Self::Exists(_) => "choose another place with -o, or remove the file",
+            Self::Unsafe { .. } => "nothing outside the output is ever written",
+            Self::Collision { .. } => "rename one of them in the input, or port with --rename never",
+            Self::Parent { .. } => "choose another place with -o",
+            Self::Manifest { .. } => {
+                "port to another place with -o, or remove the output and port again"
+            }
+            Self::NotClean { .. } => "commit or stash first, or say --force",
+            Self::Io { begun: true, .. } => {
+                "each file is old or new, none is half written; run the same command again"
+            }
+            Self::Io { begun: false, .. } => "nothing was written",
+        }
+    }
+
+    /// An error at `path` before the output was touched.
+    pub(super) fn early(path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            begun: false,
+            source,
+        }
+    }
+}
+
+fn count(files: usize) -> String {
+    if files == 1 {
+        "a file".to_owned()
+    } else {
+        format!("{files} files")
+    }
+}
+
+/// The first files of a list, one a line.
+fn list(files: &[PathBuf]) -> String {
+    const SHOWN: usize = 20;
+    let mut text = String::new();
+    for file in files.iter().take(SHOWN) {
+        text.push_str("\n  ");
+        text.push_str(&crate::config::display_path(file));
+    }
+    if files.len() > SHOWN {
+        text.push_str(&format!("\n  and {} more", files.len() - SHOWN));
+    }
+    text
+}

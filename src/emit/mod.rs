@@ -1,0 +1,25 @@
+//! The only writer of users' files.
+//!
+//! Architecture invariant: nothing outside this module creates, changes or removes a file that
+//! belongs to a user. Each file is either the old or the new one at every moment: it is written
+//! under a temporary name and renamed. Outputs are copies, never hard links.
+
+mod diff;
+mod error;
+mod file;
+mod in_place;
+mod manifest;
+mod plan;
+mod rules;
+mod tree;
+mod update;
+
+pub use diff::{Change, diff};
+pub use error::{EmitError, Failed};
+pub use file::{file};
+pub use in_place::in_place;
+pub use manifest::{MANIFEST, Manifest, REPORT, STATE_DIR};
+pub use plan::{Content, Emitted, OutputFile, Plan, Stamp};
+pub use rules::{EditLine, by_rule};
+pub use tree::tree;
+pub use update::beside;

@@ -1,0 +1,66 @@
+//! What is to be written, and what came of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::Failed;
+use crate::diagnostic::Finding;
+
+/// What one output file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// The bytes and the mode of the source, unchanged.
+    Copy,
+    /// These bytes; the mode is the source's, where there is one.
+    Text(Vec<u8>),
+    /// A symbolic link with this target, as it is to be written.
+    Link(PathBuf),
+}
+
+/// One file of the output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutputFile {
+    /// Where it comes from, relative to the input's root; `None` for a file that the port adds.
+    pub source: Option<PathBuf>,
+    /// Where it goes, relative to the output's root.
+    pub path: PathBuf,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// The whole output of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Plan {
+    /// The input's root, absolute.
+    pub input: PathBuf,
+    /// The output's root, absolute.
+    pub output: PathBuf,
+    /// The files, in any order.
+    pub files: Vec<OutputFile>,
+}
+
+/// What the manifest says of the run, and how the report comes to lie beside it.
+#[derive(Clone, Copy)]
+pub struct Stamp<'a> {
+    /// The version of the mapping tables.
+    pub tables: &'a str,
+    /// The settings that decide what is written (`rename`, `layout`, …), by name.
+    pub settings: &'a BTreeMap<String, String>,
+    /// Makes the report's bytes once it is known which files failed; `None` for no report.
+    pub report: Option<&'a (dyn Fn(&Emitted) -> Vec<u8> + Sync)>,
+}
+
+/// What a write came to.
+#[derive(Clone, Debug, Default)]
+pub struct Emitted {
+    /// Files and links that were written.
+    pub written: usize,
+    /// Files and links that were there already with the same content and mode.
+    pub unchanged: usize,
+    /// Files of the last port that are gone from the output, relative to its root.
+    pub removed: Vec<PathBuf>,
+    /// Files that could not be written, each with the reason; the others are there.
+    pub failed: Vec<Failed>,
+    /// What the user should know of the output itself.
+    pub findings: Vec<Finding>,
+}

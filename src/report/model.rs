@@ -1,0 +1,146 @@
+//! The report's content, before any form.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Finding, Kept, KeptReason};
+use crate::mapping::Evidence;
+use crate::text::{LineIndex, Position};
+
+/// What became of the files.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileCounts {
+    /// Files and links of the input that were taken.
+    pub seen: usize,
+    /// Those in which something was translated.
+    pub ported: usize,
+    /// Those that went over byte for byte, under their own name or another.
+    pub copied: usize,
+    /// Those that are links.
+    pub links: usize,
+    /// Those that have another path in the output.
+    pub renamed: usize,
+    /// Those that could not be done, each with a finding.
+    pub failed: usize,
+    /// What was left out, by reason; a folder counts once.
+    pub skipped: BTreeMap<&'static str, usize>,
+}
+
+/// References translated, by what is known of their mappings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct References {
+    /// Public MUSA code declares or uses the counterpart.
+    pub confirmed: usize,
+    /// Somebody's table says so.
+    pub table: usize,
+    /// Only the rule of the family says so.
+    pub rule: usize,
+    /// There is evidence against it, too.
+    pub contested: usize,
+    /// Edits that no mapping stands behind: includes that follow a renamed file, and the like.
+    pub other: usize,
+}
+
+impl References {
+    /// Count one applied edit.
+    pub fn count(&mut self, evidence: Option<Evidence>) {
+        match evidence {
+            Some(Evidence::Confirmed) => self.confirmed += 1,
+            Some(Evidence::Table) => self.table += 1,
+            Some(Evidence::Rule) => self.rule += 1,
+            Some(Evidence::Contested) => self.contested += 1,
+            None => self.other += 1,
+        }
+    }
+
+    /// All that a mapping stands behind.
+    pub fn translated(&self) -> usize {
+        self.confirmed + self.table + self.rule + self.contested
+    }
+
+    /// The counts of two sets of edits together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            confirmed: self.confirmed + other.confirmed,
+            table: self.table + other.table,
+            rule: self.rule + other.rule,
+            contested: self.contested + other.contested,
+            other: self.other + other.other,
+        }
+    }
+}
+
+/// One CUDA reference that was left, and why, at its place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct KeptRef {
+    /// The file, as findings name it.
+    pub path: String,
+    /// Where the reference starts.
+    pub start: Position,
+    /// Where it ends, exclusive.
+    pub end: Position,
+    /// The reference as it is written.
+    pub name: String,
+    /// Why it stays.
+    pub reason: KeptReason,
+}
+
+impl KeptRef {
+    /// `kept` at its place in the file `path`, whose whole content is `text`.
+    pub fn at(path: &str, text: &[u8], lines: &LineIndex, kept: &Kept) -> Self {
+        Self {
+            path: path.to_owned(),
+            start: lines.position(text, kept.range.start),
+            end: lines.position(text, kept.range.end),
+            name: String::from_utf8_lossy(kept.range.of(text)).into_owned(),
+            reason: kept.reason,
+        }
+    }
+}
+
+/// A file or folder that was left as a whole, and why.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct KeptPath {
+    /// The file or folder, as findings name it.
+    pub path: String,
+    /// Why it stays, such as a [`KeptReason`] or the words of a skip.
+    pub reason: String,
+}
+
+/// Everything that a run has to say.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// The input, as the user named it.
+    pub input: String,
+    /// The output, as the user may look for it; `None` where nothing is written.
+    pub output: Option<String>,
+    /// The findings, in any order.
+    pub findings: Vec<Finding>,
+    /// Where each file of the input went, by its path in the input; a file that is not here has
+    /// no output.
+    pub outputs: BTreeMap<String, String>,
+    /// References that were left for a reason that is no fault, in any order.
+    pub kept: Vec<KeptRef>,
+    /// Files and folders that were left as a whole.
+    pub kept_paths: Vec<KeptPath>,
+    /// What became of the files.
+    pub files: FileCounts,
+    /// What was translated.
+    pub references: References,
+    /// Edits that were withdrawn because they broke the file.
+    pub withdrawn: usize,
+}
+
+impl Report {
+    /// Put findings and references into the order of the report: by path, place, code and
+    /// message. Every renderer expects it, and it makes a run's report independent of the
+    /// order in which files were done.
+    pub fn sort(&mut self) {
+        self.findings.sort_by(|a, b| {
+            (&a.path, a.start, a.end, a.code.id, &a.message)
+                .cmp(&(&b.path, b.start, b.end, b.code.id, &b.message))
+        });
+        self.kept.sort();
+        self.kept_paths.sort();
+    }
+}

@@ -1,0 +1,1 @@
+//! The few colours of messages.
