@@ -18,6 +18,8 @@ pub struct PortArgs {
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
 
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
     /// Where the result goes [default: NAME_musa beside PATH; for k.cu, k.mu; `-` is standard
     /// output, for a single file]
     #[arg(short, long, value_name = "OUT", help_heading = "Output", conflicts_with_all = ["in_place", "layout"])]
@@ -84,12 +86,7 @@ pub struct PortArgs {
     pub rename: Option<Rename>,
 
     /// The weakest evidence on which a name is translated
-    #[arg(
-        long,
-        value_enum,
-        value_name = "LEVEL",
-        help_heading = "Translation"
-    )]
+    #[arg(long, value_enum, value_name = "LEVEL", help_heading = "Translation")]
     pub min_evidence: Option<MinEvidence>,
 
     /// Also apply edits that may change what the program does

@@ -45,7 +45,7 @@ impl Fault {
 pub enum ConfigError {
     /// The configuration file says something that it can't.
     #[error(transparent)]
-    Fault(#[from] Box<Fault>),
+    Fault(Box<Fault>),
     /// A file that was asked for by name can't be read.
     #[error("can't read {}: {source}", path.display())]
     Unreadable {
@@ -107,5 +107,11 @@ impl ConfigError {
             message: message.into(),
             help: help.into(),
         }
+    }
+}
+
+impl From<Fault> for ConfigError {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(Box::new(fault))
     }
 }

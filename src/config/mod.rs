@@ -3,10 +3,15 @@
 //! Architecture invariant: this is the only loader of configuration. Every value knows where it
 //! came from, so that a message about it can say so.
 
+mod discover;
 mod error;
+mod file;
+mod layout;
 mod mode;
+mod output;
 mod overlay;
 mod paths;
+mod resolve;
 mod settings;
 
 pub use error::{ConfigError, Fault};

@@ -68,7 +68,7 @@ pub enum Mode {
     InPlace {
         /// The tree.
         root: PathBuf,
-        /// The folder that is ported, relative to the tree, where it is not all of it.
+        /// The folder or file that is ported, relative to the tree, where it is not all of it.
         subdir: Option<PathBuf>,
     },
 }

@@ -1,9 +1,32 @@
 //! The user's mapping tables, as the mapping room takes them.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use toml::de::{DeTable, DeValue};
 
 use super::ConfigError;
 use crate::mapping::Overlay;
+
+/// The keys of a configuration file that the loader of mapping tables reads.
+pub(super) const TABLE_KEYS: [&str; 16] = [
+    "advice",
+    "architectures",
+    "environment",
+    "flags",
+    "forbid",
+    "hazards",
+    "headers",
+    "libraries",
+    "library-files",
+    "members",
+    "names",
+    "namespaces",
+    "needs",
+    "qualified",
+    "sources",
+    "targets",
+];
 
 /// Read table files, in order.
 ///
@@ -24,4 +47,101 @@ fn read(file: &Path) -> Result<Overlay, ConfigError> {
             source,
         }),
     }
+}
+
+/// The mapping tables under `[tool.torchada]` as a file of their own in which every row keeps its
+/// line and column: everything else is blanked, and `tool.torchada.` goes from the headers.
+///
+/// # Errors
+/// The place of a table that is not written with a header of its own.
+pub(super) fn lift(text: &str, document: &DeTable<'_>) -> Result<String, Range<usize>> {
+    let mut keys = Vec::new();
+    collect(document, 0, false, &mut keys);
+    keys.sort_unstable_by_key(|key| key.span.start);
+    let mut keys = keys.into_iter().peekable();
+    let mut out = String::with_capacity(text.len());
+    let mut keep = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        let mut starts = None;
+        while let Some(key) = keys.next_if(|key| key.span.start < end) {
+            starts = Some(starts.unwrap_or(false) || key.keep);
+            if key.is_table {
+                let before = text.get(at..key.span.start).unwrap_or_default();
+                if !before.trim().is_empty() && headless(before.trim_start()).is_none() {
+                    return Err(key.span);
+                }
+            }
+        }
+        keep = starts.unwrap_or(keep);
+        if !keep {
+            out.extend(line.chars().map(blank));
+        } else if let Some(rest) = headless(line.trim_start()) {
+            // `[tool.torchada.names]` becomes `[              names]`, which TOML takes.
+            let kept = line.len() - rest.len();
+            out.push('[');
+            out.extend(std::iter::repeat_n(' ', kept - 1));
+            out.push_str(rest);
+        } else {
+            out.push_str(line);
+        }
+        at = end;
+    }
+    Ok(out)
+}
+
+struct Key {
+    span: Range<usize>,
+    /// Whether it belongs to a mapping table.
+    keep: bool,
+    /// Whether it is the name of one.
+    is_table: bool,
+}
+
+/// Every key of the document. The depth tells `tool`, `torchada` and the table's name apart.
+fn collect(table: &DeTable<'_>, depth: usize, keep: bool, keys: &mut Vec<Key>) {
+    for (key, value) in table {
+        let name = &**key.get_ref();
+        let is_table = depth == 2 && TABLE_KEYS.contains(&name);
+        let keep = keep || is_table;
+        keys.push(Key {
+            span: key.span(),
+            keep,
+            is_table,
+        });
+        // Past `tool.torchada` and outside it, depth no longer means anything.
+        let depth = match (depth, name) {
+            (0, "tool") => 1,
+            (1, "torchada") => 2,
+            _ => usize::MAX,
+        };
+        descend(value.get_ref(), depth, keep, keys);
+    }
+}
+
+fn descend(value: &DeValue<'_>, depth: usize, keep: bool, keys: &mut Vec<Key>) {
+    match value {
+        DeValue::Table(inner) => collect(inner, depth, keep, keys),
+        DeValue::Array(items) => {
+            for item in items {
+                descend(item.get_ref(), usize::MAX, keep, keys);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What follows `[tool.torchada.` on a header line; spaces around the dots don't matter.
+fn headless(line: &str) -> Option<&str> {
+    let mut rest = line.strip_prefix('[')?;
+    for word in ["tool", "torchada"] {
+        rest = rest.trim_start().strip_prefix(word)?;
+        rest = rest.trim_start().strip_prefix('.')?;
+    }
+    Some(rest)
+}
+
+fn blank(letter: char) -> char {
+    if letter == '\n' { '\n' } else { ' ' }
 }

@@ -1,12 +1,16 @@
 //! The settings of a run, each with where it came from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, LayoutPair, Mode};
-use crate::cli::{PortArgs, Rename};
+use super::file::FileConfig;
+use super::layout::Configured;
+use super::{
+    ConfigError, LayoutPair, Mode, absolute, discover, display_path, read_overlays, resolve,
+};
+use crate::cli::{MinEvidence, PortArgs, Rename};
 use crate::mapping::{Evidence, Overlay};
 
 /// Where a value came from.
@@ -102,6 +106,8 @@ pub enum Write {
 
 /// Everything that a run was told.
 #[derive(Clone, Debug)]
+// Switches of the command line, each by its own name.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Settings {
     /// What is read and where the result goes.
     pub mode: Mode,
@@ -119,9 +125,10 @@ pub struct Settings {
     pub vendored: Set<Vendored>,
     /// Identifiers that are the project's own and never translated.
     pub own_names: Set<BTreeSet<String>>,
-    /// The user's table files, absolute or as given on the command line: those of the
-    /// configuration first.
+    /// The table files that the configuration names, absolute.
     pub mapping: Set<Vec<PathBuf>>,
+    /// The table files of the command line, as given.
+    pub mapping_arguments: Vec<PathBuf>,
     /// The tables that stand in the configuration file itself.
     pub inline_tables: Option<Overlay>,
     /// Folders that are ported into others beside them, relative to the root.
@@ -152,8 +159,96 @@ impl Settings {
     ///
     /// # Errors
     /// [`ConfigError`], always before anything is written.
-    pub fn port(_args: &PortArgs) -> Result<Self, ConfigError> {
-        unimplemented!()
+    pub fn port(args: &PortArgs) -> Result<Self, ConfigError> {
+        let file = configuration(args)?.unwrap_or_default();
+        // A run without a configuration file has an empty path here, and so no folder.
+        let config_base = file.path.parent();
+        let configured = match (&file.layout, config_base) {
+            (Some(set), Some(base)) => Some(Configured {
+                base,
+                pairs: &set.value,
+            }),
+            _ => None,
+        };
+        let rename = file
+            .rename
+            .unwrap_or_else(|| Set::default_to(Rename::default()))
+            .or_argument(args.rename);
+        let mode = Mode::resolve(args, rename.value, configured.as_ref())?;
+        let base = match (config_base, mode.root()) {
+            (Some(folder), _) => folder.to_owned(),
+            (None, Some(root)) => root.to_owned(),
+            (None, None) => PathBuf::from("."),
+        };
+        let layout_origin = match (&mode, file.layout) {
+            (Mode::Layout { .. }, Some(set)) if args.layout.is_empty() => set.origin,
+            (Mode::Layout { .. }, _) => Origin::Argument,
+            _ => Origin::Default,
+        };
+        let layout = Set {
+            value: match &mode {
+                Mode::Layout { pairs, .. } => pairs.clone(),
+                _ => Vec::new(),
+            },
+            origin: layout_origin,
+        };
+        let config_tables = file.mapping.unwrap_or_else(|| Set::default_to(Vec::new()));
+        let config_mapping = Set {
+            value: config_tables
+                .value
+                .iter()
+                .map(|path| base.join(path))
+                .collect(),
+            origin: config_tables.origin,
+        };
+        let include_roots = file
+            .include_roots
+            .unwrap_or_else(|| Set::default_to(Vec::new()));
+        let include_roots = Set {
+            value: include_roots
+                .value
+                .iter()
+                .map(|path| seen_from(mode.root(), &base.join(path)))
+                .collect(),
+            origin: include_roots.origin,
+        };
+        Ok(Self {
+            write: match args {
+                PortArgs {
+                    diff: true,
+                    by_rule,
+                    ..
+                } => Write::Diff { by_rule: *by_rule },
+                PortArgs { dry_run: true, .. } => Write::Nothing,
+                _ => Write::Files,
+            },
+            config_file: config_base.map(|_| file.path.clone()),
+            exclude: file.exclude.unwrap_or_else(|| Set::default_to(Vec::new())),
+            rename,
+            min_evidence: file
+                .min_evidence
+                .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))
+                .or_argument(args.min_evidence.map(Into::into)),
+            vendored: file
+                .vendored
+                .unwrap_or_else(|| Set::default_to(Vendored::default())),
+            own_names: file
+                .own_names
+                .unwrap_or_else(|| Set::default_to(BTreeSet::new())),
+            mapping: config_mapping,
+            mapping_arguments: args.mapping.clone(),
+            inline_tables: file.tables,
+            layout,
+            include_roots,
+            no_ignore: args.no_ignore,
+            unsafe_edits: args.unsafe_edits,
+            force: args.force,
+            report: args.report.clone(),
+            quiet: args.quiet,
+            jobs: args.jobs,
+            base,
+            mode,
+        })
     }
 
     /// The root of the input, where it is a tree.
@@ -167,6 +262,64 @@ impl Settings {
     /// # Errors
     /// When a file can't be read.
     pub fn overlays(&self) -> Result<Vec<Overlay>, ConfigError> {
-        unimplemented!()
+        let mut overlays = read_overlays(&self.mapping.value)?;
+        overlays.extend(self.inline_tables.clone());
+        overlays.extend(read_overlays(&self.mapping_arguments)?);
+        Ok(overlays)
+    }
+
+    /// The settings that decide what is written, by the names that the manifest keeps them under.
+    pub fn stamp(&self) -> BTreeMap<String, String> {
+        let names: Vec<&str> = self.own_names.value.iter().map(String::as_str).collect();
+        let layout: Vec<String> = self
+            .layout
+            .value
+            .iter()
+            .map(|pair| format!("{}={}", display_path(&pair.from), display_path(&pair.to)))
+            .collect();
+        [
+            ("rename", self.rename.value.as_str().to_owned()),
+            ("min-evidence", self.min_evidence.value.as_str().to_owned()),
+            ("vendored", self.vendored.value.as_str().to_owned()),
+            ("unsafe", self.unsafe_edits.to_string()),
+            ("exclude", self.exclude.value.join(", ")),
+            ("own-names", names.join(", ")),
+            ("layout", layout.join(", ")),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+}
+
+/// The configuration file that holds for these arguments.
+fn configuration(args: &PortArgs) -> Result<Option<FileConfig>, ConfigError> {
+    if args.no_config {
+        return Ok(None);
+    }
+    if let Some(path) = &args.config {
+        return discover::named(path).map(Some);
+    }
+    let start = resolve::start_folder(args)?;
+    discover::upwards(&start)
+}
+
+/// `path` relative to `root` where it lies in it.
+fn seen_from(root: Option<&Path>, path: &Path) -> PathBuf {
+    let full = absolute(path).unwrap_or_else(|_| path.to_owned());
+    match root.and_then(|root| full.strip_prefix(root).ok()) {
+        Some(inside) => inside.to_owned(),
+        None => full,
+    }
+}
+
+impl From<MinEvidence> for Evidence {
+    fn from(level: MinEvidence) -> Self {
+        match level {
+            MinEvidence::Confirmed => Self::Confirmed,
+            MinEvidence::Table => Self::Table,
+            MinEvidence::Rule => Self::Rule,
+            MinEvidence::Contested => Self::Contested,
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Why nothing, or not everything, was written.
 
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -102,7 +103,9 @@ impl EmitError {
             }
             Self::Exists(_) => "choose another place with -o, or remove the file",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
-            Self::Collision { .. } => "rename one of them in the input, or port with --rename never",
+            Self::Collision { .. } => {
+                "rename one of them in the input, or port with --rename never"
+            }
             Self::Parent { .. } => "choose another place with -o",
             Self::Manifest { .. } => {
                 "port to another place with -o, or remove the output and port again"
@@ -142,7 +145,8 @@ fn list(files: &[PathBuf]) -> String {
         text.push_str(&crate::config::display_path(file));
     }
     if files.len() > SHOWN {
-        text.push_str(&format!("\n  and {} more", files.len() - SHOWN));
+        // Writing to a string can't fail.
+        let _ = write!(text, "\n  and {} more", files.len() - SHOWN);
     }
     text
 }

@@ -1,6 +1,6 @@
 //! A port in the input's own place.
 
-use super::{Emitted, EmitError, Plan};
+use super::{EmitError, Emitted, Plan};
 
 /// Write the plan into the input itself: changed files atomically one by one, files under a new
 /// name first and their old names removed once everything is written. Files whose bytes and

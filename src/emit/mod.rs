@@ -16,10 +16,10 @@ mod update;
 
 pub use diff::{Change, diff};
 pub use error::{EmitError, Failed};
-pub use file::{file};
+pub use file::file;
 pub use in_place::in_place;
 pub use manifest::{MANIFEST, Manifest, REPORT, STATE_DIR};
-pub use plan::{Content, Emitted, OutputFile, Plan, Stamp};
+pub use plan::{Content, Emitted, OutputFile, Plan, ReportBytes, Stamp};
 pub use rules::{EditLine, by_rule};
 pub use tree::tree;
 pub use update::beside;

@@ -39,6 +39,9 @@ pub struct Plan {
     pub files: Vec<OutputFile>,
 }
 
+/// Makes the report's bytes from what became of the output.
+pub type ReportBytes = dyn Fn(&Emitted) -> Vec<u8> + Sync;
+
 /// What the manifest says of the run, and how the report comes to lie beside it.
 #[derive(Clone, Copy)]
 pub struct Stamp<'a> {
@@ -47,7 +50,7 @@ pub struct Stamp<'a> {
     /// The settings that decide what is written (`rename`, `layout`, …), by name.
     pub settings: &'a BTreeMap<String, String>,
     /// Makes the report's bytes once it is known which files failed; `None` for no report.
-    pub report: Option<&'a (dyn Fn(&Emitted) -> Vec<u8> + Sync)>,
+    pub report: Option<&'a ReportBytes>,
 }
 
 /// What a write came to.

@@ -1,6 +1,6 @@
 //! A whole output tree.
 
-use super::{Emitted, EmitError, Plan, Stamp};
+use super::{EmitError, Emitted, Plan, Stamp};
 
 /// Write the plan to its output, with manifest and report under `.torchada/`.
 ///

@@ -1,6 +1,6 @@
 //! Into a folder that is there already.
 
-use super::{Emitted, EmitError, Plan, Stamp};
+use super::{EmitError, Emitted, Plan, Stamp};
 
 /// Write the plan into a tree that holds other files as well, as `--layout` does: the plan lists
 /// what is added or changed, and all else stays. The manifest under `.torchada/` remembers what

@@ -1,7 +1,9 @@
 //! What a walk finds.
 
+use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::Finding;
 
@@ -101,15 +103,87 @@ impl Walk {
             .and_then(|at| self.files.get(at))
     }
 
-    /// Whether `path`, or a folder above it, was left out by an ignore rule or because git does
-    /// not track it: the reasons that a source which another file names overrides.
-    pub fn was_skipped(&self, _path: &Path) -> Option<&Skipped> {
-        unimplemented!()
+    /// What `path` fell under when it was left out: itself, or a folder above it.
+    pub fn was_skipped(&self, path: &Path) -> Option<&Skipped> {
+        path.ancestors()
+            .filter(|part| !part.as_os_str().is_empty())
+            .find_map(|part| {
+                let at = self.skipped_at(part).ok()?;
+                let skipped = self.skipped.get(at)?;
+                (skipped.folder || part == path).then_some(skipped)
+            })
     }
 
-    /// Take a file that the rules left out because another file names it. Returns whether it is
-    /// there now: `false` for one that is missing, special, excluded by the user or unreadable.
-    pub fn pull_back(&mut self, _path: &Path) -> bool {
-        unimplemented!()
+    /// Take a file that git or an ignore file left out, because another file names it. Returns
+    /// whether it is input now: not what the user excluded, what is no file or link, or what
+    /// lies behind a link.
+    pub fn pull_back(&mut self, path: &Path) -> bool {
+        let by_rule = self.was_skipped(path).is_some_and(|skipped| {
+            matches!(skipped.reason, SkipReason::Untracked | SkipReason::Ignored)
+        });
+        if !by_rule || !self.is_plain_place(path) {
+            return self.get(path).is_some();
+        }
+        let Ok(Some(entry)) = Entry::look(&self.root, path) else {
+            return false;
+        };
+        if let Ok(at) = self.skipped_at(path) {
+            self.skipped.remove(at);
+        }
+        let bytes = path.as_os_str().as_bytes();
+        let at = self
+            .files
+            .partition_point(|entry| entry.path.as_os_str().as_bytes() < bytes);
+        self.files.insert(at, entry);
+        true
+    }
+
+    /// Whether every folder above `path` is a folder of the tree itself and no link.
+    fn is_plain_place(&self, path: &Path) -> bool {
+        let plain = path
+            .components()
+            .all(|component| matches!(component, Component::Normal(_)));
+        plain
+            && path
+                .ancestors()
+                .skip(1)
+                .filter(|part| !part.as_os_str().is_empty())
+                .all(|part| {
+                    self.root
+                        .join(part)
+                        .symlink_metadata()
+                        .is_ok_and(|found| found.is_dir())
+                })
+    }
+
+    fn skipped_at(&self, path: &Path) -> Result<usize, usize> {
+        let bytes = path.as_os_str().as_bytes();
+        self.skipped
+            .binary_search_by(|skipped| skipped.path.as_os_str().as_bytes().cmp(bytes))
+    }
+}
+
+impl Entry {
+    /// The file or link at `path` below `root`; `None` for anything else that is there.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn look(root: &Path, path: &Path) -> io::Result<Option<Self>> {
+        let full = root.join(path);
+        let found = full.symlink_metadata()?;
+        let (kind, mode, size) = if found.is_file() {
+            let mode = found.permissions().mode() & 0o7777;
+            (EntryKind::File, mode, found.len())
+        } else if found.is_symlink() {
+            (EntryKind::Link(full.read_link()?), 0, 0)
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            path: path.to_owned(),
+            kind,
+            mode,
+            size,
+        }))
     }
 }

@@ -4,14 +4,19 @@
 //! ignore files of the tree hold. Nothing is followed through a link, and the order is that of
 //! the path bytes, whatever the locale and the order of the folders say.
 
+mod collect;
+mod disk;
 mod entry;
+mod git;
 
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Walk};
 
 use std::path::{Path, PathBuf};
 
+use collect::Collector;
 use thiserror::Error;
 
+use crate::config::Settings;
 use crate::diagnostic::{Code, Severity};
 
 /// A link that points out of the tree; it is kept and not followed.
@@ -56,11 +61,18 @@ pub const GIT_UNAVAILABLE: Code = Code {
     title: "git could not list the tree",
 };
 
-/// A file that git tracks and that is not there.
+/// Files that git tracks and that are not there.
 pub const TRACKED_MISSING: Code = Code {
     id: "PRJ016",
     severity: Severity::Note,
-    title: "tracked file is missing",
+    title: "tracked files are missing",
+};
+
+/// The tree lies in a git work tree that tracks none of it.
+pub const NOTHING_TRACKED: Code = Code {
+    id: "PRJ017",
+    severity: Severity::Note,
+    title: "git tracks nothing here",
 };
 
 /// What decides which files are taken.
@@ -76,6 +88,19 @@ pub struct WalkOptions<'a> {
     pub exclude_base: &'a Path,
     /// Whether git and ignore files have no say.
     pub no_ignore: bool,
+}
+
+impl<'a> WalkOptions<'a> {
+    /// What the settings say of the tree at `root`.
+    pub fn of(settings: &'a Settings, root: &'a Path) -> Self {
+        Self {
+            root,
+            output: settings.mode.output_folder(),
+            exclude: &settings.exclude.value,
+            exclude_base: &settings.base,
+            no_ignore: settings.no_ignore,
+        }
+    }
 }
 
 /// Why a tree can't be listed at all.
@@ -104,6 +129,38 @@ pub enum WalkError {
 /// # Errors
 /// When the root can't be read or a glob is malformed. Anything below the root that can't be
 /// read becomes a finding of the result.
-pub fn walk(_options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
-    unimplemented!()
+pub fn walk(options: &WalkOptions<'_>) -> Result<Walk, WalkError> {
+    let unreadable = |source| WalkError::Root {
+        path: options.root.to_owned(),
+        source,
+    };
+    let root = options.root.canonicalize().map_err(unreadable)?;
+    std::fs::read_dir(&root).map_err(unreadable)?;
+    let mut collector = Collector::new(root, options)?;
+    if options.no_ignore {
+        disk::list(&mut collector, disk::IgnoreFiles::Off);
+    } else {
+        let listed = git::covers(collector.root()).then(|| git::list(collector.root()));
+        match listed {
+            Some(Ok(listing)) if !listing.tracked.is_empty() => collector.take_git(&listing),
+            Some(Ok(_)) => {
+                collector.about_tree(
+                    NOTHING_TRACKED,
+                    "git tracks no file of this tree: its ignore files decide",
+                    "run `git add` first if the tree is to be ported as git sees it",
+                );
+                disk::list(&mut collector, disk::IgnoreFiles::On);
+            }
+            Some(Err(message)) => {
+                collector.about_tree(
+                    GIT_UNAVAILABLE,
+                    &format!("git could not list the tree ({message}): its ignore files decide"),
+                    "files that git does not track may be in the output",
+                );
+                disk::list(&mut collector, disk::IgnoreFiles::On);
+            }
+            None => disk::list(&mut collector, disk::IgnoreFiles::On),
+        }
+    }
+    Ok(collector.finish())
 }

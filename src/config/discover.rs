@@ -1,0 +1,64 @@
+//! Which configuration file holds: the nearest one upwards from the input.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::ConfigError;
+use super::file::{FileConfig, Shape, parse};
+
+/// Our own file's name.
+const OWN: &str = "torchada.toml";
+/// The file that we share with Python's tools.
+const PYPROJECT: &str = "pyproject.toml";
+
+/// The file at `path`, which the user named.
+pub(super) fn named(path: &Path) -> Result<FileConfig, ConfigError> {
+    let unreadable = |source| ConfigError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let full = super::absolute(path).map_err(unreadable)?;
+    let text = std::fs::read_to_string(&full).map_err(unreadable)?;
+    let shape = if path.file_name().is_some_and(|name| name == PYPROJECT) {
+        Shape::PyProject
+    } else {
+        Shape::Own
+    };
+    Ok(parse(&full, &text, shape)?.unwrap_or_else(|| FileConfig {
+        path: full,
+        ..FileConfig::default()
+    }))
+}
+
+/// The nearest file from `start` upwards; in one folder `torchada.toml` comes first.
+pub(super) fn upwards(start: &Path) -> Result<Option<FileConfig>, ConfigError> {
+    for folder in start.ancestors() {
+        let own = folder.join(OWN);
+        if let Some(text) = read(&own)? {
+            return Ok(parse(&own, &text, Shape::Own)?);
+        }
+        let shared = folder.join(PYPROJECT);
+        // Somebody else's broken pyproject.toml, or one that we may not read, is no concern of
+        // ours unless it speaks of us.
+        if let Ok(text) = std::fs::read_to_string(&shared)
+            && text.contains("torchada")
+            && let Some(config) = parse(&shared, &text, Shape::PyProject)?
+        {
+            return Ok(Some(config));
+        }
+    }
+    Ok(None)
+}
+
+fn read(path: &Path) -> Result<Option<String>, ConfigError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(source) => Err(ConfigError::Unreadable {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}

@@ -1,0 +1,308 @@
+//! One configuration file: its keys, checked one by one with their places.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::overlay::{self, TABLE_KEYS};
+use super::settings::{Origin, Set, Vendored};
+use super::{Fault, display_path};
+use crate::cli::Rename;
+use crate::mapping::{Evidence, Overlay};
+use crate::text::LineIndex;
+
+/// The keys that are settings; `overlay::TABLE_KEYS` are the mapping tables' own.
+const KEYS: [&str; 8] = [
+    "exclude",
+    "include-roots",
+    "layout",
+    "mapping",
+    "min-evidence",
+    "own-names",
+    "rename",
+    "vendored",
+];
+
+/// What a configuration file sets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileConfig {
+    /// The file.
+    pub(super) path: PathBuf,
+    /// Globs, as written.
+    pub(super) exclude: Option<Set<Vec<String>>>,
+    /// Whether source files are renamed.
+    pub(super) rename: Option<Set<Rename>>,
+    /// The weakest evidence that is acted upon.
+    pub(super) min_evidence: Option<Set<Evidence>>,
+    /// What happens to libraries in the tree.
+    pub(super) vendored: Option<Set<Vendored>>,
+    /// The project's own identifiers.
+    pub(super) own_names: Option<Set<BTreeSet<String>>>,
+    /// Table files, as written.
+    pub(super) mapping: Option<Set<Vec<String>>>,
+    /// Folder pairs, as written.
+    pub(super) layout: Option<Set<Vec<(String, String)>>>,
+    /// Folders, as written.
+    pub(super) include_roots: Option<Set<Vec<String>>>,
+    /// The mapping tables in the file.
+    pub(super) tables: Option<Overlay>,
+}
+
+/// Where a file keeps its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// At the top, as in `torchada.toml`.
+    Own,
+    /// Under `[tool.torchada]`, as in `pyproject.toml`.
+    PyProject,
+}
+
+/// Read a file's text. `None` for a `pyproject.toml` without our table.
+///
+/// # Errors
+/// The first fault, with its place.
+pub(super) fn parse(path: &Path, text: &str, shape: Shape) -> Result<Option<FileConfig>, Fault> {
+    let reader = Reader {
+        file: display_path(path),
+        lines: LineIndex::new(text.as_bytes()),
+        text,
+    };
+    let document = DeTable::parse(text)
+        .map_err(|error| reader.fault(error.span().unwrap_or(0..0), error.message(), None))?;
+    let document = document.into_inner();
+    let keys = match shape {
+        Shape::Own => &document,
+        Shape::PyProject => {
+            let ours = document
+                .get("tool")
+                .and_then(|tool| tool.get_ref().as_table())
+                .and_then(|tool| tool.get("torchada"))
+                .and_then(|ours| ours.get_ref().as_table());
+            match ours {
+                Some(keys) => keys,
+                None => return Ok(None),
+            }
+        }
+    };
+    let mut config = reader.read(keys)?;
+    path.clone_into(&mut config.path);
+    if keys
+        .keys()
+        .any(|key| TABLE_KEYS.contains(&&**key.get_ref()))
+    {
+        let tables = match shape {
+            Shape::Own => text.to_owned(),
+            Shape::PyProject => overlay::lift(text, &document).map_err(|span| {
+                reader.fault(
+                    span,
+                    "a mapping table in pyproject.toml needs a header of its own",
+                    Some("write it as [tool.torchada.names], with a row a line".to_owned()),
+                )
+            })?,
+        };
+        config.tables = Some(Overlay {
+            file: reader.file.clone(),
+            text: tables,
+        });
+    }
+    Ok(Some(config))
+}
+
+struct Reader<'a> {
+    file: String,
+    text: &'a str,
+    lines: LineIndex,
+}
+
+impl Reader<'_> {
+    fn read(&self, keys: &DeTable<'_>) -> Result<FileConfig, Fault> {
+        let mut config = FileConfig::default();
+        for (key, value) in keys {
+            let name = &**key.get_ref();
+            let origin = self.origin(&key.span());
+            match name {
+                "exclude" => config.exclude = Some(set(self.strings(name, value)?, origin)),
+                "include-roots" => {
+                    config.include_roots = Some(set(self.strings(name, value)?, origin));
+                }
+                "mapping" => config.mapping = Some(set(self.strings(name, value)?, origin)),
+                "own-names" => {
+                    let names = self.strings(name, value)?.into_iter().collect();
+                    config.own_names = Some(set(names, origin));
+                }
+                "layout" => config.layout = Some(set(self.layout(value)?, origin)),
+                "rename" => {
+                    const CHOICES: [(&str, Rename); 3] = [
+                        ("auto", Rename::Auto),
+                        ("always", Rename::Always),
+                        ("never", Rename::Never),
+                    ];
+                    config.rename = Some(set(self.choice(name, value, &CHOICES)?, origin));
+                }
+                "min-evidence" => {
+                    let choices = Evidence::ALL.map(|level| (level.as_str(), level));
+                    config.min_evidence = Some(set(self.choice(name, value, &choices)?, origin));
+                }
+                "vendored" => {
+                    const CHOICES: [(&str, Vendored); 2] =
+                        [("keep", Vendored::Keep), ("swap", Vendored::Swap)];
+                    config.vendored = Some(set(self.choice(name, value, &CHOICES)?, origin));
+                }
+                table if TABLE_KEYS.contains(&table) => {}
+                unknown => {
+                    let known: Vec<&str> = KEYS.into_iter().chain(TABLE_KEYS).collect();
+                    return Err(self.fault(
+                        key.span(),
+                        format!("unknown key `{unknown}`"),
+                        Some(suggest(unknown, &known)),
+                    ));
+                }
+            }
+        }
+        Ok(config)
+    }
+
+    fn strings(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Fault> {
+        let expected = || format!("`{key}` is a list of strings");
+        let Some(items) = value.get_ref().as_array() else {
+            return Err(self.fault(value.span(), expected(), None));
+        };
+        items
+            .iter()
+            .map(|item| match item.get_ref().as_str() {
+                Some(text) => Ok(text.to_owned()),
+                None => Err(self.fault(item.span(), expected(), None)),
+            })
+            .collect()
+    }
+
+    fn choice<T: Copy>(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        choices: &[(&str, T)],
+    ) -> Result<T, Fault> {
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        let Some(text) = value.get_ref().as_str() else {
+            let message = format!("`{key}` is one of {}", quoted(&words));
+            return Err(self.fault(value.span(), message, None));
+        };
+        match choices.iter().find(|(word, _)| *word == text) {
+            Some((_, choice)) => Ok(*choice),
+            None => Err(self.fault(
+                value.span(),
+                format!("`{key}` can't be `{text}`"),
+                Some(suggest(text, &words)),
+            )),
+        }
+    }
+
+    fn layout(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, String)>, Fault> {
+        let expected = "`layout` is a table of folders: \"csrc/cuda\" = \"csrc/musa\"";
+        let Some(table) = value.get_ref().as_table() else {
+            return Err(self.fault(value.span(), expected, None));
+        };
+        table
+            .iter()
+            .map(|(from, to)| match to.get_ref().as_str() {
+                Some(to) => Ok((from.get_ref().to_string(), to.to_owned())),
+                None => Err(self.fault(to.span(), expected, None)),
+            })
+            .collect()
+    }
+
+    fn origin(&self, span: &Range<usize>) -> Origin {
+        Origin::File {
+            file: self.file.clone(),
+            line: self.lines.position(self.text.as_bytes(), span.start).line,
+        }
+    }
+
+    fn fault(&self, span: Range<usize>, message: impl Into<String>, help: Option<String>) -> Fault {
+        Fault {
+            file: self.file.clone(),
+            text: self.text.to_owned(),
+            span,
+            message: message.into(),
+            help,
+        }
+    }
+}
+
+fn set<T>(value: T, origin: Origin) -> Set<T> {
+    Set { value, origin }
+}
+
+/// The nearest of the known words, or all of them.
+fn suggest(unknown: &str, known: &[&str]) -> String {
+    let nearest = known
+        .iter()
+        .map(|word| (strsim::damerau_levenshtein(unknown, word), *word))
+        .min();
+    match nearest {
+        Some((distance, word)) if distance <= 1 + unknown.len() / 4 => {
+            format!("did you mean `{word}`?")
+        }
+        _ => format!("it is one of {}", quoted(known)),
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(text: &str) -> Result<FileConfig, Fault> {
+        parse(Path::new("torchada.toml"), text, Shape::Own).map(Option::unwrap_or_default)
+    }
+
+    #[test]
+    fn a_value_knows_its_line() {
+        let config = own("# head\nrename = \"never\"\n").expect("sound");
+        let rename = config.rename.expect("set");
+        assert_eq!(rename.value, Rename::Never);
+        assert_eq!(rename.origin.to_string(), "torchada.toml:2");
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error_with_its_place_and_a_suggestion() {
+        let fault = own("exclude = []\nrenmae = \"never\"\n").expect_err("misspelt");
+        assert_eq!(fault.to_string(), "torchada.toml:2:1: unknown key `renmae`");
+        assert_eq!(fault.help.as_deref(), Some("did you mean `rename`?"));
+    }
+
+    #[test]
+    fn a_wrong_choice_names_the_right_ones() {
+        let fault = own("vendored = \"swop\"\n").expect_err("misspelt");
+        assert_eq!((fault.line(), fault.column()), (1, 12));
+        assert_eq!(fault.help.as_deref(), Some("did you mean `swap`?"));
+    }
+
+    #[test]
+    fn a_pyproject_without_our_table_is_not_ours() {
+        let text = "[tool.black]\nline-length = 100\n";
+        let config = parse(Path::new("pyproject.toml"), text, Shape::PyProject).expect("sound");
+        assert!(config.is_none());
+    }
+
+    #[test]
+    fn tables_of_a_pyproject_keep_their_lines() {
+        let text = "[project]\nname = \"x\"\n[tool.torchada]\nrename = \"never\"\n\
+                    [tool.torchada.names]\ncudaX = \"musaX\"\n[tool.b]\nnames = 1\n";
+        let config = parse(Path::new("pyproject.toml"), text, Shape::PyProject)
+            .expect("sound")
+            .expect("ours");
+        let tables = config.tables.expect("has tables").text;
+        let lines: Vec<&str> = tables.lines().map(str::trim_end).collect();
+        assert_eq!(lines[4], "[              names]");
+        assert_eq!(lines[5], "cudaX = \"musaX\"");
+        assert_eq!(lines.concat(), "[              names]cudaX = \"musaX\"");
+    }
+}

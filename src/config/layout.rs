@@ -1,0 +1,81 @@
+//! Folders that are ported into others beside them.
+
+use std::path::{Path, PathBuf};
+
+use super::{ConfigError, LayoutPair, absolute, normalized};
+use crate::cli::PortArgs;
+
+/// What the configuration file says.
+pub(super) struct Configured<'a> {
+    /// The folder that its paths are relative to.
+    pub(super) base: &'a Path,
+    /// From, and to.
+    pub(super) pairs: &'a [(String, String)],
+}
+
+/// The folder pairs that hold: the arguments', else the configuration's unless the arguments send
+/// the output elsewhere.
+pub(super) fn pairs(
+    args: &PortArgs,
+    configured: Option<&Configured<'_>>,
+    root: &Path,
+) -> Result<Vec<LayoutPair>, ConfigError> {
+    let written: Vec<(PathBuf, PathBuf)> = if !args.layout.is_empty() {
+        args.layout
+            .iter()
+            .map(|pair| (root.join(&pair.from), root.join(&pair.to)))
+            .collect()
+    } else if let (None, Some(configured)) = (&args.output, configured) {
+        let base = configured.base;
+        configured
+            .pairs
+            .iter()
+            .map(|(from, to)| (base.join(from), base.join(to)))
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let inside = |path: &Path| -> Result<PathBuf, ConfigError> {
+        let real = absolute(path).ok().or_else(|| normalized(path));
+        match real
+            .as_deref()
+            .and_then(|real| real.strip_prefix(root).ok())
+        {
+            Some(part) if !part.as_os_str().is_empty() => Ok(part.to_owned()),
+            _ => Err(ConfigError::usage(
+                format!(
+                    "the layout's {} does not lie in {}",
+                    path.display(),
+                    root.display()
+                ),
+                "both folders of a layout are parts of the tree",
+            )),
+        }
+    };
+    let mut pairs = Vec::new();
+    for (from, to) in &written {
+        if !from.is_dir() {
+            return Err(ConfigError::usage(
+                format!("the layout's {} is not a folder", from.display()),
+                "write it as FROM=TO, with FROM a folder of the tree",
+            ));
+        }
+        let pair = LayoutPair {
+            from: inside(from)?,
+            to: inside(to)?,
+        };
+        if pair.to.starts_with(&pair.from) || pair.from.starts_with(&pair.to) {
+            return Err(ConfigError::usage(
+                format!(
+                    "the layout's {} and {} overlap",
+                    from.display(),
+                    to.display()
+                ),
+                "name a folder beside the CUDA files",
+            ));
+        }
+        pairs.push(pair);
+    }
+    pairs.sort();
+    Ok(pairs)
+}

@@ -1,0 +1,87 @@
+//! Where results go when nobody says so, and whether they can go there.
+
+use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{ConfigError, absolute};
+use crate::cli::Rename;
+
+/// `k.mu` for `k.cu`; a file whose ending stays gets `_musa` before it.
+pub(super) fn ported_name(input: &Path, rename: Rename) -> OsString {
+    let ending = input.extension().unwrap_or_default();
+    let renamed = match ending.to_str() {
+        _ if rename == Rename::Never => None,
+        Some("cu") => Some("mu"),
+        Some("cuh") => Some("muh"),
+        _ => None,
+    };
+    let mut name = input.file_stem().unwrap_or_default().to_owned();
+    if renamed.is_none() {
+        name.push("_musa");
+    }
+    let ending = renamed.map_or(ending, OsStr::new);
+    if !ending.is_empty() {
+        name.push(".");
+        name.push(ending);
+    }
+    name
+}
+
+/// The folder that holds the input as the user named it: a link's own, not its target's.
+pub(super) fn beside(named: &Path, real: &Path) -> Result<PathBuf, ConfigError> {
+    let own = if named.file_name().is_some() {
+        std::path::absolute(named).unwrap_or_else(|_| real.to_owned())
+    } else {
+        real.to_owned()
+    };
+    match own.parent() {
+        Some(parent) => resolve_output(parent),
+        None => Err(ConfigError::usage(
+            "the file system's root has no place beside it",
+            "name the output with -o",
+        )),
+    }
+}
+
+/// `NAME_musa` beside the input; for `.` and `..` the folder's real name.
+pub(super) fn default_folder(named: &Path, real: &Path) -> Result<PathBuf, ConfigError> {
+    let folder = beside(named, real)?;
+    let mut name = named
+        .file_name()
+        .or_else(|| real.file_name())
+        .unwrap_or(OsStr::new("root"))
+        .to_owned();
+    name.push("_musa");
+    Ok(folder.join(name))
+}
+
+pub(super) fn resolve_output(output: &Path) -> Result<PathBuf, ConfigError> {
+    absolute(output).map_err(|error| ConfigError::OutputParent {
+        path: output.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+/// Whether the nearest folder above the output that is there can take it.
+pub(super) fn output_is_possible(output: &Path) -> Result<(), ConfigError> {
+    for parent in output.ancestors().skip(1) {
+        match parent.metadata() {
+            Ok(found) if found.is_dir() => return Ok(()),
+            Ok(_) => {
+                return Err(ConfigError::OutputParent {
+                    path: parent.to_owned(),
+                    reason: "it is not a folder".to_owned(),
+                });
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(ConfigError::OutputParent {
+                    path: parent.to_owned(),
+                    reason: error.to_string(),
+                });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! From PATH, `-o` and their companions to the mode of a run.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::layout::{self, Configured};
+use super::output;
+use super::{ConfigError, Mode, Sink, absolute};
+use crate::cli::{PortArgs, Rename};
+
+impl Mode {
+    /// The mode that these arguments ask for. `configured` is the configuration's layout,
+    /// which gives way to `-o` and `--in-place`.
+    pub(super) fn resolve(
+        args: &PortArgs,
+        rename: Rename,
+        configured: Option<&Configured<'_>>,
+    ) -> Result<Self, ConfigError> {
+        let root = args.root.as_deref().map(folder).transpose()?;
+        if is_stdin(&args.path) {
+            return stdin(args, root);
+        }
+        if args.stdin_path.is_some() {
+            return Err(ConfigError::usage(
+                "--stdin-path names standard input, but PATH is not `-`",
+                "say `torchada port - --stdin-path NAME`",
+            ));
+        }
+        let input = present(&args.path)?;
+        if input.is_file() {
+            return file(args, input, root, rename);
+        }
+        if !input.is_dir() {
+            return Err(ConfigError::SpecialInput(args.path.clone()));
+        }
+        let subdir = match &root {
+            None => None,
+            Some(root) => Some(part_of(&input, root)?).filter(|part| !part.as_os_str().is_empty()),
+        };
+        if args.in_place {
+            let root = root.unwrap_or(input);
+            return Ok(Self::InPlace { root, subdir });
+        }
+        let pairs = layout::pairs(args, configured, &input)?;
+        if !pairs.is_empty() {
+            if subdir.is_some() {
+                return Err(ConfigError::usage(
+                    "a layout is of a whole tree",
+                    "give the tree as PATH, without --root",
+                ));
+            }
+            return Ok(Self::Layout { root: input, pairs });
+        }
+        let output = match &args.output {
+            Some(output) if is_stdin(output) => {
+                return Err(ConfigError::usage(
+                    "a tree can't go to standard output",
+                    "name a folder with -o, or print a diff with --diff",
+                ));
+            }
+            Some(output) => output::resolve_output(output)?,
+            None => output::default_folder(&args.path, &input)?,
+        };
+        let whole = root.as_deref().unwrap_or(&input);
+        if input.starts_with(&output) || whole.starts_with(&output) {
+            return Err(ConfigError::OutputIsInput { output, input });
+        }
+        output::output_is_possible(&output)?;
+        Ok(match (root, subdir) {
+            (Some(root), Some(subdir)) => Self::Part {
+                root,
+                subdir,
+                output,
+            },
+            _ => Self::Tree { input, output },
+        })
+    }
+}
+
+/// The folder in which the search for a configuration file starts.
+pub(super) fn start_folder(args: &PortArgs) -> Result<PathBuf, ConfigError> {
+    let named = if is_stdin(&args.path) {
+        let beside = args.stdin_path.as_deref().and_then(Path::parent);
+        match (&args.root, beside) {
+            (Some(root), _) => root.as_path(),
+            (None, Some(folder)) if folder.is_dir() => folder,
+            _ => Path::new("."),
+        }
+    } else {
+        &args.path
+    };
+    let full = present(named)?;
+    Ok(match full.parent() {
+        Some(parent) if !full.is_dir() => parent.to_owned(),
+        _ => full,
+    })
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The absolute path of something that must be there.
+fn present(path: &Path) -> Result<PathBuf, ConfigError> {
+    path.canonicalize().map_err(|source| match source.kind() {
+        ErrorKind::NotFound => ConfigError::MissingInput(path.to_owned()),
+        _ => ConfigError::Unreadable {
+            path: path.to_owned(),
+            source,
+        },
+    })
+}
+
+fn folder(path: &Path) -> Result<PathBuf, ConfigError> {
+    let full = present(path)?;
+    if full.is_dir() {
+        Ok(full)
+    } else {
+        Err(ConfigError::usage(
+            format!("--root {} is not a folder", path.display()),
+            "name the folder of the whole tree",
+        ))
+    }
+}
+
+fn part_of(input: &Path, root: &Path) -> Result<PathBuf, ConfigError> {
+    match input.strip_prefix(root) {
+        Ok(part) => Ok(part.to_owned()),
+        Err(_) => Err(ConfigError::usage(
+            format!(
+                "{} does not lie in --root {}",
+                input.display(),
+                root.display()
+            ),
+            "name the folder of the whole tree with --root",
+        )),
+    }
+}
+
+fn stdin(args: &PortArgs, root: Option<PathBuf>) -> Result<Mode, ConfigError> {
+    if args.in_place || !args.layout.is_empty() {
+        return Err(ConfigError::usage(
+            "standard input has no place in a tree",
+            "give the tree as PATH",
+        ));
+    }
+    let path = match (&args.stdin_path, &root) {
+        (Some(path), Some(root)) if path.is_absolute() => Some(absolute(path).map_or_else(
+            |_| path.clone(),
+            |full| {
+                full.strip_prefix(root)
+                    .map_or_else(|_| path.clone(), Path::to_owned)
+            },
+        )),
+        (path, _) => path.clone(),
+    };
+    let output = match &args.output {
+        Some(output) if !is_stdin(output) => Sink::File(output::resolve_output(output)?),
+        _ => Sink::Stdout,
+    };
+    Ok(Mode::Stdin { path, root, output })
+}
+
+fn file(
+    args: &PortArgs,
+    input: PathBuf,
+    root: Option<PathBuf>,
+    rename: Rename,
+) -> Result<Mode, ConfigError> {
+    if !args.layout.is_empty() {
+        return Err(ConfigError::usage(
+            "a layout is of a whole tree, and PATH is a file",
+            "give the tree as PATH",
+        ));
+    }
+    if let Some(root) = &root {
+        part_of(&input, root)?;
+    }
+    if args.in_place {
+        let root = match (root, input.parent()) {
+            (Some(root), _) => root,
+            (None, Some(parent)) => parent.to_owned(),
+            (None, None) => return Err(ConfigError::SpecialInput(input)),
+        };
+        let subdir = Some(part_of(&input, &root)?);
+        return Ok(Mode::InPlace { root, subdir });
+    }
+    let name = output::ported_name(&input, rename);
+    let output = match &args.output {
+        Some(output) if is_stdin(output) => Sink::Stdout,
+        Some(output) => {
+            let output = output::resolve_output(output)?;
+            Sink::File(if output.is_dir() {
+                output.join(name)
+            } else {
+                output
+            })
+        }
+        None => Sink::File(output::beside(&args.path, &input)?.join(name)),
+    };
+    if let Sink::File(output) = &output {
+        if *output == input {
+            return Err(ConfigError::OutputIsInput {
+                output: output.clone(),
+                input,
+            });
+        }
+        output::output_is_possible(output)?;
+    }
+    Ok(Mode::File {
+        input,
+        root,
+        output,
+    })
+}

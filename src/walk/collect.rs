@@ -1,0 +1,293 @@
+//! Takes paths one by one and decides what holds for all ways of listing.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::git::Listing;
+use super::{
+    EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
+    Skipped, TRACKED_MISSING, UNREADABLE, Walk, WalkError, WalkOptions,
+};
+use crate::config::{display_path, normalized};
+use crate::diagnostic::{Code, Finding};
+
+/// The folder of this program in an output, and the manifest in it.
+const STATE_DIR: &str = ".torchada";
+const MANIFEST: &str = "manifest.json";
+/// What the names of half-built outputs begin with.
+const STAGING: &[u8] = b".torchada-tmp-";
+/// What version control keeps for itself.
+const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
+
+/// What is known of folders above files.
+type Folders = HashMap<PathBuf, Above>;
+
+/// What stands above a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Above {
+    /// Folders of the tree.
+    Plain,
+    /// A folder that is left out as a whole.
+    LeftOut,
+    /// Something that is no folder, or a link to one: the path is not really there.
+    NoFolder,
+}
+
+pub(super) struct Collector {
+    walk: Walk,
+    /// The output, relative to the root, where it lies in it.
+    output: Option<PathBuf>,
+    exclude: Gitignore,
+    /// From the folder that the globs are relative to, to the root.
+    exclude_prefix: PathBuf,
+}
+
+impl Collector {
+    pub(super) fn new(root: PathBuf, options: &WalkOptions<'_>) -> Result<Self, WalkError> {
+        let output = options
+            .output
+            .and_then(|output| output.strip_prefix(&root).ok())
+            .filter(|output| !output.as_os_str().is_empty())
+            .map(Path::to_owned);
+        // Globs of a configuration from somewhere else are relative to the root.
+        let base = Some(options.exclude_base).filter(|base| root.starts_with(base));
+        let exclude_prefix = base
+            .and_then(|base| root.strip_prefix(base).ok())
+            .map(Path::to_owned)
+            .unwrap_or_default();
+        let mut builder = GitignoreBuilder::new("");
+        let bad_glob = |glob: &str, error: &ignore::Error| WalkError::Glob {
+            glob: glob.to_owned(),
+            message: error.to_string(),
+        };
+        for glob in options.exclude {
+            builder
+                .add_line(None, glob)
+                .map_err(|error| bad_glob(glob, &error))?;
+        }
+        let exclude = builder.build().map_err(|error| bad_glob("", &error))?;
+        Ok(Self {
+            walk: Walk {
+                root,
+                ..Walk::default()
+            },
+            output,
+            exclude,
+            exclude_prefix,
+        })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.walk.root
+    }
+
+    /// Take what git lists.
+    pub(super) fn take_git(&mut self, listing: &Listing) {
+        let mut missing = 0_usize;
+        let mut tracked: Vec<&PathBuf> = listing.tracked.iter().collect();
+        tracked.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
+        tracked.dedup();
+        let mut folders = Folders::default();
+        for path in tracked {
+            match self.look_above(path, &mut folders) {
+                Above::LeftOut => continue,
+                Above::NoFolder => {
+                    self.skip(path, SkipReason::Missing, false);
+                    missing += 1;
+                    continue;
+                }
+                Above::Plain if self.leaves_out(path, false) => continue,
+                Above::Plain => {}
+            }
+            match self.walk.root.join(path).symlink_metadata() {
+                Ok(found) if found.is_dir() => {
+                    self.skip(path, SkipReason::Submodule, true);
+                    self.finding(
+                        EMPTY_SUBMODULE,
+                        path,
+                        "this submodule is not checked out, so nothing of it is ported",
+                        "run `git submodule update --init` and port again",
+                    );
+                }
+                Ok(_) => self.take(path),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    self.skip(path, SkipReason::Missing, false);
+                    missing += 1;
+                }
+                Err(error) => self.unreadable(path, &error.to_string()),
+            }
+        }
+        for path in &listing.others {
+            let is_folder = self.is_folder(path);
+            let above = self.look_above(path, &mut folders);
+            if above == Above::Plain && !self.leaves_out(path, is_folder) {
+                self.skip(path, SkipReason::Untracked, is_folder);
+            }
+        }
+        if missing > 0 {
+            let files = if missing == 1 { "file" } else { "files" };
+            self.about_tree(
+                TRACKED_MISSING,
+                &format!("git tracks {missing} {files} that are not there"),
+                "check them out if they belong to the port",
+            );
+        }
+    }
+
+    /// Take one file or link, or say why not.
+    pub(super) fn take(&mut self, path: &Path) {
+        match Entry::look(&self.walk.root, path) {
+            Ok(Some(entry)) => {
+                if let EntryKind::Link(target) = &entry.kind
+                    && leaves(path, target)
+                {
+                    let message = format!(
+                        "this link points out of the tree, to {}: it is kept as it is and not \
+                         followed",
+                        display_path(target)
+                    );
+                    let help = "check that its target will be there where the port is used";
+                    self.finding(LINK_LEAVES_TREE, path, &message, help);
+                }
+                self.walk.files.push(entry);
+            }
+            Ok(None) => {
+                self.skip(path, SkipReason::Special, false);
+                self.finding(
+                    SPECIAL_FILE,
+                    path,
+                    "a pipe, socket or device is left out",
+                    "make it anew beside the port, if it is needed there",
+                );
+            }
+            Err(error) => self.unreadable(path, &error.to_string()),
+        }
+    }
+
+    /// Leave out what can't be read.
+    pub(super) fn unreadable(&mut self, path: &Path, error: &str) {
+        self.skip(path, SkipReason::Unreadable, false);
+        let message = format!("can't be read, so it is not in the output: {error}");
+        let help = "make it readable and port again";
+        self.finding(UNREADABLE, path, &message, help);
+    }
+
+    /// Leave out.
+    pub(super) fn skip(&mut self, path: &Path, reason: SkipReason, folder: bool) {
+        self.walk.skipped.push(Skipped {
+            path: path.to_owned(),
+            reason,
+            folder,
+        });
+    }
+
+    /// What the folders above `path` are. One that is left out is noted once.
+    fn look_above(&mut self, path: &Path, known: &mut Folders) -> Above {
+        let Some(parent) = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+        else {
+            return Above::Plain;
+        };
+        if let Some(above) = known.get(parent) {
+            return *above;
+        }
+        let above = match self.look_above(parent, known) {
+            Above::Plain if self.leaves_out(parent, true) => Above::LeftOut,
+            Above::Plain if !self.is_folder(parent) => Above::NoFolder,
+            above => above,
+        };
+        known.insert(parent.to_owned(), above);
+        above
+    }
+
+    /// Leave out what no way of listing takes: version control, outputs, what the user excludes.
+    /// Returns whether it did.
+    pub(super) fn leaves_out(&mut self, path: &Path, is_folder: bool) -> bool {
+        let name = path.file_name().unwrap_or_default();
+        let reason = if VERSION_CONTROL.iter().any(|own| name == *own) {
+            SkipReason::VersionControl
+        } else if self.is_output(path, name, is_folder) {
+            SkipReason::Output
+        } else if !self.exclude.is_empty()
+            && self
+                .exclude
+                .matched(self.exclude_prefix.join(path), is_folder)
+                .is_ignore()
+        {
+            SkipReason::Excluded
+        } else {
+            return false;
+        };
+        if reason == SkipReason::Output && self.is_earlier_output(path) {
+            self.finding(
+                EARLIER_OUTPUT,
+                path,
+                "an earlier port wrote this folder, so it is not input",
+                "name it as PATH if it is to be ported again",
+            );
+        }
+        self.skip(path, reason, is_folder);
+        true
+    }
+
+    fn is_output(&self, path: &Path, name: &OsStr, is_folder: bool) -> bool {
+        self.output.as_deref() == Some(path)
+            || (is_folder
+                && (name == STATE_DIR
+                    || name.as_bytes().starts_with(STAGING)
+                    || self.has_manifest(path)))
+    }
+
+    /// Whether it is the output of another run than this one.
+    fn is_earlier_output(&self, path: &Path) -> bool {
+        self.output.as_deref() != Some(path) && self.has_manifest(path)
+    }
+
+    fn has_manifest(&self, path: &Path) -> bool {
+        let manifest = self.walk.root.join(path).join(STATE_DIR).join(MANIFEST);
+        manifest
+            .symlink_metadata()
+            .is_ok_and(|found| found.is_file())
+    }
+
+    /// Whether `path` is a folder itself, and no link to one.
+    fn is_folder(&self, path: &Path) -> bool {
+        let full = self.walk.root.join(path);
+        full.symlink_metadata().is_ok_and(|found| found.is_dir())
+    }
+
+    /// A finding about the tree as a whole.
+    pub(super) fn about_tree(&mut self, code: Code, message: &str, help: &str) {
+        self.finding(code, Path::new("."), message, help);
+    }
+
+    fn finding(&mut self, code: Code, path: &Path, message: &str, help: &str) {
+        let finding = Finding::whole(code, &display_path(path), message).help(help);
+        self.walk.findings.push(finding);
+    }
+
+    /// Everything in its order.
+    pub(super) fn finish(mut self) -> Walk {
+        let by_bytes = |a: &Path, b: &Path| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes());
+        self.walk.files.sort_by(|a, b| by_bytes(&a.path, &b.path));
+        self.walk.skipped.sort_by(|a, b| by_bytes(&a.path, &b.path));
+        // Git names a folder once for what it tracks in it and once for what it does not.
+        self.walk.skipped.dedup();
+        self.walk.findings.sort_by(|a, b| {
+            (&a.path, a.code.id, &a.message).cmp(&(&b.path, b.code.id, &b.message))
+        });
+        self.walk.findings.dedup();
+        self.walk
+    }
+}
+
+/// Whether a link at `path` with this target points out of the tree, by spelling.
+fn leaves(path: &Path, target: &Path) -> bool {
+    let parent = path.parent().unwrap_or(Path::new(""));
+    target.is_absolute() || normalized(&parent.join(target)).is_none()
+}

@@ -1,0 +1,106 @@
+//! What the folders hold, minus what the tree's own ignore files name.
+
+use std::path::Path;
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use walkdir::{DirEntry, WalkDir};
+
+use super::SkipReason;
+use super::collect::Collector;
+
+/// Whether ignore files have a say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum IgnoreFiles {
+    /// Every file is taken.
+    Off,
+    /// `.gitignore` and `.ignore` files inside the tree hold; those above it or of the user's
+    /// account do not, so that the same tree gives the same input everywhere.
+    On,
+}
+
+/// Hand every file of the tree to the collector.
+pub(super) fn list(collector: &mut Collector, ignore_files: IgnoreFiles) {
+    let root = collector.root().to_owned();
+    // The rules of each folder from the root to the current one, by depth.
+    let mut rules = vec![Rules::of(&root, ignore_files)];
+    let mut walk = WalkDir::new(&root)
+        .min_depth(1)
+        .follow_links(false)
+        .into_iter();
+    while let Some(found) = walk.next() {
+        let entry = match found {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().and_then(|path| path.strip_prefix(&root).ok());
+                collector.unreadable(path.unwrap_or(Path::new(".")), &error.to_string());
+                continue;
+            }
+        };
+        let Ok(path) = entry.path().strip_prefix(&root) else {
+            continue;
+        };
+        let is_folder = entry.file_type().is_dir();
+        if collector.leaves_out(path, is_folder) {
+            if is_folder {
+                walk.skip_current_dir();
+            }
+            continue;
+        }
+        rules.truncate(entry.depth());
+        if is_ignored(&rules, &entry) {
+            collector.skip(path, SkipReason::Ignored, is_folder);
+            if is_folder {
+                walk.skip_current_dir();
+            }
+        } else if is_folder {
+            rules.push(Rules::of(entry.path(), ignore_files));
+        } else {
+            collector.take(path);
+        }
+    }
+}
+
+/// The ignore rules that stand in one folder.
+struct Rules {
+    /// `.ignore`, which goes before `.gitignore`, and that.
+    matchers: Vec<Gitignore>,
+}
+
+impl Rules {
+    fn of(folder: &Path, ignore_files: IgnoreFiles) -> Self {
+        if ignore_files == IgnoreFiles::Off {
+            return Self {
+                matchers: Vec::new(),
+            };
+        }
+        let matchers = [".ignore", ".gitignore"]
+            .into_iter()
+            .map(|name| folder.join(name))
+            // A link could make a file from outside of the tree decide.
+            .filter(|file| file.symlink_metadata().is_ok_and(|found| found.is_file()))
+            .filter_map(|file| {
+                let mut builder = GitignoreBuilder::new(folder);
+                // A malformed line is left out by itself, as git does.
+                let _ = builder.add(&file);
+                builder.build().ok()
+            })
+            .collect();
+        Self { matchers }
+    }
+}
+
+/// The nearest rule that speaks of an entry decides.
+fn is_ignored(rules: &[Rules], entry: &DirEntry) -> bool {
+    rules
+        .iter()
+        .rev()
+        .flat_map(|rules| &rules.matchers)
+        .map(|matcher| matcher.matched(entry.path(), entry.file_type().is_dir()))
+        .find_map(|found| match found {
+            Match::None => None,
+            Match::Ignore(_) => Some(true),
+            Match::Whitelist(_) => Some(false),
+        })
+        .unwrap_or(false)
+}

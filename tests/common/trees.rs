@@ -1,0 +1,66 @@
+//! Trees in temporary folders, written and read as lists.
+
+// Each test binary takes what it needs.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A new folder with these files.
+pub(crate) fn write_tree(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    write_into(folder.path(), files);
+    folder
+}
+
+/// These files in a folder that is there.
+pub(crate) fn write_into(folder: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let full = folder.join(path);
+        std::fs::create_dir_all(full.parent().expect("a parent")).expect("folders");
+        std::fs::write(full, text).expect("written");
+    }
+}
+
+/// Every file below a folder but git's own: its mode and content, or a link's target.
+pub(crate) fn read_tree(folder: &Path) -> BTreeMap<String, String> {
+    let mut tree = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(folder).min_depth(1) {
+        let entry = entry.expect("readable");
+        let path = entry.path().strip_prefix(folder).expect("below");
+        if entry.file_type().is_dir() || path.starts_with(".git") {
+            continue;
+        }
+        let content = if entry.file_type().is_symlink() {
+            format!("-> {}", entry.path().read_link().expect("a link").display())
+        } else {
+            let mode = entry.metadata().expect("there").permissions().mode() & 0o777;
+            let bytes = std::fs::read(entry.path()).expect("readable");
+            format!("{mode:o} {}", bytes.escape_ascii())
+        };
+        tree.insert(path.as_os_str().as_bytes().escape_ascii().to_string(), content);
+    }
+    tree
+}
+
+/// Run git in a folder, far from the user's own configuration.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) {
+    let output = Command::new("git")
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .args(["-c", "user.name=test", "-c", "user.email=test@example.org"])
+        .args(arguments)
+        .output()
+        .expect("git runs");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

@@ -1,0 +1,341 @@
+//! Which files are input, and what is said of the others.
+
+#[path = "common/trees.rs"]
+mod trees;
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use torchada::walk::{SkipReason, Walk, WalkOptions, walk};
+use trees::{git, read_tree, write_tree};
+
+fn options(root: &Path) -> WalkOptions<'_> {
+    WalkOptions {
+        root,
+        output: None,
+        exclude: &[],
+        exclude_base: root,
+        no_ignore: false,
+    }
+}
+
+fn list(root: &Path) -> Walk {
+    walk(&options(root)).expect("the root is there")
+}
+
+fn paths(walk: &Walk) -> Vec<&str> {
+    let names = walk.files.iter();
+    names
+        .map(|file| file.path.to_str().expect("UTF-8"))
+        .collect()
+}
+
+fn reason(walk: &Walk, path: &str) -> Option<SkipReason> {
+    walk.was_skipped(Path::new(path))
+        .map(|skipped| skipped.reason)
+}
+
+fn codes(walk: &Walk) -> Vec<(&str, &str)> {
+    let findings = walk.findings.iter();
+    findings
+        .map(|found| (found.code.id, found.path.as_str()))
+        .collect()
+}
+
+#[test]
+fn outside_git_the_trees_own_ignore_files_hold() {
+    let tree = write_tree(&[
+        (".gitignore", "build/\n*.log\n!keep.log\n"),
+        ("a.cu", ""),
+        ("build/x.cu", ""),
+        ("noise.log", ""),
+        ("keep.log", ""),
+        ("sub/.gitignore", "/only_here\n"),
+        ("sub/only_here", ""),
+        ("only_here", ""),
+        (".hidden/b.cu", ""),
+    ]);
+    let walk = list(tree.path());
+    assert_eq!(
+        paths(&walk),
+        [
+            ".gitignore",
+            ".hidden/b.cu",
+            "a.cu",
+            "keep.log",
+            "only_here",
+            "sub/.gitignore"
+        ]
+    );
+    assert_eq!(reason(&walk, "build/x.cu"), Some(SkipReason::Ignored));
+    assert_eq!(reason(&walk, "sub/only_here"), Some(SkipReason::Ignored));
+    assert_eq!(reason(&walk, "a.cu"), None);
+}
+
+#[test]
+fn no_ignore_takes_every_file_but_version_control() {
+    let tree = write_tree(&[(".gitignore", "*\n"), ("a.cu", ""), (".git/config", "")]);
+    let walk = walk(&WalkOptions {
+        no_ignore: true,
+        ..options(tree.path())
+    })
+    .expect("there");
+    assert_eq!(paths(&walk), [".gitignore", "a.cu"]);
+    assert_eq!(
+        reason(&walk, ".git/config"),
+        Some(SkipReason::VersionControl)
+    );
+}
+
+#[test]
+fn in_a_git_work_tree_the_input_is_what_git_tracks() {
+    let tree = write_tree(&[
+        (".gitignore", "kept.cu\n"),
+        ("kept.cu", ""),
+        ("sub/b.cu", ""),
+        ("gone.cu", ""),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "-f", "."]);
+    std::fs::write(tree.path().join("new.cu"), "").expect("written");
+    std::fs::create_dir(tree.path().join("out")).expect("made");
+    std::fs::write(tree.path().join("out/x.o"), "").expect("written");
+    std::fs::remove_file(tree.path().join("gone.cu")).expect("removed");
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), [".gitignore", "kept.cu", "sub/b.cu"]);
+    assert_eq!(reason(&walk, "new.cu"), Some(SkipReason::Untracked));
+    assert_eq!(reason(&walk, "out/x.o"), Some(SkipReason::Untracked));
+    assert_eq!(reason(&walk, "gone.cu"), Some(SkipReason::Missing));
+    assert_eq!(codes(&walk), [("PRJ016", ".")]);
+}
+
+#[test]
+fn a_folder_of_a_git_work_tree_lists_its_own_part() {
+    let tree = write_tree(&[("a.cu", ""), ("sub/b.cu", "")]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    assert_eq!(paths(&list(&tree.path().join("sub"))), ["b.cu"]);
+}
+
+#[test]
+fn where_git_tracks_nothing_ignore_files_decide_and_that_is_said() {
+    let tree = write_tree(&[(".gitignore", "*.o\n"), ("a.cu", ""), ("a.o", "")]);
+    git(tree.path(), &["init", "-q"]);
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), [".gitignore", "a.cu"]);
+    assert_eq!(codes(&walk), [("PRJ017", ".")]);
+}
+
+#[test]
+fn a_broken_repository_is_said_and_ignore_files_decide() {
+    let tree = write_tree(&[("a.cu", ""), (".git", "gitdir: /nowhere\n")]);
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), ["a.cu"]);
+    assert_eq!(codes(&walk), [("PRJ015", ".")]);
+}
+
+#[test]
+fn submodules_are_listed_and_those_not_checked_out_are_reported() {
+    let library = write_tree(&[("lib.cu", "")]);
+    git(library.path(), &["init", "-q"]);
+    git(library.path(), &["add", "."]);
+    git(library.path(), &["commit", "-qm", "library"]);
+    let tree = write_tree(&[("a.cu", "")]);
+    git(tree.path(), &["init", "-q"]);
+    let source = library.path().to_str().expect("UTF-8");
+    for name in ["here", "there"] {
+        let add = [
+            "-c",
+            "protocol.file.allow=always",
+            "submodule",
+            "--quiet",
+            "add",
+            source,
+            name,
+        ];
+        git(tree.path(), &add);
+    }
+    git(tree.path(), &["add", "a.cu"]);
+    git(tree.path(), &["commit", "-qm", "all"]);
+    git(
+        tree.path(),
+        &["submodule", "--quiet", "deinit", "-f", "there"],
+    );
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), [".gitmodules", "a.cu", "here/lib.cu"]);
+    assert_eq!(codes(&walk), [("PRJ013", "there")]);
+}
+
+#[test]
+fn links_are_kept_and_those_that_leave_the_tree_are_reported() {
+    let tree = write_tree(&[("a.cu", ""), ("sub/b.cu", "")]);
+    symlink("../a.cu", tree.path().join("sub/inside")).expect("linked");
+    symlink("../../outside", tree.path().join("sub/outside")).expect("linked");
+    symlink("sub", tree.path().join("folder")).expect("linked");
+    symlink("/etc", tree.path().join("etc")).expect("linked");
+    let walk = list(tree.path());
+    assert_eq!(
+        paths(&walk),
+        [
+            "a.cu",
+            "etc",
+            "folder",
+            "sub/b.cu",
+            "sub/inside",
+            "sub/outside"
+        ]
+    );
+    assert_eq!(codes(&walk), [("PRJ010", "etc"), ("PRJ010", "sub/outside")]);
+}
+
+#[test]
+fn a_pipe_is_left_out_and_reported() {
+    let tree = write_tree(&[("a.cu", "")]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(tree.path().join("pipe"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), ["a.cu"]);
+    assert_eq!(codes(&walk), [("PRJ012", "pipe")]);
+}
+
+#[test]
+fn names_that_are_no_utf8_or_hold_a_newline_are_taken() {
+    for in_git in [false, true] {
+        let tree = write_tree(&[("two\nlines.cu", "")]);
+        std::fs::write(tree.path().join(OsStr::from_bytes(b"\xff.cu")), "").expect("written");
+        if in_git {
+            git(tree.path(), &["init", "-q"]);
+            git(tree.path(), &["add", "."]);
+        }
+        let walk = list(tree.path());
+        let names: Vec<&[u8]> = walk
+            .files
+            .iter()
+            .map(|file| file.path.as_os_str().as_bytes())
+            .collect();
+        assert_eq!(names, [b"two\nlines.cu".as_slice(), b"\xff.cu"]);
+    }
+}
+
+#[test]
+fn the_order_is_that_of_the_path_bytes() {
+    let tree = write_tree(
+        &[
+            ("b/x", ""),
+            ("B", ""),
+            ("a", ""),
+            ("b-x", ""),
+            ("b", "dropped"),
+        ][..4],
+    );
+    assert_eq!(paths(&list(tree.path())), ["B", "a", "b-x", "b/x"]);
+}
+
+#[test]
+fn the_output_and_outputs_of_earlier_ports_are_no_input() {
+    let tree = write_tree(&[
+        ("a.cu", ""),
+        ("out/a.mu", ""),
+        ("old/.torchada/manifest.json", "{}"),
+        ("old/a.mu", ""),
+        (".torchada-tmp-x/a.mu", ""),
+    ]);
+    let output = tree.path().join("out");
+    let walk = walk(&WalkOptions {
+        output: Some(&output),
+        ..options(tree.path())
+    })
+    .expect("there");
+    assert_eq!(paths(&walk), ["a.cu"]);
+    assert_eq!(reason(&walk, "out/a.mu"), Some(SkipReason::Output));
+    assert_eq!(codes(&walk), [("PRJ014", "old")]);
+}
+
+#[test]
+fn an_earlier_output_that_git_tracks_is_no_input_either() {
+    let tree = write_tree(&[
+        ("a.cu", ""),
+        ("a_musa/.torchada/manifest.json", "{}"),
+        ("a_musa/deep/a.mu", ""),
+    ]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), ["a.cu"]);
+    assert_eq!(codes(&walk), [("PRJ014", "a_musa")]);
+}
+
+#[test]
+fn a_port_itself_can_be_input_without_its_manifest() {
+    let tree = write_tree(&[("a.mu", ""), (".torchada/manifest.json", "{}")]);
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), ["a.mu"]);
+    assert_eq!(codes(&walk), []);
+}
+
+#[test]
+fn exclude_globs_are_relative_to_the_configurations_folder() {
+    let tree = write_tree(&[("p/a.cu", ""), ("p/gen/b.cu", ""), ("p/sub/gen/c.cu", "")]);
+    let root = tree.path().join("p");
+    let exclude = ["/p/gen".to_owned()];
+    let walk = walk(&WalkOptions {
+        exclude: &exclude,
+        exclude_base: tree.path(),
+        ..options(&root)
+    })
+    .expect("there");
+    assert_eq!(paths(&walk), ["a.cu", "sub/gen/c.cu"]);
+    assert_eq!(reason(&walk, "gen/b.cu"), Some(SkipReason::Excluded));
+}
+
+#[test]
+fn a_source_that_another_names_can_be_pulled_back() {
+    let tree = write_tree(&[
+        (".gitignore", "gen/\n"),
+        ("a.cu", ""),
+        ("gen/k.cuh", ""),
+        ("gen/other.cuh", ""),
+    ]);
+    let mut walk = list(tree.path());
+    assert!(walk.pull_back(Path::new("gen/k.cuh")));
+    assert_eq!(paths(&walk), [".gitignore", "a.cu", "gen/k.cuh"]);
+    assert!(!walk.pull_back(Path::new("gen/missing.cuh")));
+}
+
+#[test]
+fn what_the_user_excludes_is_not_pulled_back() {
+    let tree = write_tree(&[("a.cu", ""), ("gen/k.cuh", "")]);
+    let exclude = ["gen".to_owned()];
+    let mut walk = walk(&WalkOptions {
+        exclude: &exclude,
+        ..options(tree.path())
+    })
+    .expect("there");
+    assert!(!walk.pull_back(Path::new("gen/k.cuh")));
+}
+
+#[test]
+fn a_tracked_file_behind_a_link_is_not_followed() {
+    let outside = write_tree(&[("b.cu", "secret")]);
+    let tree = write_tree(&[("a.cu", ""), ("sub/b.cu", "")]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    std::fs::remove_dir_all(tree.path().join("sub")).expect("removed");
+    symlink(outside.path(), tree.path().join("sub")).expect("linked");
+    let walk = list(tree.path());
+    assert_eq!(paths(&walk), ["a.cu"]);
+    assert_eq!(reason(&walk, "sub/b.cu"), Some(SkipReason::Missing));
+}
+
+#[test]
+fn the_mode_is_listed() {
+    let tree = write_tree(&[("run.sh", "")]);
+    let path = tree.path().join("run.sh");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("changed");
+    assert_eq!(list(tree.path()).files[0].mode, 0o755);
+    assert_eq!(read_tree(tree.path())["run.sh"], "755 ");
+}
