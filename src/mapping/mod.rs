@@ -7,12 +7,12 @@
 //! Architecture invariant: `loader` uses `std`, `serde`, `toml`, `postcard` and `thiserror` only
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
-mod index;
+mod builtin;
+pub mod knowledge;
 pub mod loader;
 mod tables;
 
-pub use loader::image::Library;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target,
 };
-pub use tables::{Overlay, Tables};
+pub use tables::{Library, Overlay, Tables};

@@ -1,16 +1,15 @@
-//! The tables of a run: built-in rows and the user's, indexed for lookup by name.
+//! The tables of a run: built-in rows, and the user's laid over them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use super::index::Index;
-use super::loader::image::{self, Contents, Library};
+use rustc_hash::FxHashMap;
+
+use super::builtin::Builtin;
+use super::loader::image;
 use super::loader::{
     self, Architecture, Hazard, MappingError, Placed, Relation, Row, Section, Stem, Table, Target,
 };
-
-/// The built-in tables, as the build script left them.
-static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.bin"));
 
 /// A table that the user hands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,31 +21,58 @@ pub struct Overlay {
     pub text: String,
 }
 
+/// A table's head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Library {
+    /// `cudart`
+    pub id: Cow<'static, str>,
+    /// What the library is called.
+    pub title: Cow<'static, str>,
+    /// Whether names that only the prefix rule speaks for are renamed.
+    pub proven: bool,
+}
+
 /// The mapping tables of a run.
 #[derive(Debug)]
 pub struct Tables {
-    /// By section and then by name.
-    rows: Vec<(Section, Row)>,
-    index: Index,
+    builtin: &'static Builtin,
+    /// The user's rows, by section and name; they win.
+    own: Vec<FxHashMap<Box<[u8]>, Row>>,
+    /// Sorted.
+    forbidden: Vec<String>,
     libraries: Vec<Library>,
     stems: Vec<Stem>,
     architectures: Vec<Architecture>,
     targets: Vec<Target>,
     hazards: Vec<Hazard>,
-    /// Sorted.
-    forbidden: Vec<String>,
 }
 
 impl Tables {
-    /// The tables that come with the program, decoded on first use.
+    /// The tables that come with the program, set up on first use.
     pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Tables> = OnceLock::new();
+        static BUILTIN: std::sync::OnceLock<Tables> = std::sync::OnceLock::new();
         BUILTIN.get_or_init(|| {
-            // The build script wrote the image with the code that reads it.
-            let contents = image::decode(IMAGE).unwrap_or_else(|error| {
-                panic!("the built-in mapping tables can't be read ({error}): please report this")
-            });
-            Self::of(contents, Vec::new())
+            let builtin = Builtin::get();
+            let head = &builtin.head;
+            let library = |&(id, title, proven): &(&'static str, &'static str, bool)| Library {
+                id: Cow::Borrowed(id),
+                title: Cow::Borrowed(title),
+                proven,
+            };
+            let stem = |&(cuda, musa): &(&'static str, &'static str)| Stem {
+                cuda: Cow::Borrowed(cuda),
+                musa: Cow::Borrowed(musa),
+            };
+            Self {
+                builtin,
+                own: Vec::new(),
+                forbidden: Vec::new(),
+                libraries: head.libraries.iter().map(library).collect(),
+                stems: head.stems.iter().map(stem).collect(),
+                architectures: head.architectures.clone(),
+                targets: head.targets.clone(),
+                hazards: head.hazards.clone(),
+            }
         })
     }
 
@@ -55,50 +81,88 @@ impl Tables {
     /// # Errors
     /// The first fault of a table, with its file and line.
     pub fn with_overlays(overlays: &[Overlay]) -> Result<Self, MappingError> {
-        let builtin = Self::builtin();
-        let mut merged: BTreeMap<(Section, String), Row> = builtin
-            .rows
-            .iter()
-            .map(|(section, row)| ((*section, row.cuda.to_string()), row.clone()))
-            .collect();
-        let tables: Vec<Table> = overlays
+        let base = Self::builtin();
+        let mut tables = Self {
+            builtin: base.builtin,
+            own: Section::ALL.iter().map(|_| FxHashMap::default()).collect(),
+            forbidden: Vec::new(),
+            libraries: base.libraries.clone(),
+            stems: base.stems.clone(),
+            architectures: base.architectures.clone(),
+            targets: base.targets.clone(),
+            hazards: base.hazards.clone(),
+        };
+        let parsed: Vec<Table> = overlays
             .iter()
             .map(|overlay| loader::parse_overlay(&overlay.file, &overlay.text))
             .collect::<Result<_, _>>()?;
-        let mut contents = Contents {
-            rows: Vec::new(),
-            libraries: builtin.libraries.clone(),
-            stems: builtin.stems.clone(),
-            architectures: builtin.architectures.clone(),
-            targets: builtin.targets.clone(),
-            hazards: builtin.hazards.clone(),
-        };
-        for table in &tables {
-            for Placed { section, row, .. } in &table.rows {
-                merged.insert((*section, row.cuda.to_string()), row.clone());
-            }
-            contents.add(table);
+        for table in &parsed {
+            tables.lay(table);
         }
-        let mut forbidden = Vec::new();
-        for table in &tables {
-            check_overlay(table, &merged)?;
-            forbidden.extend(table.forbidden.iter().map(|forbidden| forbidden.name.clone()));
+        for table in &parsed {
+            tables.check(table)?;
         }
-        forbidden.sort();
-        forbidden.dedup();
-        contents.rows = merged.into_iter().map(|((section, _), row)| (section, row)).collect();
-        Ok(Self::of(contents, forbidden))
+        Ok(tables)
     }
 
-    fn of(contents: Contents, forbidden: Vec<String>) -> Self {
-        let Contents { rows, libraries, stems, architectures, targets, hazards } = contents;
-        let index = Index::new(&rows);
-        Self { rows, index, libraries, stems, architectures, targets, hazards, forbidden }
+    fn lay(&mut self, table: &Table) {
+        for Placed { section, row, .. } in &table.rows {
+            if let Some(own) = self.own.get_mut(*section as usize) {
+                own.insert(row.cuda.as_bytes().into(), row.clone());
+            }
+        }
+        self.forbidden.extend(table.forbidden.iter().map(|forbidden| forbidden.name.clone()));
+        self.forbidden.sort();
+        self.forbidden.dedup();
+        if !self.libraries.iter().any(|library| library.id == table.info.id) {
+            self.libraries.push(Library {
+                id: Cow::Owned(table.info.id.clone()),
+                title: Cow::Owned(table.info.title.clone()),
+                proven: table.info.proven,
+            });
+        }
+        self.stems.extend(table.stems.iter().cloned());
+        self.stems.sort_by(|a, b| image::stem_order((&a.cuda, &a.musa), (&b.cuda, &b.musa)));
+        self.stems.dedup();
+        self.architectures.extend(table.architectures.iter().cloned());
+        self.targets.extend(table.targets.iter().cloned());
+        self.hazards.extend(table.hazards.iter().cloned());
+    }
+
+    /// The checks of a user's table that need all the others.
+    fn check(&self, table: &Table) -> Result<(), MappingError> {
+        let fault = |line, fault| Err(MappingError { file: table.file.clone(), line, fault });
+        for Placed { section, line, row } in &table.rows {
+            if let Some(to) = &row.to
+                && let Some(next) = self.get(*section, to.as_bytes())
+                && next.relation != Relation::Same
+            {
+                return fault(
+                    *line,
+                    format!(
+                        "`{}` goes to `{to}`, which is a CUDA name itself: porting a port would \
+                         change it again",
+                        row.cuda
+                    ),
+                );
+            }
+        }
+        for forbidden in &table.forbidden {
+            let name = &forbidden.name;
+            if !Section::ALL.iter().any(|section| self.get(*section, name.as_bytes()).is_some()) {
+                return fault(
+                    forbidden.line,
+                    format!("`forbid` names `{name}`, which no table has: it has no effect"),
+                );
+            }
+        }
+        Ok(())
     }
 
     /// The row for exactly this name.
     pub fn get(&self, section: Section, key: &[u8]) -> Option<&Row> {
-        self.index.get(&self.rows, section, key)
+        let own = self.own.get(section as usize).and_then(|own| own.get(key));
+        own.or_else(|| self.builtin.find(section, key))
     }
 
     /// The row for an included path: the exact one, else the longest row that ends in `/` and
@@ -111,16 +175,23 @@ impl Tables {
         })
     }
 
-    /// Whether the user forbids translating this name.
+    /// Whether the user forbids translating this name; a name is forbidden in every section.
     pub fn is_forbidden(&self, _section: Section, key: &[u8]) -> bool {
         self.forbidden.binary_search_by(|name| name.as_bytes().cmp(key)).is_ok()
     }
 
     /// The rows of a section, sorted by name.
     pub fn rows(&self, section: Section) -> impl Iterator<Item = &Row> {
-        let start = self.rows.partition_point(|(other, _)| *other < section);
-        let end = self.rows.partition_point(|(other, _)| *other <= section);
-        self.rows[start..end].iter().map(|(_, row)| row)
+        let mut rows: BTreeMap<&str, &Row> = self
+            .builtin
+            .range(section)
+            .map(|number| self.builtin.row(number))
+            .map(|row| (&*row.cuda, row))
+            .collect();
+        if let Some(own) = self.own.get(section as usize) {
+            rows.extend(own.values().map(|row| (&*row.cuda, row)));
+        }
+        rows.into_values()
     }
 
     /// The pieces of names that change by rule, longest first.
@@ -152,30 +223,4 @@ impl Tables {
     pub fn version() -> &'static str {
         concat!(env!("CARGO_PKG_VERSION"), "+", env!("TORCHADA_TABLES_HASH"))
     }
-}
-
-/// The checks of a user's table that need all the others.
-fn check_overlay(
-    table: &Table,
-    merged: &BTreeMap<(Section, String), Row>,
-) -> Result<(), MappingError> {
-    let fault = |line, fault| Err(MappingError { file: table.file.clone(), line, fault });
-    for Placed { section, line, row } in &table.rows {
-        if let Some(to) = &row.to
-            && let Some(next) = merged.get(&(*section, to.to_string()))
-            && next.relation != Relation::Same
-        {
-            let why = "porting a port would change it again";
-            let message = format!("`{}` goes to `{to}`, which is a CUDA name itself: {why}", row.cuda);
-            return fault(*line, message);
-        }
-    }
-    for forbidden in &table.forbidden {
-        let name = &forbidden.name;
-        if !Section::ALL.iter().any(|section| merged.contains_key(&(*section, name.clone()))) {
-            let message = format!("`forbid` names `{name}`, which no table has: it has no effect");
-            return fault(forbidden.line, message);
-        }
-    }
-    Ok(())
 }

@@ -1,27 +1,42 @@
-//! The compact image of the built-in tables: written by the build script, read at run time.
+//! The image of the built-in tables: written by the build script, read at run time.
 //!
-//! Texts that many rows share are kept once; everything read back borrows from the image.
+//! Layout, all numbers little-endian `u32`: the length of the head; the head, in postcard; the
+//! number of slots and of rows; the slots, each a tag and a row's number; where each row's record
+//! starts, counted from the first; the records, in postcard. The slots are a hash table with open
+//! addressing, so a name is looked up in the image as it lies there: a run decodes the head and
+//! the rows that it meets, and no others.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::extra::{Architecture, Hazard, Target};
 use super::parse::Table;
-use super::schema::{Evidence, Relation, Row, Section, Since, Stem};
+use super::schema::{Evidence, Relation, Section};
 
-/// What the image gives back.
-#[derive(Debug, Default)]
-pub struct Contents {
-    /// All rows with their sections, by section and then by name.
-    pub rows: Vec<(Section, Row)>,
-    /// Id, title, and whether the prefix rule is proven, by id.
-    pub libraries: Vec<Library>,
+/// A shared text: an index into [`Head::texts`], where 0 is the empty one, for "none".
+pub type TextId = u32;
+
+/// The number in an empty slot.
+pub const EMPTY: u32 = u32::MAX;
+
+/// What is decoded at once.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Head<'a> {
+    /// Texts that many rows share.
+    #[serde(borrow)]
+    pub texts: Vec<&'a str>,
+    /// Lists of headers that rows need; the first is empty.
+    pub needs: Vec<Vec<TextId>>,
+    /// Id, title, and whether the prefix rule is proven, in the order of the files.
+    #[serde(borrow)]
+    pub libraries: Vec<(&'a str, &'a str, bool)>,
     /// Longest first.
-    pub stems: Vec<Stem>,
+    #[serde(borrow)]
+    pub stems: Vec<(&'a str, &'a str)>,
+    /// For each section, the number of its first row and of the row past its last.
+    pub sections: Vec<(u32, u32)>,
     /// By feature and number.
     pub architectures: Vec<Architecture>,
     /// By name.
@@ -30,84 +45,67 @@ pub struct Contents {
     pub hazards: Vec<Hazard>,
 }
 
-impl Contents {
-    /// Adds what a further table has besides rows.
-    pub fn add(&mut self, table: &Table) {
-        let info = &table.info;
-        let known = self.libraries.iter().any(|library| library.id == info.id);
-        if !known {
-            self.libraries.push(Library {
-                id: Cow::Owned(info.id.clone()),
-                title: Cow::Owned(info.title.clone()),
-                proven: info.proven,
-            });
-        }
-        self.stems.extend(table.stems.iter().cloned());
-        self.stems.sort_by(|a, b| stem_order((&a.cuda, &a.musa), (&b.cuda, &b.musa)));
-        self.stems.dedup();
-        self.architectures.extend(table.architectures.iter().cloned());
-        self.targets.extend(table.targets.iter().cloned());
-        self.hazards.extend(table.hazards.iter().cloned());
-    }
+/// A row as the image keeps it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Record<'a> {
+    /// The CUDA name.
+    pub cuda: &'a str,
+    /// The section that it stands in.
+    pub section: Section,
+    /// The MUSA name; empty for none.
+    pub to: &'a str,
+    /// How the two relate.
+    pub relation: Relation,
+    /// What stands behind it.
+    pub evidence: Option<Evidence>,
+    /// Where that comes from.
+    pub source: TextId,
+    /// What else is worth knowing.
+    pub note: TextId,
+    /// What to do about it, resolved.
+    pub advice: TextId,
+    /// The family.
+    pub family: TextId,
+    /// The first SDK.
+    pub sdk: TextId,
+    /// The first `torch_musa`.
+    pub torch_musa: TextId,
+    /// An index into [`Head::needs`].
+    pub needs: u32,
+    /// An index into [`Head::libraries`].
+    pub library: u32,
+    /// Whether the name carries a stem.
+    pub stem: bool,
+    /// Whether the standard library may be meant.
+    pub std: bool,
+}
+
+/// The hash of a name in its section, the same on every machine.
+pub fn hash(section: Section, name: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64, word: u64| {
+        let product = (hash ^ word).wrapping_mul(FACTOR);
+        product ^ (product >> 29)
+    };
+    let (words, rest) = name.as_chunks::<8>();
+    let start = (section as u64) << 56 | name.len() as u64;
+    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(mix(hash, u64::from_le_bytes(last)), FACTOR)
+}
+
+/// Where a probe for a hash starts among `slots` (a power of two), and its tag.
+pub fn probe(hash: u64, slots: usize) -> (usize, u32) {
+    (hash as usize & (slots - 1), (hash >> 32) as u32)
 }
 
 /// Longest first, so that the first stem that fits is the one that is meant.
-fn stem_order(a: (&str, &str), b: (&str, &str)) -> Ordering {
+pub fn stem_order(a: (&str, &str), b: (&str, &str)) -> Ordering {
     b.0.len().cmp(&a.0.len()).then(a.cmp(&b))
 }
 
-/// A table's head.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Library {
-    /// `cudart`
-    pub id: Cow<'static, str>,
-    /// What the library is called.
-    pub title: Cow<'static, str>,
-    /// Whether names that only the prefix rule speaks for are renamed.
-    pub proven: bool,
-}
-
-/// A shared text: an index into [`Image::texts`], where 0 is the empty one, for "none".
-type TextId = u32;
-
-#[derive(Serialize, Deserialize)]
-struct Image<'a> {
-    #[serde(borrow)]
-    texts: Vec<&'a str>,
-    needs: Vec<Vec<TextId>>,
-    #[serde(borrow)]
-    libraries: Vec<(&'a str, &'a str, bool)>,
-    #[serde(borrow)]
-    stems: Vec<(&'a str, &'a str)>,
-    #[serde(borrow)]
-    rows: Vec<Record<'a>>,
-    architectures: Vec<Architecture>,
-    targets: Vec<Target>,
-    hazards: Vec<Hazard>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Record<'a> {
-    cuda: &'a str,
-    /// Empty for none.
-    to: &'a str,
-    section: Section,
-    relation: Relation,
-    evidence: Option<Evidence>,
-    source: TextId,
-    note: TextId,
-    advice: TextId,
-    family: TextId,
-    sdk: TextId,
-    torch_musa: TextId,
-    needs: u32,
-    library: u32,
-    stem: bool,
-    std: bool,
-}
-
 /// Texts, each once, in the order in which they first came.
-#[derive(Default)]
 struct Pool<'a> {
     ids: BTreeMap<&'a str, TextId>,
     texts: Vec<&'a str>,
@@ -115,7 +113,7 @@ struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     fn new() -> Self {
-        let mut pool = Self::default();
+        let mut pool = Self { ids: BTreeMap::new(), texts: Vec::new() };
         pool.id("");
         pool
     }
@@ -141,7 +139,7 @@ impl<'a> Pool<'a> {
 pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
     let mut pool = Pool::new();
     let mut needs: Vec<Vec<TextId>> = vec![Vec::new()];
-    let mut rows = Vec::new();
+    let mut records = Vec::new();
     let mut stems: Vec<(&str, &str)> = Vec::new();
     for (library, table) in tables.iter().enumerate() {
         stems.extend(table.stems.iter().map(|stem| (&*stem.cuda, &*stem.musa)));
@@ -150,10 +148,10 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
             let list: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
             let known = needs.iter().position(|known| *known == list);
             let since = row.since.as_ref();
-            rows.push(Record {
+            records.push(Record {
                 cuda: &row.cuda,
-                to: row.to.as_deref().unwrap_or_default(),
                 section: placed.section,
+                to: row.to.as_deref().unwrap_or_default(),
                 relation: row.relation,
                 evidence: row.evidence,
                 source: pool.id(&row.source),
@@ -172,88 +170,71 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
             });
         }
     }
-    rows.sort_by(|a, b| (a.section, a.cuda).cmp(&(b.section, b.cuda)));
+    records.sort_by(|a, b| (a.section, a.cuda).cmp(&(b.section, b.cuda)));
     stems.sort_by(|a, b| stem_order(*a, *b));
     stems.dedup();
-
-    let mut architectures: Vec<_> =
-        tables.iter().flat_map(|table| table.architectures.clone()).collect();
-    architectures.sort_by(|a, b| (&a.feature, a.sm).cmp(&(&b.feature, b.sm)));
-    let mut targets: Vec<_> = tables.iter().flat_map(|table| table.targets.clone()).collect();
-    targets.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut hazards: Vec<_> = tables.iter().flat_map(|table| table.hazards.clone()).collect();
-    hazards.sort_by(|a, b| a.id.cmp(&b.id));
-    let libraries = tables
-        .iter()
-        .map(|table| (&*table.info.id, &*table.info.title, table.info.proven))
-        .collect();
-    postcard::to_stdvec(&Image {
+    let section = |section: Section| {
+        let start = records.partition_point(|record| record.section < section);
+        let end = records.partition_point(|record| record.section <= section);
+        (start as u32, end as u32)
+    };
+    let head = Head {
         texts: pool.texts,
         needs,
-        libraries,
+        libraries: tables
+            .iter()
+            .map(|table| (&*table.info.id, &*table.info.title, table.info.proven))
+            .collect(),
         stems,
-        rows,
-        architectures,
-        targets,
-        hazards,
-    })
+        sections: Section::ALL.into_iter().map(section).collect(),
+        architectures: sorted(tables, |table| &table.architectures, |row| {
+            (row.feature.clone(), row.sm)
+        }),
+        targets: sorted(tables, |table| &table.targets, |target| target.name.clone()),
+        hazards: sorted(tables, |table| &table.hazards, |hazard| hazard.id.clone()),
+    };
+    lay_out(&head, &records)
 }
 
-/// Reads an image back.
-///
-/// # Errors
-/// What postcard says of bytes that [`encode`] did not write.
-pub fn decode(bytes: &'static [u8]) -> Result<Contents, postcard::Error> {
-    let image: Image<'static> = postcard::from_bytes(bytes)?;
-    let text = |id: TextId| Cow::Borrowed(image.texts.get(id as usize).copied().unwrap_or(""));
-    let option = |id: TextId| (id != 0).then(|| text(id));
-    let needs: Vec<Arc<[Cow<'static, str>]>> =
-        image.needs.iter().map(|list| list.iter().map(|&id| text(id)).collect()).collect();
-    let nothing: Arc<[Cow<'static, str>]> = Arc::default();
-    let library = |id: u32| image.libraries.get(id as usize).map_or("", |library| library.0);
-    let rows = image
-        .rows
-        .iter()
-        .map(|record| {
-            let row = Row {
-            cuda: Cow::Borrowed(record.cuda),
-            to: (!record.to.is_empty()).then_some(Cow::Borrowed(record.to)),
-            relation: record.relation,
-            evidence: record.evidence,
-            source: text(record.source),
-            note: option(record.note),
-            advice: option(record.advice),
-            since: (record.sdk != 0 || record.torch_musa != 0).then(|| Since {
-                sdk: option(record.sdk),
-                torch_musa: option(record.torch_musa),
-            }),
-            needs: Arc::clone(needs.get(record.needs as usize).unwrap_or(&nothing)),
-            family: option(record.family),
-            library: Cow::Borrowed(library(record.library)),
-            stem: record.stem,
-            std: record.std,
-        };
-            (record.section, row)
-        })
-        .collect();
-    Ok(Contents {
-        rows,
-        libraries: image
-            .libraries
-            .iter()
-            .map(|&(id, title, proven)| Library {
-                id: Cow::Borrowed(id),
-                title: Cow::Borrowed(title),
-                proven,
-            })
-            .collect(),
-        stems: image
-            .stems
-            .iter()
-            .map(|&(cuda, musa)| Stem { cuda: Cow::Borrowed(cuda), musa: Cow::Borrowed(musa) })
-            .collect(),
-        architectures: image.architectures,
-        targets: image.targets,
-        hazards: image.hazards,
-    })
+fn sorted<T: Clone, K: Ord>(
+    tables: &[Table],
+    list: impl Fn(&Table) -> &[T],
+    key: impl Fn(&T) -> K,
+) -> Vec<T> {
+    let mut all: Vec<T> = tables.iter().flat_map(|table| list(table).to_vec()).collect();
+    all.sort_by_key(key);
+    all
+}
+
+fn lay_out(head: &Head<'_>, records: &[Record<'_>]) -> Result<Vec<u8>, postcard::Error> {
+    // At most half full, so that a probe ends soon.
+    let count = (records.len() * 2).next_power_of_two().max(2);
+    let mut slots = vec![(0, EMPTY); count];
+    let mut offsets = Vec::with_capacity(records.len());
+    let mut bytes = Vec::new();
+    for (number, record) in records.iter().enumerate() {
+        let (mut at, tag) = probe(hash(record.section, record.cuda.as_bytes()), count);
+        while slots[at].1 != EMPTY {
+            at = (at + 1) & (count - 1);
+        }
+        slots[at] = (tag, number as u32);
+        offsets.push(bytes.len() as u32);
+        bytes = postcard::to_extend(record, bytes)?;
+    }
+    let head = postcard::to_stdvec(head)?;
+    let mut image = Vec::new();
+    let number = |image: &mut Vec<u8>, number: u32| image.extend(number.to_le_bytes());
+    number(&mut image, head.len() as u32);
+    image.extend(head);
+    number(&mut image, count as u32);
+    number(&mut image, records.len() as u32);
+    for (tag, row) in slots {
+        number(&mut image, tag);
+        number(&mut image, row);
+    }
+    for offset in offsets {
+        number(&mut image, offset);
+    }
+    image.extend(bytes);
+    Ok(image)
 }
