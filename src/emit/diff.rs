@@ -1,7 +1,14 @@
 //! Unified diffs that `git apply` takes.
 
 use std::io::{self, Write};
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+
+/// Lines shown around a change.
+const CONTEXT: usize = 3;
 
 /// One file before and after.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +29,190 @@ pub struct Change<'a> {
 
 /// Write one file's diff; nothing where nothing changes.
 ///
+/// The bytes of the file go out as they are, so `out` must not be a writer that interprets them.
+///
 /// # Errors
 /// When `out` can't take it.
-pub fn diff(_change: &Change<'_>, _out: &mut dyn Write) -> io::Result<()> {
-    unimplemented!()
+pub fn diff(change: &Change<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let renamed = change.old_path.is_some_and(|old| old != change.new_path);
+    let added = change.old_path.is_none();
+    if !renamed && !added && change.old == change.new {
+        return Ok(());
+    }
+    let old_path = change.old_path.unwrap_or(change.new_path);
+    let old_name = quoted(b"a/", old_path);
+    let new_name = quoted(b"b/", change.new_path);
+    line(out, &[b"diff --git ", &old_name, b" ", &new_name])?;
+
+    let old_lines = lines(change.old);
+    let new_lines = lines(change.new);
+    let ops = compare(&old_lines, &new_lines);
+    if added {
+        line(out, &[b"new file mode ", git_mode(change)])?;
+    } else if renamed {
+        let similarity = similarity(&ops, old_lines.len(), new_lines.len());
+        line(
+            out,
+            &[
+                b"similarity index ",
+                similarity.to_string().as_bytes(),
+                b"%",
+            ],
+        )?;
+        line(out, &[b"rename from ", &quoted(b"", old_path)])?;
+        line(out, &[b"rename to ", &quoted(b"", change.new_path)])?;
+    }
+    if change.old == change.new {
+        return Ok(());
+    }
+    if change.link && !added {
+        // The only place where git reads that an existing path is a link. Its hashes are used
+        // for binary patches only.
+        line(out, &[b"index 0000000..0000000 ", git_mode(change)])?;
+    }
+    if added {
+        line(out, &[b"--- /dev/null"])?;
+    } else {
+        header(out, b"--- ", &old_name)?;
+    }
+    header(out, b"+++ ", &new_name)?;
+    for group in group_diff_ops(ops, CONTEXT) {
+        hunk(out, &group, &old_lines, &new_lines)?;
+    }
+    Ok(())
+}
+
+/// A header with a path. A path with spaces ends in a tab, or what follows could be a date.
+fn header(out: &mut dyn Write, start: &[u8], name: &[u8]) -> io::Result<()> {
+    let end: &[u8] = if name.contains(&b' ') && !name.starts_with(b"\"") {
+        b"\t"
+    } else {
+        b""
+    };
+    line(out, &[start, name, end])
+}
+
+fn line(out: &mut dyn Write, parts: &[&[u8]]) -> io::Result<()> {
+    for part in parts {
+        out.write_all(part)?;
+    }
+    out.write_all(b"\n")
+}
+
+fn git_mode(change: &Change<'_>) -> &'static [u8] {
+    if change.link {
+        b"120000"
+    } else if change.mode & 0o100 != 0 {
+        b"100755"
+    } else {
+        b"100644"
+    }
+}
+
+/// The lines with their ends. Only `\n` ends one, as for git.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n').collect()
+}
+
+/// What became of the lines.
+fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
+    if old.len() != new.len() {
+        return capture_diff_slices(Algorithm::Patience, old, new);
+    }
+    // Translation hardly ever moves a line. As many lines as before are compared in pairs, which
+    // takes no longer however much has changed.
+    let mut ops = Vec::new();
+    let mut at = 0;
+    while at < old.len() {
+        let same = old.get(at) == new.get(at);
+        let rest = old.iter().zip(new).skip(at);
+        let len = rest.take_while(|(a, b)| (a == b) == same).count();
+        ops.push(if same {
+            DiffOp::Equal {
+                old_index: at,
+                new_index: at,
+                len,
+            }
+        } else {
+            DiffOp::Replace {
+                old_index: at,
+                old_len: len,
+                new_index: at,
+                new_len: len,
+            }
+        });
+        at += len;
+    }
+    ops
+}
+
+/// The share of lines that stay, in whole percent; 100 only where all do.
+fn similarity(ops: &[DiffOp], old: usize, new: usize) -> usize {
+    let same: usize = ops
+        .iter()
+        .map(|op| match op {
+            DiffOp::Equal { len, .. } => *len,
+            _ => 0,
+        })
+        .sum();
+    (200 * same).checked_div(old + new).unwrap_or(100)
+}
+
+fn hunk(out: &mut dyn Write, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]]) -> io::Result<()> {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else {
+        return Ok(());
+    };
+    let place = |range: Range<usize>| match range.len() {
+        // An empty range is named by the line before it.
+        0 => format!("{},0", range.start),
+        1 => format!("{}", range.start + 1),
+        len => format!("{},{len}", range.start + 1),
+    };
+    let old_place = place(first.old_range().start..last.old_range().end);
+    let new_place = place(first.new_range().start..last.new_range().end);
+    writeln!(out, "@@ -{old_place} +{new_place} @@")?;
+    for op in group {
+        if let DiffOp::Equal { .. } = op {
+            body(out, b" ", old, op.old_range())?;
+        } else {
+            body(out, b"-", old, op.old_range())?;
+            body(out, b"+", new, op.new_range())?;
+        }
+    }
+    Ok(())
+}
+
+fn body(out: &mut dyn Write, sign: &[u8], lines: &[&[u8]], range: Range<usize>) -> io::Result<()> {
+    for text in lines.get(range).unwrap_or_default() {
+        out.write_all(sign)?;
+        out.write_all(text)?;
+        if !text.ends_with(b"\n") {
+            out.write_all(b"\n\\ No newline at end of file\n")?;
+        }
+    }
+    Ok(())
+}
+
+/// A path as git writes it: in quotes with escapes where it holds a quote, a backslash, a control
+/// character or a byte that is no ASCII.
+fn quoted(prefix: &[u8], path: &Path) -> Vec<u8> {
+    let bytes = path.as_os_str().as_bytes();
+    let odd = |byte: &u8| !(0x20..0x7f).contains(byte) || matches!(byte, b'"' | b'\\');
+    if !bytes.iter().any(odd) {
+        return [prefix, bytes].concat();
+    }
+    let mut out = vec![b'"'];
+    out.extend_from_slice(prefix);
+    for byte in bytes {
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            plain if !odd(plain) => out.push(*plain),
+            other => out.extend_from_slice(format!("\\{other:03o}").as_bytes()),
+        }
+    }
+    out.push(b'"');
+    out
 }

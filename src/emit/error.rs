@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::OutputFile;
+
 /// One file that could not be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
@@ -15,6 +17,17 @@ pub struct Failed {
     pub source: Option<PathBuf>,
     /// What the system says.
     pub message: String,
+}
+
+impl Failed {
+    /// What became of `file`.
+    pub(super) fn new(file: &OutputFile, error: &io::Error) -> Self {
+        Self {
+            path: file.path.clone(),
+            source: file.source.clone(),
+            message: error.to_string(),
+        }
+    }
 }
 
 /// Why a write was refused or given up.

@@ -1,4 +1,19 @@
 //! What a port leaves behind to know its own files by.
+//!
+//! The manifest and the report are made to be committed with the port: they hold no time and no
+//! absolute path, and a file a line. Whoever ports again, on whatever machine, needs them to tell
+//! the program's files from a person's.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
+use serde::{Deserialize, Serialize};
+
+use super::record::Record;
+use super::{EmitError, Stamp};
 
 /// The folder of an output that belongs to this program.
 pub const STATE_DIR: &str = ".torchada";
@@ -6,7 +21,228 @@ pub const STATE_DIR: &str = ".torchada";
 pub const MANIFEST: &str = ".torchada/manifest.json";
 /// The report's path in an output.
 pub const REPORT: &str = ".torchada/report.json";
+/// The manifest of a run that has begun to write and not ended.
+pub(super) const PENDING: &str = ".torchada/pending.json";
+
+/// The version of the manifest's schema.
+const SCHEMA_VERSION: u32 = 1;
 
 /// What the last port wrote.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Manifest {}
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of this schema.
+    pub schema_version: u32,
+    /// The program and its version.
+    pub tool: String,
+    /// The version of the mapping tables.
+    pub tables: String,
+    /// The settings that decided what was written.
+    pub settings: BTreeMap<String, String>,
+    /// The files, by path in the output.
+    pub files: Vec<Written>,
+}
+
+/// One file that a port wrote.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Written {
+    /// Where it is, relative to the output's root.
+    pub path: PathText,
+    /// Where it came from, relative to the input's root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<PathText>,
+    /// The BLAKE3 hash of a file's bytes, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blake3: Option<String>,
+    /// A file's permission bits, in octal, where the source decided them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// A link's target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<PathText>,
+}
+
+/// A path in JSON, without loss: text where it is UTF-8, else its bytes in hexadecimal.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PathText {
+    /// A path that is UTF-8.
+    Text(String),
+    /// Any other.
+    Bytes {
+        /// Two digits for each byte.
+        hex: String,
+    },
+}
+
+impl From<&Path> for PathText {
+    fn from(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.to_owned()),
+            None => Self::Bytes {
+                hex: hex(path.as_os_str().as_bytes()),
+            },
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves
+        .filter_map(|half| DIGITS.get(usize::from(half)))
+        .collect()
+}
+
+impl PathText {
+    /// The path; `None` for digits that are none.
+    pub fn to_path(&self) -> Option<PathBuf> {
+        match self {
+            Self::Text(text) => Some(PathBuf::from(text)),
+            Self::Bytes { hex } => {
+                let pairs = hex.as_bytes().chunks(2);
+                let bytes: Option<Vec<u8>> = pairs
+                    .map(|pair| {
+                        let digits = std::str::from_utf8(pair).ok()?;
+                        u8::from_str_radix(digits, 16).ok()
+                    })
+                    .collect();
+                Some(PathBuf::from(OsString::from_vec(bytes?)))
+            }
+        }
+    }
+}
+
+impl Manifest {
+    /// An empty manifest with the stamp of this run.
+    pub(super) fn new(stamp: &Stamp<'_>) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            tool: concat!("torchada ", env!("CARGO_PKG_VERSION")).to_owned(),
+            tables: stamp.tables.to_owned(),
+            settings: stamp.settings.clone(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Add what was written at `path`.
+    pub(super) fn add(&mut self, path: &Path, source: Option<&Path>, record: &Record) {
+        let (blake3, mode, link) = match record {
+            Record::File { hash, mode } => (
+                Some(hash.to_hex().to_string()),
+                mode.map(|mode| format!("{mode:o}")),
+                None,
+            ),
+            Record::Link(target) => (None, None, Some(target.as_path().into())),
+        };
+        self.files.push(Written {
+            path: path.into(),
+            source: source.map(Into::into),
+            blake3,
+            mode,
+            link,
+        });
+    }
+
+    /// The manifest's bytes: its head, then a file a line, so that a change of one file is a
+    /// change of one line.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut files: Vec<&Written> = self.files.iter().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        let head = Self {
+            files: Vec::new(),
+            ..self.clone()
+        };
+        // Strings, numbers and maps of strings always serialize.
+        let text = serde_json::to_string_pretty(&head).unwrap_or_default();
+        let mut text = text.strip_suffix("[]\n}").unwrap_or(&text).to_owned();
+        text.push('[');
+        for (at, file) in files.into_iter().enumerate() {
+            text.push_str(if at == 0 { "\n    " } else { ",\n    " });
+            text.push_str(&serde_json::to_string(file).unwrap_or_default());
+        }
+        text.push_str("\n  ]\n}\n");
+        text.into_bytes()
+    }
+
+    /// Read the manifest of an output.
+    ///
+    /// # Errors
+    /// [`EmitError::Manifest`] when it is missing, unreadable, of another schema or malformed.
+    pub fn read(output: &Path) -> Result<Self, EmitError> {
+        Self::read_at(&output.join(MANIFEST))
+    }
+
+    pub(super) fn read_at(path: &Path) -> Result<Self, EmitError> {
+        let fault = |message: String| EmitError::Manifest {
+            path: path.to_owned(),
+            message,
+        };
+        let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
+        let manifest: Self =
+            serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
+        if manifest.schema_version != SCHEMA_VERSION {
+            return Err(fault(format!(
+                "its schema is version {}, and this program knows {SCHEMA_VERSION}",
+                manifest.schema_version
+            )));
+        }
+        Ok(manifest)
+    }
+
+    /// What the manifest remembers, by path. A row that can't be understood is left out: the
+    /// file then counts as a person's.
+    pub(super) fn records(&self) -> impl Iterator<Item = (PathBuf, Record)> + '_ {
+        self.files.iter().filter_map(|file| {
+            let path = file.path.to_path()?;
+            let record = match (&file.blake3, &file.link) {
+                (Some(hash), _) => Record::File {
+                    hash: Hash::from_hex(hash).ok()?,
+                    mode: match &file.mode {
+                        Some(mode) => Some(u32::from_str_radix(mode, 8).ok()?),
+                        None => None,
+                    },
+                },
+                (None, Some(target)) => Record::Link(target.to_path()?),
+                (None, None) => return None,
+            };
+            Some((path, record))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use super::*;
+
+    #[test]
+    fn paths_that_are_no_utf8_come_back_as_they_were() {
+        let path = Path::new(OsStr::from_bytes(b"a/\xff\x00b"));
+        assert_eq!(PathText::from(path).to_path().as_deref(), Some(path));
+    }
+
+    #[test]
+    fn a_manifest_reads_what_it_wrote() {
+        let settings = BTreeMap::from([("rename".to_owned(), "auto".to_owned())]);
+        let stamp = Stamp {
+            tables: "1",
+            settings: &settings,
+            report: None,
+        };
+        let mut manifest = Manifest::new(&stamp);
+        let record = Record::File {
+            hash: blake3::hash(b"x"),
+            mode: Some(0o644),
+        };
+        manifest.add(Path::new("a.mu"), Some(Path::new("a.cu")), &record);
+        let read: Manifest = serde_json::from_slice(&manifest.bytes()).expect("sound");
+        assert_eq!(read, manifest);
+        assert_eq!(
+            read.records().collect::<Vec<_>>(),
+            [("a.mu".into(), record)]
+        );
+    }
+}

@@ -4,21 +4,26 @@
 //! belongs to a user. Each file is either the old or the new one at every moment: it is written
 //! under a temporary name and renamed. Outputs are copies, never hard links.
 
+mod checked;
+mod clean;
 mod diff;
 mod error;
 mod file;
 mod in_place;
 mod manifest;
 mod plan;
+mod record;
 mod rules;
 mod tree;
 mod update;
+mod write;
 
+pub use checked::CASE_TWINS;
 pub use diff::{Change, diff};
 pub use error::{EmitError, Failed};
-pub use file::file;
+pub use file::{file, probe};
 pub use in_place::in_place;
-pub use manifest::{MANIFEST, Manifest, REPORT, STATE_DIR};
+pub use manifest::{MANIFEST, Manifest, PathText, REPORT, STATE_DIR, Written};
 pub use plan::{Content, Emitted, OutputFile, Plan, ReportBytes, Stamp};
 pub use rules::{EditLine, by_rule};
 pub use tree::tree;

@@ -40,7 +40,7 @@ pub struct Plan {
 }
 
 /// Makes the report's bytes from what became of the output.
-pub type ReportBytes = dyn Fn(&Emitted) -> Vec<u8> + Sync;
+pub type ReportBytes<'a> = dyn Fn(&Emitted) -> Vec<u8> + Sync + 'a;
 
 /// What the manifest says of the run, and how the report comes to lie beside it.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ pub struct Stamp<'a> {
     /// The settings that decide what is written (`rename`, `layout`, …), by name.
     pub settings: &'a BTreeMap<String, String>,
     /// Makes the report's bytes once it is known which files failed; `None` for no report.
-    pub report: Option<&'a ReportBytes>,
+    pub report: Option<&'a ReportBytes<'a>>,
 }
 
 /// What a write came to.

@@ -1,6 +1,18 @@
 //! A whole output tree.
 
-use super::{EmitError, Emitted, Plan, Stamp};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::checked;
+use super::update::{self, Ground};
+use super::{
+    EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
+    write,
+};
 
 /// Write the plan to its output, with manifest and report under `.torchada/`.
 ///
@@ -10,6 +22,111 @@ use super::{EmitError, Emitted, Plan, Stamp};
 ///
 /// # Errors
 /// [`EmitError`]; all but one that has [`EmitError::begun`] leave the output as it was.
-pub fn tree(_plan: &Plan, _stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
-    unimplemented!()
+pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
+    let files = checked::check(plan)?;
+    match state(&plan.output)? {
+        State::Free => fresh(plan, &files, stamp),
+        State::Ours => update::update(plan, &files, stamp, Ground::Own),
+        State::Foreign => Err(EmitError::NotOurs(plan.output.clone())),
+    }
+}
+
+/// Who may be writing where.
+enum State {
+    /// Nothing is there, or an empty folder.
+    Free,
+    /// An earlier port's output.
+    Ours,
+    /// Anything else.
+    Foreign,
+}
+
+fn state(output: &Path) -> Result<State, EmitError> {
+    let found = match output.symlink_metadata() {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Free),
+        Err(error) => return Err(EmitError::early(output, error)),
+    };
+    if !found.is_dir() {
+        return Ok(State::Foreign);
+    }
+    let ours = |path: &str, is: fn(&fs::Metadata) -> bool| {
+        let found = output.join(path).symlink_metadata();
+        found.is_ok_and(|found| is(&found))
+    };
+    if ours(STATE_DIR, fs::Metadata::is_dir) && ours(MANIFEST, fs::Metadata::is_file) {
+        return Ok(State::Ours);
+    }
+    let mut entries = fs::read_dir(output).map_err(|error| EmitError::early(output, error))?;
+    Ok(match entries.next() {
+        None => State::Free,
+        Some(_) => State::Foreign,
+    })
+}
+
+/// Build a new output aside and rename it into place.
+fn fresh(
+    plan: &Plan,
+    files: &BTreeMap<&Path, &OutputFile>,
+    stamp: &Stamp<'_>,
+) -> Result<Emitted, EmitError> {
+    let parent = plan.output.parent().unwrap_or(Path::new("/"));
+    let refused = |source| EmitError::Parent {
+        path: parent.to_owned(),
+        source,
+    };
+    fs::create_dir_all(parent).map_err(refused)?;
+    let staging = tempfile::Builder::new()
+        .prefix(write::TEMPORARY)
+        .tempdir_in(parent)
+        .map_err(refused)?;
+    // A temporary folder is for its owner only; the one inside it has the mode of any folder.
+    let root = staging.path().join("tree");
+    let early = |source| EmitError::early(&plan.output, source);
+    let folders: BTreeSet<&Path> = files
+        .keys()
+        .flat_map(|path| path.ancestors().skip(1))
+        .collect();
+    fs::create_dir(&root).map_err(early)?;
+    for folder in folders {
+        if !folder.as_os_str().is_empty() {
+            fs::create_dir(root.join(folder)).map_err(early)?;
+        }
+    }
+    fs::create_dir(root.join(STATE_DIR)).map_err(early)?;
+
+    let written: Vec<_> = files
+        .par_iter()
+        .map(|(path, file)| (*path, *file, write::fresh(plan, file, &root.join(path))))
+        .collect();
+    let mut emitted = Emitted {
+        findings: checked::case_twins(files),
+        ..Emitted::default()
+    };
+    let mut manifest = Manifest::new(stamp);
+    for (path, file, outcome) in written {
+        match outcome {
+            Ok(record) => {
+                manifest.add(path, file.source.as_deref(), &record);
+                emitted.written += 1;
+            }
+            Err(error) if write::is_fatal(&error) => return Err(early(error)),
+            Err(error) => {
+                // What a failed write left is no file of the output.
+                let _ = fs::remove_file(root.join(path));
+                emitted.failed.push(Failed::new(file, &error));
+            }
+        }
+    }
+    if let Some(report) = stamp.report {
+        fs::write(root.join(REPORT), report(&emitted)).map_err(early)?;
+    }
+    fs::write(root.join(MANIFEST), manifest.bytes()).map_err(early)?;
+    fs::rename(&root, &plan.output).map_err(|error| match error.kind() {
+        io::ErrorKind::DirectoryNotEmpty
+        | io::ErrorKind::AlreadyExists
+        | io::ErrorKind::NotADirectory => EmitError::NotOurs(plan.output.clone()),
+        _ => early(error),
+    })?;
+    Ok(emitted)
 }

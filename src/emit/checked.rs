@@ -1,0 +1,88 @@
+//! Is a plan one that can be written at all, and only inside its output?
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use super::{EmitError, OutputFile, Plan, STATE_DIR};
+use crate::config::display_path;
+use crate::diagnostic::{Code, Finding, Severity};
+
+/// Two output files whose paths differ only by case.
+pub const CASE_TWINS: Code = Code {
+    id: "PRJ020",
+    severity: Severity::Warning,
+    title: "paths differ only by case",
+};
+
+/// The plan's files by path, once every path is known to stay inside the output and to be wanted
+/// by one file only.
+pub(super) fn check(plan: &Plan) -> Result<BTreeMap<&Path, &OutputFile>, EmitError> {
+    let mut files: BTreeMap<&Path, &OutputFile> = BTreeMap::new();
+    let mut folders: BTreeMap<&Path, &OutputFile> = BTreeMap::new();
+    for file in &plan.files {
+        let path = file.path.as_path();
+        let refuse = |reason| EmitError::Unsafe {
+            path: path.to_owned(),
+            reason,
+        };
+        let mut parts = path.components();
+        match parts.next() {
+            None => return Err(refuse("the path is empty")),
+            Some(Component::Normal(first)) if first == STATE_DIR => {
+                return Err(refuse("that folder belongs to this program"));
+            }
+            Some(first) => {
+                if std::iter::once(first)
+                    .chain(parts)
+                    .any(|part| !matches!(part, Component::Normal(_)))
+                {
+                    return Err(refuse("the path leaves the output"));
+                }
+            }
+        }
+        if let Some(other) = files.insert(path, file) {
+            return Err(collision(path, other, file));
+        }
+        for folder in path.ancestors().skip(1) {
+            folders.entry(folder).or_insert(file);
+        }
+    }
+    for (path, file) in &files {
+        if let Some(other) = folders.get(path) {
+            return Err(collision(path, file, other));
+        }
+    }
+    Ok(files)
+}
+
+fn collision(path: &Path, first: &OutputFile, second: &OutputFile) -> EmitError {
+    let named = |file: &OutputFile| file.source.clone().unwrap_or_else(|| file.path.clone());
+    EmitError::Collision {
+        path: path.to_owned(),
+        first: named(first),
+        second: named(second),
+    }
+}
+
+/// A finding for each path that another one equals but for case: some file systems can't hold
+/// both.
+pub(super) fn case_twins(files: &BTreeMap<&Path, &OutputFile>) -> Vec<Finding> {
+    let mut seen: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for path in files.keys() {
+        if let Some(text) = path.to_str() {
+            let twins = seen.entry(text.to_lowercase()).or_default();
+            twins.insert(path.to_path_buf());
+        }
+    }
+    seen.into_values()
+        .filter(|twins| twins.len() > 1)
+        .flat_map(|twins| {
+            let names: Vec<String> = twins.iter().map(|path| display_path(path)).collect();
+            let message = format!("{} differ only by case", names.join(" and "));
+            names.into_iter().map(move |name| {
+                Finding::whole(CASE_TWINS, &name, message.clone())
+                    .help("rename one of them if the port is used where case does not count")
+            })
+        })
+        .collect()
+}

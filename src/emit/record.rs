@@ -1,0 +1,135 @@
+//! What a file is, as the manifest remembers it.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
+
+use super::{Content, OutputFile, Plan};
+
+/// Files up to this size are read whole; larger ones are copied by the system and hashed as a
+/// stream, so that memory stays bounded.
+pub(super) const WHOLE: u64 = 1 << 20;
+
+/// A file's content or a link's target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Record {
+    /// A regular file.
+    File {
+        /// Of its bytes.
+        hash: Hash,
+        /// Permission bits; `None` where any will do.
+        mode: Option<u32>,
+    },
+    /// A symbolic link.
+    Link(PathBuf),
+}
+
+impl Record {
+    /// Whether the two hold the same, whatever their modes.
+    pub(super) fn same_content(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::File { hash: a, .. }, Self::File { hash: b, .. }) => a == b,
+            (Self::Link(a), Self::Link(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// What a file of the plan will be.
+    ///
+    /// # Errors
+    /// When its source can't be read.
+    pub(super) fn planned(plan: &Plan, file: &OutputFile) -> io::Result<Self> {
+        let mode = mode_of(plan, file)?;
+        Ok(match &file.content {
+            Content::Link(target) => Self::Link(target.clone()),
+            Content::Text(bytes) => Self::File {
+                hash: blake3::hash(bytes),
+                mode,
+            },
+            Content::Copy => Self::File {
+                hash: hash_file(&source_of(plan, file)?)?,
+                mode,
+            },
+        })
+    }
+}
+
+/// The source of a copy.
+pub(super) fn source_of(plan: &Plan, file: &OutputFile) -> io::Result<PathBuf> {
+    match &file.source {
+        Some(source) => Ok(plan.input.join(source)),
+        None => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "a copy needs a source",
+        )),
+    }
+}
+
+/// The permission bits that a file of the plan gets; `None` for those of any new file.
+pub(super) fn mode_of(plan: &Plan, file: &OutputFile) -> io::Result<Option<u32>> {
+    match (&file.source, &file.content) {
+        (None, _) | (_, Content::Link(_)) => Ok(None),
+        (Some(source), _) => {
+            let found = plan.input.join(source).symlink_metadata()?;
+            Ok(found.is_file().then(|| found.permissions().mode() & 0o777))
+        }
+    }
+}
+
+/// The hash of a file's bytes.
+pub(super) fn hash_file(path: &Path) -> io::Result<Hash> {
+    let mut file = File::open(path)?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(&mut file)?;
+    Ok(hasher.finalize())
+}
+
+/// What is at a place of the output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// Nothing.
+    Free,
+    /// A file or a link.
+    Taken(Record),
+    /// A folder.
+    Folder,
+    /// A pipe, socket or device.
+    Special,
+    /// Something above it is a link or a file, at this path.
+    Behind(PathBuf),
+}
+
+/// Look at `path` below `root`, through no link.
+pub(super) fn look(root: &Path, path: &Path) -> io::Result<Place> {
+    let mut at = PathBuf::new();
+    for part in path.parent().into_iter().flat_map(Path::components) {
+        at.push(part);
+        match root.join(&at).symlink_metadata() {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => return Ok(Place::Behind(at)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
+            Err(error) => return Err(error),
+        }
+    }
+    let full = root.join(path);
+    let found = match full.symlink_metadata() {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
+        Err(error) => return Err(error),
+    };
+    Ok(if found.is_file() {
+        Place::Taken(Record::File {
+            hash: hash_file(&full)?,
+            mode: Some(found.permissions().mode() & 0o777),
+        })
+    } else if found.is_symlink() {
+        Place::Taken(Record::Link(full.read_link()?))
+    } else if found.is_dir() {
+        Place::Folder
+    } else {
+        Place::Special
+    })
+}
