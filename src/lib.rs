@@ -9,6 +9,8 @@ pub mod config;
 
 pub mod walk;
 
+pub mod classify;
+
 pub mod text;
 
 pub mod diagnostic;
@@ -17,8 +19,16 @@ pub mod syntax;
 
 pub mod mapping;
 
+pub mod project;
+
+pub mod rules;
+
 pub mod edit;
+
+pub mod verify;
 
 pub mod emit;
 
 pub mod report;
+
+pub mod commands;

@@ -1,0 +1,162 @@
+//! What a file is, by its name and, where the name leaves it open, by what it holds.
+
+use std::path::Path;
+
+use crate::mapping::knowledge::FileTable;
+
+/// What a file is to a port.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FileKind {
+    /// CUDA source that the device compiler builds.
+    Cuda,
+    /// A CUDA header.
+    CudaHeader,
+    /// C or C++ that may hold CUDA names.
+    Cpp,
+    /// Already MUSA: never touched.
+    Musa,
+    /// Python, notebooks included.
+    Python,
+    /// Names sources, flags and libraries for a build.
+    Build,
+    /// May name source files.
+    Text,
+    /// Never decides what a build takes.
+    Prose,
+    /// None of these.
+    Other,
+}
+
+impl FileKind {
+    /// Whether the file is translated as C++.
+    pub fn is_cpp(self) -> bool {
+        matches!(self, Self::Cuda | Self::CudaHeader | Self::Cpp)
+    }
+
+    /// Whether a name of a source file in it can decide what a build takes.
+    pub fn names_sources(self) -> bool {
+        matches!(self, Self::Python | Self::Build | Self::Text)
+    }
+
+    fn by_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "cuda" => Self::Cuda,
+            "cuda-header" => Self::CudaHeader,
+            "cpp" => Self::Cpp,
+            "musa" => Self::Musa,
+            "python" => Self::Python,
+            "build" => Self::Build,
+            "text" => Self::Text,
+            "prose" => Self::Prose,
+            _ => return None,
+        })
+    }
+}
+
+/// A file's kind, and whether it is a template.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Class {
+    /// What the file is, or what it makes where it is a template.
+    pub kind: FileKind,
+    /// Whether placeholders stand in it.
+    pub template: bool,
+}
+
+/// Classify a file by its path and its content.
+pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> Class {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy())
+        .unwrap_or_default();
+    let mut stem: &str = &name;
+    let mut template = false;
+    while let Some(shorter) = table
+        .templates
+        .endings
+        .iter()
+        .find_map(|ending| stem.strip_suffix(ending.as_str()))
+        .filter(|shorter| !shorter.is_empty())
+    {
+        stem = shorter;
+        template = true;
+    }
+    let kind = whole_name(&name, table)
+        .or_else(|| by_ending(stem, table))
+        .or_else(|| template_kind(template, content, table))
+        .or_else(|| shebang(content));
+    Class {
+        kind: kind.unwrap_or(FileKind::Other),
+        template: template && whole_name(&name, table).is_none(),
+    }
+}
+
+fn whole_name(name: &str, table: &FileTable) -> Option<FileKind> {
+    table
+        .names
+        .iter()
+        .find(|(_, names)| names.iter().any(|known| known == name))
+        .and_then(|(kind, _)| FileKind::by_name(kind))
+}
+
+fn by_ending(name: &str, table: &FileTable) -> Option<FileKind> {
+    table
+        .kinds
+        .iter()
+        .flat_map(|(kind, endings)| endings.iter().map(move |ending| (kind, ending)))
+        .filter(|(_, ending)| name.ends_with(ending.as_str()) && name.len() > ending.len())
+        .max_by_key(|(_, ending)| ending.len())
+        .and_then(|(kind, _)| FileKind::by_name(kind))
+}
+
+fn template_kind(template: bool, content: &[u8], table: &FileTable) -> Option<FileKind> {
+    let text = || String::from_utf8_lossy(content);
+    let is_cpp = template
+        && table
+            .templates
+            .markers
+            .iter()
+            .any(|marker| text().contains(marker.as_str()));
+    is_cpp.then_some(FileKind::Cpp)
+}
+
+fn shebang(content: &[u8]) -> Option<FileKind> {
+    let line = content.strip_prefix(b"#!")?;
+    let line = line.split(|&byte| byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line);
+    if line.contains("python") {
+        Some(FileKind::Python)
+    } else if line.contains("sh") {
+        Some(FileKind::Build)
+    } else {
+        None
+    }
+}
+
+/// Whether the bytes are no text: a NUL in the first 8 KiB, as git decides it.
+pub fn is_binary(content: &[u8]) -> bool {
+    content.iter().take(8192).any(|&byte| byte == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::knowledge::Knowledge;
+
+    fn class(name: &str, content: &str) -> (FileKind, bool) {
+        let table = &Knowledge::builtin().expect("the tables load").files;
+        let class = classify(Path::new(name), content.as_bytes(), table);
+        (class.kind, class.template)
+    }
+
+    #[test]
+    fn a_template_is_what_it_makes() {
+        assert_eq!(class("a/kernel.cu", ""), (FileKind::Cuda, false));
+        assert_eq!(class("kernel.cuh.in", ""), (FileKind::CudaHeader, true));
+        assert_eq!(class("kernel_inst.jinja", "#include <x>"), (FileKind::Cpp, true));
+        assert_eq!(class("page.jinja", "<html>"), (FileKind::Other, true));
+        assert_eq!(class("MANIFEST.in", ""), (FileKind::Text, false));
+        assert_eq!(class("CMakeLists.txt", ""), (FileKind::Build, false));
+        assert_eq!(class("notes.txt", ""), (FileKind::Prose, false));
+        assert_eq!(class("tool", "#!/usr/bin/env python3\n"), (FileKind::Python, false));
+    }
+}

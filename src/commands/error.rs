@@ -1,0 +1,16 @@
+//! What a person reads when a command can't be carried out.
+
+use anyhow::Error;
+
+use crate::config::ConfigError;
+use crate::emit::EmitError;
+
+/// What to do about an error, where something can be said.
+pub fn advice(error: &Error) -> Option<String> {
+    if let Some(config) = error.downcast_ref::<ConfigError>() {
+        return config.help().map(str::to_owned);
+    }
+    error
+        .downcast_ref::<EmitError>()
+        .map(|emit| emit.help().to_owned())
+}

@@ -1,0 +1,34 @@
+//! One module per command: the only room that knows all the others.
+
+mod error;
+pub mod map;
+pub mod port;
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+
+use crate::cli::{Cli, Command, Exit};
+
+pub use error::advice;
+
+/// Where a command writes.
+pub struct Streams<'a> {
+    /// Results.
+    pub out: &'a mut dyn Write,
+    /// Messages.
+    pub err: &'a mut dyn Write,
+    /// Standard input.
+    pub input: &'a mut dyn io::Read,
+}
+
+/// Run what the command line asks for.
+///
+/// # Errors
+/// What made the command impossible; nothing is written then.
+pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
+    match cli.command {
+        Command::Port(args) => port::run(&args, streams),
+        Command::Map(args) => map::run(&args, &mut streams.out),
+    }
+}

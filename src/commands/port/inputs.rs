@@ -1,0 +1,228 @@
+//! From the listing of a tree to the project: what is read, and what is translated.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use rayon::prelude::*;
+
+use crate::classify::{Class, FileKind, classify, is_binary};
+use crate::config::{Mode, Settings, display_path};
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::project::{Input, Lore, Options, Policy, Project, paths};
+use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
+
+/// A C++ file that is no text.
+pub const NOT_TEXT: Code = Code {
+    id: "PRJ006",
+    severity: Severity::Warning,
+    title: "source is not in an encoding that keeps ASCII; left as it is",
+};
+
+/// A Python file with CUDA in it.
+pub const PYTHON_LEFT: Code = Code {
+    id: "PY001",
+    severity: Severity::Note,
+    title: "Python that mentions CUDA was copied as it is",
+};
+
+/// A build file with CUDA in it.
+pub const BUILD_LEFT: Code = Code {
+    id: "BLD001",
+    severity: Severity::Note,
+    title: "build file that mentions CUDA was copied as it is",
+};
+
+/// How often files that others name are looked for among those that ignore rules left out.
+const PULL_ROUNDS: usize = 4;
+
+/// The input of a run.
+pub struct Gathered {
+    /// The listing.
+    pub walk: Walk,
+    /// All its files and what they say to each other; in the order of the listing.
+    pub project: Project,
+    /// Findings about reading.
+    pub findings: Vec<Finding>,
+}
+
+/// List, read and take apart the input.
+///
+/// # Errors
+/// When the root can't be listed.
+pub fn gather(settings: &Settings, root: &Path, lore: Lore<'_>) -> Result<Gathered> {
+    let mut walk = walk(&WalkOptions {
+        root,
+        output: settings.mode.output_folder(),
+        exclude: &settings.exclude.value,
+        exclude_base: &settings.base,
+        no_ignore: settings.no_ignore,
+    })?;
+    let options = options(settings);
+    for _ in 0..PULL_ROUNDS {
+        let (inputs, findings) = read(&walk, settings, lore);
+        let project = Project::new(inputs, &options, lore);
+        if !pull_back(&mut walk, &project) {
+            return Ok(Gathered { walk, project, findings });
+        }
+    }
+    let (inputs, findings) = read(&walk, settings, lore);
+    let project = Project::new(inputs, &options, lore);
+    Ok(Gathered { walk, project, findings })
+}
+
+/// What the settings say to the project.
+pub fn options(settings: &Settings) -> Options {
+    use crate::cli::Rename;
+    Options {
+        rename: match settings.rename.value {
+            Rename::Auto => Policy::Auto,
+            Rename::Always => Policy::Always,
+            Rename::Never => Policy::Never,
+        },
+        include_roots: settings.include_roots.value.iter().map(|root| display_path(root)).collect(),
+        port_vendored: false,
+    }
+}
+
+fn read(walk: &Walk, settings: &Settings, lore: Lore<'_>) -> (Vec<Input>, Vec<Finding>) {
+    let read: Vec<(Input, Vec<Finding>)> = walk
+        .files
+        .par_iter()
+        .map(|entry| read_one(&walk.root, entry, settings, lore))
+        .collect();
+    let mut inputs = Vec::with_capacity(read.len());
+    let mut findings = Vec::new();
+    for (input, found) in read {
+        inputs.push(input);
+        findings.extend(found);
+    }
+    (inputs, findings)
+}
+
+fn read_one(
+    root: &Path,
+    entry: &Entry,
+    settings: &Settings,
+    lore: Lore<'_>,
+) -> (Input, Vec<Finding>) {
+    let path = display_path(&entry.path);
+    let table = &lore.knowledge.files;
+    let mut input = Input {
+        path,
+        class: Class { kind: FileKind::Other, template: false },
+        text: None,
+        selected: is_selected(&entry.path, settings),
+        moved: moved(&entry.path, settings).map(|path| display_path(&path)),
+    };
+    let mut findings = Vec::new();
+    if entry.kind != EntryKind::File {
+        return (input, findings);
+    }
+    input.class = classify(&entry.path, b"", table);
+    let by_content = input.class.template || entry.path.extension().is_none();
+    let wanted = input.class.kind.is_cpp()
+        || input.class.kind.names_sources()
+        || input.class.kind == FileKind::Musa
+        || (input.class.kind == FileKind::Other && by_content);
+    if !wanted {
+        return (input, findings);
+    }
+    // A file that can't be read is copied like the rest, and the copy says why it failed.
+    let Ok(text) = fs::read(root.join(&entry.path)) else {
+        return (input, findings);
+    };
+    input.class = classify(&entry.path, &text, table);
+    let kind = input.class.kind;
+    if is_binary(&text) {
+        if kind.is_cpp() && input.selected {
+            findings.push(
+                Finding::whole(NOT_TEXT, &input.path, format!("`{}` was copied as it is: it holds NUL bytes", input.path))
+                    .help("convert it to UTF-8 if it is source code"),
+            );
+        }
+        input.class.kind = FileKind::Other;
+        return (input, findings);
+    }
+    if input.selected {
+        findings.extend(left_for_later(&input.path, kind, &text));
+    }
+    let names_sources = kind.names_sources()
+        && table.rename.keys().any(|ending| contains(&text, ending.as_bytes()));
+    if kind.is_cpp() || kind == FileKind::Musa || names_sources {
+        input.text = Some(text);
+    }
+    (input, findings)
+}
+
+/// What is not translated yet says so, file by file.
+fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
+    let (code, what) = match kind {
+        FileKind::Python => (PYTHON_LEFT, "Python"),
+        FileKind::Build => (BUILD_LEFT, "a build file"),
+        _ => return None,
+    };
+    let mentions = [&b"cuda"[..], b"CUDA", b"nvcc", b"nccl"];
+    mentions.iter().any(|word| contains(text, word)).then(|| {
+        Finding::whole(code, path, format!("`{path}` mentions CUDA and was copied as it is: {what} is not translated by this version"))
+            .help("translate it by hand")
+    })
+}
+
+fn contains(text: &[u8], needle: &[u8]) -> bool {
+    text.windows(needle.len()).any(|window| window == needle)
+}
+
+/// Whether the run translates this file.
+fn is_selected(path: &Path, settings: &Settings) -> bool {
+    match &settings.mode {
+        Mode::Part { subdir, .. } => path.starts_with(subdir),
+        Mode::InPlace { subdir: Some(subdir), .. } => path.starts_with(subdir),
+        Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
+        Mode::File { input, root: Some(root), .. } => root.join(path) == *input,
+        _ => true,
+    }
+}
+
+/// Where a folder layout puts a file.
+pub fn moved(path: &Path, settings: &Settings) -> Option<PathBuf> {
+    let Mode::Layout { pairs, .. } = &settings.mode else {
+        return None;
+    };
+    pairs
+        .iter()
+        .find_map(|pair| path.strip_prefix(&pair.from).ok().map(|rest| pair.to.join(rest)))
+}
+
+/// Take files that an ignore rule left out and an include names. Returns whether there were any.
+fn pull_back(walk: &mut Walk, project: &Project) -> bool {
+    let mut wanted: Vec<PathBuf> = Vec::new();
+    for file in &project.files {
+        for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
+            if target.is_some() {
+                continue;
+            }
+            let folders = std::iter::successors(Some(paths::folder(&file.path)), |folder| {
+                (!folder.is_empty()).then(|| paths::folder(folder))
+            });
+            for folder in folders {
+                for below in ["", "include/"] {
+                    if let Some(path) = paths::join(folder, &format!("{below}{}", include.path)) {
+                        wanted.push(PathBuf::from(path));
+                    }
+                }
+            }
+        }
+    }
+    wanted.sort();
+    wanted.dedup();
+    let ignored = |walk: &Walk, path: &Path| {
+        walk.get(path).is_none()
+            && walk.was_skipped(path).is_some_and(|skipped| skipped.reason == SkipReason::Ignored)
+    };
+    let mut any = false;
+    for path in wanted {
+        any |= ignored(walk, &path) && walk.pull_back(&path);
+    }
+    any
+}

@@ -1,0 +1,182 @@
+//! One file: its rules, its edits, its verification.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
+use crate::edit::{Edit, SourceMap};
+use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
+use crate::rules::{Outcome, RuleSettings, Unit, cpp};
+use crate::text::LineIndex;
+use crate::verify::{WITHDRAWN, apply_verified};
+
+/// A rule gave up on a file.
+pub const RULE_FAILED: Code = Code {
+    id: "PRJ009",
+    severity: Severity::Error,
+    title: "the program failed on this file; it was left as it is",
+};
+
+/// What became of one file.
+#[derive(Debug, Default)]
+pub struct Translated {
+    /// The new text; `None` where the file stays byte for byte.
+    pub text: Option<Vec<u8>>,
+    /// The edits that were applied.
+    pub edits: Vec<Edit>,
+    /// Where they lie in the new text.
+    pub map: SourceMap,
+    /// What to report.
+    pub findings: Vec<Finding>,
+    /// What was left for a reason that is no fault.
+    pub kept: Vec<Kept>,
+    /// How many edits were taken back.
+    pub withdrawn: usize,
+    /// Whether the file could not be done.
+    pub failed: bool,
+}
+
+/// Translate the file at `index` of the project.
+pub fn translate(
+    project: &Project,
+    index: usize,
+    lore: Lore<'_>,
+    settings: &RuleSettings,
+) -> Translated {
+    let Some(file) = project.files.get(index) else {
+        return Translated::default();
+    };
+    let attempt = catch_unwind(AssertUnwindSafe(|| {
+        translate_source(project, index, file, lore, settings)
+    }));
+    attempt.unwrap_or_else(|_| Translated {
+        findings: vec![
+            Finding::whole(RULE_FAILED, &file.path, format!("`{}` could not be translated", file.path))
+                .help("this is a fault of torchada: please report it with the file"),
+        ],
+        failed: true,
+        ..Translated::default()
+    })
+}
+
+fn translate_source(
+    project: &Project,
+    index: usize,
+    file: &Source,
+    lore: Lore<'_>,
+    settings: &RuleSettings,
+) -> Translated {
+    let Some(text) = file.text.as_deref().filter(|_| file.standing == Standing::Ported) else {
+        return Translated::default();
+    };
+    let follows = file.resolved.iter().flatten().any(|&target| {
+        project
+            .files
+            .get(target)
+            .is_some_and(|target| target.path != target.output)
+    });
+    if !file.facts.has_hits && !follows && file.path == file.output {
+        return Translated::default();
+    }
+    let visible = project.visible(index);
+    let declared = declared(project, &visible);
+    let alias_header = alias_header(project, &visible, lore);
+    let parsed = Parsed::new(text, file.class.template, lore.knowledge);
+    let lines = LineIndex::new(text);
+    let unit = Unit {
+        file,
+        index,
+        file_text: text,
+        lines: &lines,
+        text,
+        parsed: &parsed,
+        visible: &visible,
+        declared: &declared,
+        alias_header,
+        project,
+        lore,
+        settings,
+        fragment: None,
+    };
+    let mut out = Outcome::default();
+    for rule in cpp::RULES {
+        rule.check(&unit, &mut out);
+    }
+    finish(file, text, &lines, out, settings)
+}
+
+fn finish(
+    file: &Source,
+    text: &[u8],
+    lines: &LineIndex,
+    mut out: Outcome,
+    settings: &RuleSettings,
+) -> Translated {
+    out.edits.retain(|edit| match edit.applicability {
+        Applicability::Safe => true,
+        Applicability::Unsafe => settings.unsafe_edits,
+        Applicability::DisplayOnly => false,
+    });
+    let (applied, withdrawn) = apply_verified(text, &mut out.edits, file.class.template);
+    let mut findings = out.findings;
+    for group in &withdrawn {
+        for edit in &group.edits {
+            let shown = String::from_utf8_lossy(edit.range.of(text)).into_owned();
+            let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+            findings.push(
+                Finding::at(
+                    WITHDRAWN,
+                    &file.path,
+                    text,
+                    lines,
+                    edit.range,
+                    format!("`{shown}` stays: `{to}` in its place was taken back, because {}", group.why),
+                )
+                .help("translate this place by hand, and please report it"),
+            );
+        }
+    }
+    Translated {
+        text: (!out.edits.is_empty()).then_some(applied.text),
+        edits: out.edits.iter().cloned().collect(),
+        map: applied.map,
+        findings,
+        kept: out.kept,
+        withdrawn: withdrawn.iter().map(|group| group.edits.len()).sum(),
+        failed: false,
+    }
+}
+
+/// The declarations that a file sees, by name.
+fn declared<'p>(
+    project: &'p Project,
+    visible: &Visible,
+) -> FxHashMap<&'p [u8], Vec<(usize, &'p Declared)>> {
+    let mut found: FxHashMap<&[u8], Vec<(usize, &Declared)>> = FxHashMap::default();
+    for &index in &visible.files {
+        let Some(file) = project.files.get(index) else { continue };
+        for one in &file.facts.declared {
+            found.entry(one.name.as_slice()).or_default().push((index, one));
+        }
+    }
+    found
+}
+
+/// The alias header that a file reaches its names through.
+fn alias_header<'p>(project: &'p Project, visible: &Visible, lore: Lore<'_>) -> Option<&'p str> {
+    let aliases = |file: &Source| {
+        file.facts
+            .declared
+            .iter()
+            .filter(|one| one.what == DeclaredAs::Alias)
+            .count()
+    };
+    visible
+        .files
+        .iter()
+        .filter_map(|&index| project.files.get(index))
+        .filter(|file| aliases(file) >= lore.knowledge.alias_header_minimum)
+        .map(|file| file.path.as_str())
+        .min()
+}

@@ -1,0 +1,147 @@
+//! The one finding type, and the codes that findings carry.
+//!
+//! Architecture invariant: this module depends on nothing else of the house but `text`, so every
+//! room can speak of findings.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::{LineIndex, Position, TextRange};
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing has to be done for the port to build.
+    Note,
+    /// The port may fail to build or behave otherwise; somebody has to look.
+    Warning,
+    /// The port can't work as it stands at this place.
+    Error,
+}
+
+impl Severity {
+    /// The lower-case word that reports show.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What may happen to a program's meaning when an edit is applied.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Applicability {
+    /// Keeps the meaning, as far as the evidence for the mapping goes. Applied by default.
+    Safe,
+    /// May change the meaning. Applied only where the user asks for it.
+    Unsafe,
+    /// Shown, never applied.
+    DisplayOnly,
+}
+
+/// The identity of a kind of finding: one constant per kind, declared beside the rule that
+/// raises it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Code {
+    /// `CPPnnn`, `PYnnn`, `BLDnnn` or `PRJnnn`.
+    pub id: &'static str,
+    /// The weight of a finding of this kind.
+    pub severity: Severity,
+    /// What it means, in a few words, without a full stop.
+    pub title: &'static str,
+}
+
+/// One thing that the user should know, at one place of the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What kind of finding this is.
+    pub code: Code,
+    /// Path relative to the input's root, with `/` between components.
+    pub path: String,
+    /// The bytes of the input file that the finding is about. Empty at offset 0 for a finding
+    /// about a whole file.
+    pub range: TextRange,
+    /// Where the range starts.
+    pub start: Position,
+    /// Where the range ends, exclusive.
+    pub end: Position,
+    /// What happened.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// A finding at `range` of the file `path`, whose whole content is `text`.
+    pub fn at(
+        code: Code,
+        path: &str,
+        text: &[u8],
+        lines: &LineIndex,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            path: path.to_owned(),
+            range,
+            start: lines.position(text, range.start),
+            end: lines.position(text, range.end),
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// A finding about a whole file or folder.
+    pub fn whole(code: Code, path: &str, message: impl Into<String>) -> Self {
+        let origin = Position { line: 1, column: 1 };
+        Self {
+            code,
+            path: path.to_owned(),
+            range: TextRange::new(0, 0),
+            start: origin,
+            end: origin,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// The same finding with advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Why a CUDA reference in code was left as it is without that being a fault.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeptReason {
+    /// The project declares this name itself, visibly from here.
+    ProjectDeclared,
+    /// An alias header that is visible from here maps the name to MUSA.
+    AliasHeader,
+    /// The branch is compiled for another vendor only.
+    VendorBranch,
+    /// The branch is for MUSA, or is left out where MUSA is the platform.
+    MusaBranch,
+    /// The file belongs to a library that the tree carries along.
+    Vendored,
+    /// A MUSA twin of the file or folder stands beside it.
+    MusaTwin,
+    /// The user's configuration forbids the edit.
+    Forbidden,
+}
+
+/// One CUDA reference that was left, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// The bytes of the reference in the input file.
+    pub range: TextRange,
+    /// Why it stays.
+    pub reason: KeptReason,
+}

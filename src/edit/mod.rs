@@ -1,0 +1,42 @@
+//! Edits to one file: sorted, disjoint, in groups that stand or fall together.
+
+mod set;
+
+pub use set::{Applied, EditSet, Overlap, SourceMap};
+
+use crate::diagnostic::Applicability;
+use crate::mapping::Evidence;
+use crate::text::TextRange;
+
+/// Edits with the same group are applied together or not at all. Groups are numbered per file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GroupId(pub u32);
+
+/// What an edit does, which decides how it is verified.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum EditKind {
+    /// One token becomes another of the same kind: lexing again must give the same tokens.
+    Rename,
+    /// Anything else: the code around it must parse again without a new error.
+    Rewrite,
+}
+
+/// One replacement of a byte range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// The bytes that are replaced.
+    pub range: TextRange,
+    /// What stands there afterwards.
+    pub replacement: Vec<u8>,
+    /// What may happen to the meaning.
+    pub applicability: Applicability,
+    /// How the edit is verified.
+    pub kind: EditKind,
+    /// The group that the edit stands or falls with.
+    pub group: GroupId,
+    /// The rule that made the edit, by its name in `docs/rules.md`.
+    pub rule: &'static str,
+    /// What is known of the mapping that the edit applies; `None` for an edit that no mapping
+    /// stands behind, such as an include that follows a renamed file.
+    pub evidence: Option<Evidence>,
+}

@@ -1,0 +1,166 @@
+//! A set of edits to one text, and the one pass that applies them.
+
+use thiserror::Error;
+
+use super::{Edit, GroupId};
+use crate::text::TextRange;
+
+/// Two edits want the same bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("an edit of bytes {}..{} collides with one of {}..{}", .new.start, .new.end, .old.start, .old.end)]
+pub struct Overlap {
+    /// The edit that is in the set already.
+    pub old: TextRange,
+    /// The edit that was refused.
+    pub new: TextRange,
+}
+
+/// Edits to one text, sorted by place; no two of them share a byte.
+#[derive(Clone, Default, Debug)]
+pub struct EditSet {
+    edits: Vec<Edit>,
+}
+
+impl EditSet {
+    /// Add one edit. The very edit that is in the set already is accepted and changes nothing.
+    ///
+    /// # Errors
+    /// [`Overlap`] when another edit covers one of its bytes; the set stays as it was.
+    pub fn insert(&mut self, edit: Edit) -> Result<(), Overlap> {
+        let at = self
+            .edits
+            .partition_point(|other| other.range.start < edit.range.start);
+        let clash = [at.checked_sub(1), Some(at)]
+            .into_iter()
+            .flatten()
+            .filter_map(|near| self.edits.get(near))
+            .find(|near| near.range.overlaps(edit.range));
+        match clash {
+            Some(same) if same.range == edit.range && same.replacement == edit.replacement => {
+                Ok(())
+            }
+            Some(other) => Err(Overlap {
+                old: other.range,
+                new: edit.range,
+            }),
+            None => {
+                self.edits.insert(at, edit);
+                Ok(())
+            }
+        }
+    }
+
+    /// The edits, by place.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Edit> {
+        self.edits.iter()
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// How many edits there are.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Take out all edits of a group and return them.
+    pub fn withdraw(&mut self, group: GroupId) -> Vec<Edit> {
+        let (gone, kept) = std::mem::take(&mut self.edits)
+            .into_iter()
+            .partition(|edit| edit.group == group);
+        self.edits = kept;
+        gone
+    }
+
+    /// Keep only the edits that `keep` accepts.
+    pub fn retain(&mut self, keep: impl FnMut(&Edit) -> bool) {
+        self.edits.retain(keep);
+    }
+
+    /// Apply every edit to `text` in one forward pass.
+    pub fn apply(&self, text: &[u8]) -> Applied {
+        let mut out = Vec::with_capacity(text.len() + self.edits.len());
+        let mut map = SourceMap::default();
+        let mut from = 0;
+        for edit in &self.edits {
+            out.extend_from_slice(text.get(from..edit.range.start).unwrap_or_default());
+            let start = out.len();
+            out.extend_from_slice(&edit.replacement);
+            map.edits.push((edit.range, TextRange::new(start, out.len())));
+            from = edit.range.end;
+        }
+        out.extend_from_slice(text.get(from..).unwrap_or_default());
+        Applied { text: out, map }
+    }
+}
+
+/// The text after the edits, and where its bytes came from.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The new text.
+    pub text: Vec<u8>,
+    /// From places in the old text to places in the new one.
+    pub map: SourceMap,
+}
+
+/// Where each edited range of the old text lies in the new one.
+#[derive(Clone, Default, Debug)]
+pub struct SourceMap {
+    edits: Vec<(TextRange, TextRange)>,
+}
+
+impl SourceMap {
+    /// The offset in the new text of an offset in the old one. An offset inside a replaced range
+    /// goes to the start of the replacement.
+    pub fn to_output(&self, offset: usize) -> usize {
+        let at = self.edits.partition_point(|(old, _)| old.start <= offset);
+        match at.checked_sub(1).and_then(|last| self.edits.get(last)) {
+            None => offset,
+            Some((old, new)) if offset < old.end => new.start,
+            Some((old, new)) => new.end + (offset - old.end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Applicability;
+    use crate::edit::EditKind;
+
+    fn edit(start: usize, end: usize, to: &str) -> Edit {
+        Edit {
+            range: TextRange::new(start, end),
+            replacement: to.as_bytes().to_vec(),
+            applicability: Applicability::Safe,
+            kind: EditKind::Rename,
+            group: GroupId(0),
+            rule: "test",
+            evidence: None,
+        }
+    }
+
+    #[test]
+    fn edits_are_applied_in_order_of_place_and_mapped() {
+        let mut set = EditSet::default();
+        set.insert(edit(8, 11, "C")).expect("free");
+        set.insert(edit(0, 3, "aaaa")).expect("free");
+        let applied = set.apply(b"one two six!");
+        assert_eq!(applied.text, b"aaaa two C!");
+        assert_eq!(applied.map.to_output(4), 5);
+        assert_eq!(applied.map.to_output(9), 9);
+        assert_eq!(applied.map.to_output(11), 10);
+    }
+
+    #[test]
+    fn a_colliding_edit_is_refused_and_changes_nothing() {
+        let mut set = EditSet::default();
+        set.insert(edit(2, 6, "x")).expect("free");
+        assert!(set.insert(edit(4, 8, "y")).is_err());
+        assert!(set.insert(edit(0, 3, "y")).is_err());
+        assert!(set.insert(edit(2, 6, "x")).is_ok());
+        assert_eq!(set.apply(b"0123456789").text, b"01x6789");
+    }
+}

@@ -1,0 +1,252 @@
+//! What the engine has to know besides names: vendors, kinds of files, calls that take names in
+//! strings, libraries that projects carry along.
+//!
+//! The tables are small, so they are read at run time, on first use.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::MappingError;
+
+/// A vendor whose code stands beside CUDA's.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Vendor {
+    /// A short name, `musa` for the target.
+    pub name: String,
+    /// A macro with one of these parts, split at `_`, belongs to the vendor.
+    pub words: Vec<String>,
+    /// Macros that belong to it without such a part.
+    pub macros: Vec<String>,
+    /// What names of its API start with; one of two letters counts before a capital only.
+    pub stems: Vec<String>,
+    /// Macros that exist in one pass of its compiler only.
+    pub device_pass: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+impl Vendor {
+    /// Whether a macro says something about this vendor.
+    pub fn owns_macro(&self, name: &str) -> bool {
+        self.macros.iter().any(|owned| owned == name)
+            || name
+                .split('_')
+                .any(|part| self.words.iter().any(|word| word == part))
+    }
+
+    /// Whether an identifier starts like a name of the vendor's API.
+    pub fn owns_name(&self, name: &str) -> bool {
+        self.stems.iter().any(|stem| {
+            name.strip_prefix(stem.as_str()).is_some_and(|rest| {
+                stem.len() > 2 || rest.starts_with(|next: char| next.is_ascii_uppercase())
+            })
+        })
+    }
+}
+
+/// A library that projects carry along.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct VendoredLibrary {
+    /// Its name.
+    pub name: String,
+    /// A path below its root that tells it.
+    pub marker: String,
+    /// What included paths of it start with.
+    pub prefix: Vec<String>,
+    /// What takes its place on MUSA.
+    pub counterpart: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What an argument kept in a string, or a bare token, is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArgumentKind {
+    /// An API name to look up.
+    Symbol,
+    /// A shared library's file name.
+    LibraryFile,
+    /// An environment variable's name.
+    Environment,
+    /// A PyTorch device string.
+    Device,
+    /// A dispatch key, as a bare token.
+    DispatchKey,
+}
+
+/// A call one of whose arguments is a name.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Consumer {
+    /// The last name of what is called.
+    pub callee: String,
+    /// 0-based.
+    pub argument: usize,
+    /// What the argument is.
+    pub kind: ArgumentKind,
+    /// Qualifiers, one of which must stand directly before the callee; empty for any.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// The name of a device in strings.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DeviceName {
+    /// CUDA's.
+    pub cuda: String,
+    /// MUSA's.
+    pub to: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What ends of file names mean.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileTable {
+    /// CUDA endings and their MUSA counterparts.
+    pub rename: BTreeMap<String, String>,
+    /// Endings by kind.
+    pub kinds: BTreeMap<String, Vec<String>>,
+    /// Whole file names by kind.
+    pub names: BTreeMap<String, Vec<String>>,
+    /// Templates.
+    pub templates: TemplateTable,
+    /// CUDA source in strings.
+    pub generated: Markers,
+}
+
+/// Which files are templates.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TemplateTable {
+    /// Endings that stand behind the real one.
+    pub endings: Vec<String>,
+    /// What makes a template without a real ending C++.
+    pub markers: Vec<String>,
+}
+
+/// Texts that tell something by being there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Markers {
+    /// Any one of them is enough.
+    pub markers: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Vendors {
+    alias_header_minimum: usize,
+    vendor: Vec<Vendor>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vendored {
+    library: Vec<VendoredLibrary>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Consumers {
+    call: Vec<Consumer>,
+    device: Vec<DeviceName>,
+}
+
+/// All of it.
+#[derive(Debug)]
+pub struct Knowledge {
+    /// Vendors, the target among them.
+    pub vendors: Vec<Vendor>,
+    /// A header with at least so many aliases to the target is an alias header.
+    pub alias_header_minimum: usize,
+    /// Kinds of files.
+    pub files: FileTable,
+    /// Libraries that projects carry along.
+    pub vendored: Vec<VendoredLibrary>,
+    /// Calls that take names.
+    pub consumers: Vec<Consumer>,
+    /// Names of devices in strings.
+    pub devices: Vec<DeviceName>,
+}
+
+/// The vendor that is the target.
+pub const TARGET_VENDOR: &str = "musa";
+
+impl Knowledge {
+    /// The tables that come with the program.
+    ///
+    /// # Errors
+    /// A fault in a table, with its file and line. The tables are part of the program and a
+    /// test loads them, so a user never sees one.
+    pub fn builtin() -> Result<&'static Self, MappingError> {
+        static BUILTIN: OnceLock<Result<Knowledge, MappingError>> = OnceLock::new();
+        BUILTIN.get_or_init(Self::load).as_ref().map_err(Clone::clone)
+    }
+
+    fn load() -> Result<Self, MappingError> {
+        let vendors: Vendors = table("vendors.toml", include_str!("../../mappings/vendors.toml"))?;
+        let vendored: Vendored =
+            table("vendored.toml", include_str!("../../mappings/vendored.toml"))?;
+        let consumers: Consumers =
+            table("consumers.toml", include_str!("../../mappings/consumers.toml"))?;
+        Ok(Self {
+            vendors: vendors.vendor,
+            alias_header_minimum: vendors.alias_header_minimum,
+            files: table("files.toml", include_str!("../../mappings/files.toml"))?,
+            vendored: vendored.library,
+            consumers: consumers.call,
+            devices: consumers.device,
+        })
+    }
+
+    /// The vendor that a macro says something about.
+    pub fn vendor_of_macro(&self, name: &str) -> Option<&Vendor> {
+        self.vendors.iter().find(|vendor| vendor.owns_macro(name))
+    }
+}
+
+impl Vendor {
+    /// Whether this is the target.
+    pub fn is_target(&self) -> bool {
+        self.name == TARGET_VENDOR
+    }
+}
+
+fn table<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, MappingError> {
+    toml::from_str(text).map_err(|fault| {
+        let start = fault.span().map_or(0, |span| span.start);
+        MappingError {
+            file: format!("mappings/{name}"),
+            line: text.get(..start).unwrap_or_default().matches('\n').count() + 1,
+            fault: fault.message().to_owned(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_load_and_the_target_is_a_vendor() {
+        let knowledge = Knowledge::builtin().expect("the tables load");
+        assert!(knowledge.vendors.iter().any(Vendor::is_target));
+        let vendor = |name| knowledge.vendor_of_macro(name).map(|v| v.name.as_str());
+        assert_eq!(vendor("GGML_USE_MUSA"), Some("musa"));
+        assert_eq!(vendor("__HIP_PLATFORM_AMD__"), Some("rocm"));
+        assert_eq!(vendor("USE_CUDA"), None);
+        assert_eq!(vendor("CHIPSET"), None);
+    }
+}

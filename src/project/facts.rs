@@ -1,0 +1,129 @@
+//! What one file says to the others: the result of the cheap pass over all files.
+
+use std::ops::Range;
+
+use crate::text::TextRange;
+
+use super::regions::Region;
+
+/// An `#include`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Include {
+    /// The path between the delimiters.
+    pub range: TextRange,
+    /// The path.
+    pub path: String,
+    /// Whether it stands in `<…>`.
+    pub angled: bool,
+    /// Whom the directive is for.
+    pub region: Region,
+}
+
+/// What a project declares under a CUDA name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeclaredAs {
+    /// `#define cudaX …` with a meaning of the project's own.
+    Macro,
+    /// `#define cudaX musaX`, or a type alias to a name of the target.
+    Alias,
+    /// `#define cudaX hipX`: another vendor's alias.
+    VendorAlias,
+    /// A function with a body.
+    Function,
+    /// A function without a body.
+    Prototype,
+    /// A type.
+    Type,
+    /// A member of a class, or an enumerator of a scoped enumeration.
+    Member,
+    /// A variable at file or namespace level.
+    Variable,
+    /// A parameter or a variable of a function.
+    Local,
+}
+
+/// One declaration of a CUDA name by the project.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// The name.
+    pub name: Vec<u8>,
+    /// What it is declared as.
+    pub what: DeclaredAs,
+    /// The namespaces and classes around it, outermost first.
+    pub scope: Vec<Vec<u8>>,
+    /// The name's own place.
+    pub at: TextRange,
+    /// Where the name has this meaning: the block of a local, else the whole file.
+    pub reach: TextRange,
+    /// The definition's own body: inside it, a global function's name is CUDA's.
+    pub body: Option<TextRange>,
+}
+
+/// One piece of a name that `##` pastes together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Its place in the macro's body.
+    pub range: TextRange,
+    /// Its text.
+    pub text: Vec<u8>,
+    /// Which parameter of the macro it is, if it is one.
+    pub parameter: Option<usize>,
+}
+
+/// A macro that pastes names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Paster {
+    /// The macro's name.
+    pub name: Vec<u8>,
+    /// How many parameters it takes.
+    pub arity: usize,
+    /// Its pasted names.
+    pub names: Vec<Vec<Piece>>,
+    /// Parameters that are used only as pieces of pasted names.
+    pub only_pasted: Vec<bool>,
+}
+
+/// One use of a macro that pastes names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invocation {
+    /// The macro's name.
+    pub name: Vec<u8>,
+    /// Its arguments, each with its place.
+    pub arguments: Vec<(TextRange, Vec<u8>)>,
+    /// Index of the file.
+    pub file: usize,
+}
+
+/// What a file says to the others.
+#[derive(Clone, Default, Debug)]
+pub struct Facts {
+    /// Its includes, by place.
+    pub includes: Vec<Include>,
+    /// CUDA names that it declares.
+    pub declared: Vec<Declared>,
+    /// Macros that paste names.
+    pub pasters: Vec<Paster>,
+    /// Names that it declares directly inside a namespace of the tables, such as `at::cuda`.
+    pub extensions: Vec<String>,
+    /// Namespaces that it makes visible with `using namespace`, as `a::b`.
+    pub usings: Vec<String>,
+    /// `namespace x = a::b;`
+    pub namespace_aliases: Vec<(String, String)>,
+    /// Names of namespaces that it opens, as `a::b`.
+    pub namespaces: Vec<String>,
+    /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
+    /// literals may be a name or code.
+    pub has_hits: bool,
+}
+
+/// A name of a source file in a file that builds or describes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mention {
+    /// The path or pattern as written.
+    pub text: String,
+    /// 1-based line.
+    pub line: usize,
+}
+
+/// Token indices of an argument list.
+pub(super) type ArgumentTokens = Vec<Range<usize>>;

@@ -1,0 +1,160 @@
+//! Which file of the tree an `#include` means, and what a file sees through its includes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::facts::Include;
+use super::paths;
+use super::regions::Region;
+
+/// Looks up files of the tree by the ends of their paths.
+#[derive(Default, Debug)]
+pub struct Resolver {
+    by_path: FxHashMap<String, usize>,
+    by_name: FxHashMap<String, Vec<usize>>,
+    names: Vec<String>,
+    roots: Vec<String>,
+}
+
+impl Resolver {
+    /// A resolver over all files of the tree, in the order of their indices. `roots` are folders
+    /// that includes are looked up in first.
+    pub fn new(files: impl Iterator<Item = String>, roots: Vec<String>) -> Self {
+        let mut resolver = Self {
+            roots,
+            ..Self::default()
+        };
+        for (index, path) in files.enumerate() {
+            let name = paths::file_name(&path).to_owned();
+            resolver.by_name.entry(name).or_default().push(index);
+            resolver.by_path.insert(path.clone(), index);
+            resolver.names.push(path);
+        }
+        resolver
+    }
+
+    /// The file at exactly this path.
+    pub fn exact(&self, path: &str) -> Option<usize> {
+        self.by_path.get(path).copied()
+    }
+
+    /// The files with this last component.
+    pub fn named(&self, name: &str) -> &[usize] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The file that `include`, written in the file `from`, means.
+    pub fn resolve(&self, from: &str, include: &Include) -> Option<usize> {
+        let folder = paths::folder(from);
+        if !include.angled
+            && let Some(found) = paths::join(folder, &include.path).and_then(|p| self.exact(&p))
+        {
+            return Some(found);
+        }
+        let in_roots = self
+            .roots
+            .iter()
+            .find_map(|root| paths::join(root, &include.path).and_then(|p| self.exact(&p)));
+        if in_roots.is_some() {
+            return in_roots;
+        }
+        let suffix = include
+            .path
+            .trim_start_matches("./")
+            .trim_start_matches("../");
+        let bare = include.angled && !suffix.contains('/');
+        let mut candidates: Vec<usize> = self
+            .named(paths::file_name(suffix))
+            .iter()
+            .copied()
+            .filter(|&index| {
+                self.names
+                    .get(index)
+                    .is_some_and(|path| paths::ends_with(path, suffix))
+            })
+            .collect();
+        // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
+        if bare && (candidates.len() != 1 || !paths::file_name(suffix).contains('_')) {
+            return None;
+        }
+        candidates.sort_by_key(|&index| {
+            let path = self.names.get(index).map_or("", String::as_str);
+            (usize::MAX - paths::shared_folders(path, from), path.len(), index)
+        });
+        candidates.first().copied()
+    }
+}
+
+/// What a file sees: itself and all that its includes reach.
+#[derive(Clone, Default, Debug)]
+pub struct Visible {
+    /// Indices of files, the file itself first.
+    pub files: Vec<usize>,
+    headers: FxHashSet<String>,
+}
+
+impl Visible {
+    /// Walk from `start` along includes that are compiled on MUSA.
+    pub fn of<'a>(
+        start: usize,
+        includes: &dyn Fn(usize) -> &'a [Include],
+        resolved: &dyn Fn(usize) -> &'a [Option<usize>],
+    ) -> Self {
+        let mut seen = FxHashSet::default();
+        let mut visible = Self::default();
+        let mut queue = vec![start];
+        seen.insert(start);
+        while let Some(file) = queue.pop() {
+            visible.files.push(file);
+            for (include, target) in includes(file).iter().zip(resolved(file)) {
+                if matches!(include.region, Region::OtherVendor | Region::NotMusa) {
+                    continue;
+                }
+                visible.headers.insert(include.path.clone());
+                if let Some(target) = *target
+                    && seen.insert(target)
+                {
+                    queue.push(target);
+                }
+            }
+        }
+        visible
+    }
+
+    /// Whether one of `needs` is included: an exact path, or a front that ends in `/`.
+    pub fn has_header(&self, needs: &[std::borrow::Cow<'static, str>]) -> bool {
+        needs.iter().any(|need| {
+            if need.ends_with('/') {
+                self.headers.iter().any(|path| path.starts_with(need.as_ref()))
+            } else {
+                self.headers.contains(need.as_ref())
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::TextRange;
+
+    fn resolve(from: &str, path: &str, angled: bool) -> Option<usize> {
+        let files = ["a/x.cuh", "b/x.cuh", "b/inc/my_math.h", "b/math.h", "b/main.cu"];
+        let resolver = Resolver::new(files.iter().map(|&f| f.to_owned()), Vec::new());
+        let include = Include {
+            range: TextRange::new(0, 0),
+            path: path.to_owned(),
+            angled,
+            region: Region::Plain,
+        };
+        resolver.resolve(from, &include)
+    }
+
+    #[test]
+    fn the_nearest_file_is_meant_and_library_headers_are_not_the_trees() {
+        assert_eq!(resolve("b/main.cu", "x.cuh", false), Some(1));
+        assert_eq!(resolve("a/k.cu", "../b/x.cuh", false), Some(1));
+        assert_eq!(resolve("b/main.cu", "my_math.h", true), Some(2));
+        assert_eq!(resolve("b/main.cu", "math.h", true), None);
+        assert_eq!(resolve("c/d/e.cu", "a/x.cuh", true), Some(0));
+    }
+}

@@ -1,0 +1,180 @@
+//! Names of source files in the files that build, generate or describe.
+//!
+//! A source keeps its name where a file that is not translated names it: a build that asks for
+//! `kernel.cu` must find it.
+
+use crate::classify::{Class, FileKind};
+
+use super::facts::Mention;
+use super::paths;
+
+/// The mentions of files with one of `endings` in a text.
+pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<Mention> {
+    let patterns = takes_patterns(path, class);
+    let mut found = Vec::new();
+    for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        if !endings.iter().any(|ending| contains(line, ending.as_bytes())) {
+            continue;
+        }
+        let line = without_comment(line, class);
+        for word in line.split(|&byte| !is_path_byte(byte)) {
+            let Ok(word) = std::str::from_utf8(word) else {
+                continue;
+            };
+            let word = word.trim_matches(|c| matches!(c, ',' | ':' | '.' | '=')
+                && !endings.iter().any(|e| word == *e));
+            if !endings.iter().any(|ending| word.ends_with(ending)) {
+                continue;
+            }
+            if is_pattern(paths::file_name(word), endings) && !patterns {
+                continue;
+            }
+            found.push(Mention {
+                text: word.to_owned(),
+                line: number + 1,
+            });
+        }
+    }
+    found
+}
+
+/// Whether globs in this file decide what is built. In scripts of the shell and in settings of
+/// tools they choose what is formatted or linted.
+fn takes_patterns(path: &str, class: Class) -> bool {
+    let script = [".sh", ".bash", ".bat", ".ps1"];
+    match class.kind {
+        FileKind::Python => true,
+        FileKind::Build => !script.iter().any(|ending| path.ends_with(ending)),
+        _ => false,
+    }
+}
+
+fn contains(line: &[u8], needle: &[u8]) -> bool {
+    line.windows(needle.len()).any(|window| window == needle)
+}
+
+fn without_comment(line: &[u8], class: Class) -> &[u8] {
+    let comments = matches!(class.kind, FileKind::Python | FileKind::Build);
+    if !comments {
+        return line;
+    }
+    let hash = line.iter().enumerate().position(|(at, &byte)| {
+        byte == b'#' && at.checked_sub(1).is_none_or(|before| {
+            line.get(before).is_some_and(u8::is_ascii_whitespace)
+        })
+    });
+    hash.and_then(|at| line.get(..at)).unwrap_or(line)
+}
+
+fn is_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'_' | b'.' | b'/' | b'-' | b'+' | b'*' | b'?' | b'{' | b'}' | b'$' | b'%' | b'@' | b'<' | b'>'
+        )
+        || byte >= 0x80
+}
+
+/// Whether a last component stands for more than one file.
+fn is_pattern(name: &str, endings: &[&str]) -> bool {
+    endings.contains(&name) || name.contains(['*', '?', '{', '}', '$', '%', '@', '<', '>'])
+}
+
+impl Mention {
+    /// Whether the mention, in the file `from`, may mean the file `path`.
+    pub fn means(&self, from: &str, path: &str, endings: &[&str]) -> bool {
+        let name = paths::file_name(&self.text);
+        if !wildcard_match(&skeleton(name, endings), paths::file_name(path)) {
+            return false;
+        }
+        let folders = folders_above(&self.text);
+        if folders.is_empty() {
+            let below = paths::folder(from);
+            return !is_pattern(name, endings)
+                || below.is_empty()
+                || path.starts_with(&format!("{below}/"));
+        }
+        paths::ends_with(paths::folder(path), &folders)
+    }
+}
+
+/// The literal folders that stand directly before the last component.
+fn folders_above(text: &str) -> String {
+    let folders: Vec<&str> = paths::folder(text)
+        .rsplit('/')
+        .take_while(|part| {
+            !part.is_empty() && *part != ".." && *part != "."
+                && !part.contains(['*', '?', '{', '}', '$', '%', '@', '<', '>'])
+        })
+        .collect();
+    folders.into_iter().rev().collect::<Vec<_>>().join("/")
+}
+
+/// The name with everything that is filled in later as `*`.
+fn skeleton(name: &str, endings: &[&str]) -> String {
+    if endings.contains(&name) {
+        return format!("*{name}");
+    }
+    let mut out = String::new();
+    let mut depth = 0_usize;
+    for character in name.chars() {
+        match character {
+            '{' | '<' => {
+                depth += 1;
+                out.push('*');
+            }
+            '}' | '>' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            '$' | '%' | '@' | '?' => out.push('*'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Whether `text` matches `pattern`, where `*` stands for any run of characters.
+fn wildcard_match(pattern: &str, text: &str) -> bool {
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let [first, middle @ .., last] = parts.as_slice() else {
+        return pattern == text;
+    };
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    for part in middle {
+        match rest.find(part) {
+            Some(at) => rest = rest.get(at + part.len()..).unwrap_or_default(),
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENDINGS: &[&str] = &[".cu", ".cuh"];
+
+    fn named(from: &str, text: &str, path: &str) -> bool {
+        let kind = if from.ends_with(".py") { FileKind::Python } else { FileKind::Build };
+        let class = Class { kind, template: false };
+        mentions(from, class, text.as_bytes(), ENDINGS)
+            .iter()
+            .any(|mention| mention.means(from, path, ENDINGS))
+    }
+
+    #[test]
+    fn lists_globs_and_generated_names_name_files() {
+        assert!(named("setup.py", "sources=['csrc/a.cu', 'b.cpp']", "csrc/a.cu"));
+        assert!(!named("setup.py", "sources=['csrc/a.cu']", "other/a.cu"));
+        assert!(named("setup.py", "glob('csrc/*.cu')", "csrc/k.cu"));
+        assert!(named("setup.py", "os.path.join(d, '*.cuh')", "inc/k.cuh"));
+        assert!(named("gen.py", "f'{out}/batch_{name}.cu'", "csrc/batch_decode.cu"));
+        assert!(named("CMakeLists.txt", "add_library(x ${DIR}/src/k.cu)", "src/k.cu"));
+        assert!(!named("CMakeLists.txt", "# was k.cu once", "src/k.cu"));
+        assert!(!named("format.sh", "find . -name '*.cu'", "src/k.cu"));
+        assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));
+        assert!(!named("sub/Makefile", "%.o: %.cu", "other/k.cu"));
+    }
+}

@@ -1,0 +1,413 @@
+//! What one file can't know: which file an include means, what is declared where, which files
+//! get new names, which are left whole.
+//!
+//! Architecture invariant: everything here is found in one pass over all files and read-only
+//! afterwards, so that the rules can work on files in any order, on any core.
+
+mod declarations;
+mod facts;
+mod includes;
+mod mentions;
+pub mod paths;
+pub mod regions;
+mod renames;
+mod scan;
+mod vendored;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
+pub use includes::Visible;
+pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
+pub use scan::{Lore, Parsed, arguments};
+
+use crate::classify::{Class, FileKind};
+use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use includes::Resolver;
+use mentions::mentions;
+use renames::{Candidate, Mentioning};
+
+/// A library that the tree carries along is left whole.
+pub const CARRIED_LIBRARY: Code = Code {
+    id: "PRJ001",
+    severity: Severity::Warning,
+    title: "library carried along, left whole",
+};
+
+/// A file or folder has a MUSA twin.
+pub const MUSA_TWIN: Code = Code {
+    id: "PRJ004",
+    severity: Severity::Note,
+    title: "left because a MUSA twin stands beside it",
+};
+
+/// A header that only other platforms include.
+pub const OTHER_PLATFORM: Code = Code {
+    id: "PRJ005",
+    severity: Severity::Note,
+    title: "left because only builds for other platforms include it",
+};
+
+/// A file as it is handed to the project.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Path relative to the root, with `/`; bytes that are not UTF-8 replaced.
+    pub path: String,
+    /// What it is.
+    pub class: Class,
+    /// Its content, where it may matter: C++, and files that may name sources.
+    pub text: Option<Vec<u8>>,
+    /// Whether it is translated in this run. The others are read for what they say.
+    pub selected: bool,
+    /// Where a folder layout puts it, if it moves.
+    pub moved: Option<String>,
+}
+
+/// What happens to a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It is translated.
+    Ported,
+    /// It goes over as it is, for a reason that is reported.
+    Left(KeptReason),
+    /// It goes over as it is: nothing in it is C++.
+    Copied,
+}
+
+/// One file of the project.
+#[derive(Debug)]
+pub struct Source {
+    /// Path relative to the root.
+    pub path: String,
+    /// The path that it gets.
+    pub output: String,
+    /// What it is.
+    pub class: Class,
+    /// Its content, for C++.
+    pub text: Option<Vec<u8>>,
+    /// What happens to it.
+    pub standing: Standing,
+    /// What it says to the others.
+    pub facts: Facts,
+    /// For each include, the file of the tree that it means.
+    pub resolved: Vec<Option<usize>>,
+}
+
+/// The settings that decide what a project is.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When files get new endings.
+    pub rename: Policy,
+    /// Folders that includes are looked up in first, relative to the root.
+    pub include_roots: Vec<String>,
+    /// Whether libraries that the tree carries along are translated like the rest.
+    pub port_vendored: bool,
+}
+
+/// All files of a tree and what they say to each other.
+#[derive(Debug)]
+pub struct Project {
+    /// The files, in the order of the input.
+    pub files: Vec<Source>,
+    /// What the user should know of the tree as a whole.
+    pub findings: Vec<Finding>,
+    /// Uses of macros that paste names, by the macro's name.
+    pub invocations: FxHashMap<Vec<u8>, Vec<Invocation>>,
+    /// CUDA names that the project defines as functions at file level.
+    pub defined_functions: FxHashSet<Vec<u8>>,
+    /// Names that the project declares inside namespaces of the tables.
+    pub extensions: FxHashSet<String>,
+    /// Names of namespaces that the project opens, as `a::b`.
+    pub namespaces: FxHashSet<String>,
+}
+
+impl Project {
+    /// Read what the files say.
+    pub fn new(inputs: Vec<Input>, options: &Options, lore: Lore<'_>) -> Self {
+        let endings: Vec<&str> = lore.knowledge.files.rename.keys().map(String::as_str).collect();
+        let listing: Vec<(String, Class)> = inputs
+            .iter()
+            .map(|input| (input.path.clone(), input.class))
+            .collect();
+        let mut findings = Vec::new();
+        let mut standings = standings(&inputs, &listing, options, lore, &mut findings);
+        let mentioning: Vec<Mentioning> = inputs
+            .par_iter()
+            .filter(|input| input.class.kind.names_sources())
+            .map(|input| Mentioning {
+                path: input.path.clone(),
+                mentions: input
+                    .text
+                    .as_deref()
+                    .map(|text| mentions(&input.path, input.class, text, &endings))
+                    .unwrap_or_default(),
+            })
+            .filter(|one| !one.mentions.is_empty())
+            .collect();
+        let facts: Vec<Facts> = inputs
+            .par_iter()
+            .map(|input| match &input.text {
+                Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
+                    scan::scan(text, input.class, lore)
+                }
+                _ => Facts::default(),
+            })
+            .collect();
+        let resolver = Resolver::new(
+            listing.iter().map(|(path, _)| path.clone()),
+            options.include_roots.clone(),
+        );
+        let resolved: Vec<Vec<Option<usize>>> = facts
+            .par_iter()
+            .zip(&listing)
+            .map(|(facts, (path, _))| {
+                let resolve = |include: &Include| resolver.resolve(path, include);
+                facts.includes.iter().map(resolve).collect()
+            })
+            .collect();
+        leave_other_platforms(&facts, &resolved, &listing, &mut standings, &mut findings);
+        let outputs = outputs(
+            &inputs, &standings, &facts, &resolved, &mentioning, options, lore, &mut findings,
+        );
+        let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
+        let parts = inputs.into_iter().zip(standings).zip(facts).zip(resolved).zip(outputs);
+        for ((((input, standing), facts), resolved), output) in parts {
+            files.push(Source {
+                path: input.path,
+                output,
+                class: input.class,
+                text: input.text,
+                standing,
+                facts,
+                resolved,
+            });
+        }
+        let mut project = Self {
+            files,
+            findings,
+            invocations: FxHashMap::default(),
+            defined_functions: FxHashSet::default(),
+            extensions: FxHashSet::default(),
+            namespaces: FxHashSet::default(),
+        };
+        project.gather();
+        project
+    }
+
+    fn gather(&mut self) {
+        let pasters: FxHashSet<&[u8]> = self
+            .files
+            .iter()
+            .flat_map(|file| &file.facts.pasters)
+            .map(|paster| paster.name.as_slice())
+            .collect();
+        let mut by_name: FxHashMap<Vec<u8>, Vec<Invocation>> = FxHashMap::default();
+        if !pasters.is_empty() {
+            let found: Vec<Invocation> = self
+                .files
+                .par_iter()
+                .enumerate()
+                .filter(|(_, file)| file.class.kind.is_cpp())
+                .filter_map(|(index, file)| Some((index, file, file.text.as_deref()?)))
+                .flat_map_iter(|(index, file, text)| {
+                    scan::invocations(text, file.class, index, &|name| pasters.contains(name))
+                })
+                .collect();
+            for one in found {
+                by_name.entry(one.name.clone()).or_default().push(one);
+            }
+        }
+        self.invocations = by_name;
+        for file in &self.files {
+            self.extensions.extend(file.facts.extensions.iter().cloned());
+            self.namespaces.extend(file.facts.namespaces.iter().cloned());
+            self.defined_functions.extend(
+                file.facts
+                    .declared
+                    .iter()
+                    .filter(|one| one.what == DeclaredAs::Function && one.scope.is_empty())
+                    .map(|one| one.name.clone()),
+            );
+        }
+    }
+
+    /// What the file at `index` sees.
+    pub fn visible(&self, index: usize) -> Visible {
+        Visible::of(
+            index,
+            &|file| self.files.get(file).map_or(&[], |f| f.facts.includes.as_slice()),
+            &|file| self.files.get(file).map_or(&[], |f| f.resolved.as_slice()),
+        )
+    }
+}
+
+/// Which files are translated, and which are left as a whole.
+fn standings(
+    inputs: &[Input],
+    listing: &[(String, Class)],
+    options: &Options,
+    lore: Lore<'_>,
+    findings: &mut Vec<Finding>,
+) -> Vec<Standing> {
+    let mut standings: Vec<Standing> = inputs
+        .iter()
+        .map(|input| {
+            if input.selected && input.class.kind.is_cpp() && input.text.is_some() {
+                Standing::Ported
+            } else {
+                Standing::Copied
+            }
+        })
+        .collect();
+    if !options.port_vendored {
+        for carried in vendored::carried(listing, lore.knowledge) {
+            let mut held = 0;
+            for ((path, _), standing) in listing.iter().zip(&mut standings) {
+                if carried.holds(path) && *standing == Standing::Ported {
+                    *standing = Standing::Left(KeptReason::Vendored);
+                    held += 1;
+                }
+            }
+            let Some(folder) = carried.folders.first().filter(|_| held > 0) else {
+                continue;
+            };
+            let name = &carried.library.name;
+            findings.push(
+                Finding::whole(
+                    CARRIED_LIBRARY,
+                    folder.trim_end_matches('/'),
+                    format!("{name} is carried along in `{folder}` and was left whole ({held} sources)"),
+                )
+                .help(carried.library.advice.clone()),
+            );
+        }
+    }
+    let mut told: BTreeMap<String, (String, usize)> = BTreeMap::new();
+    for (index, (left, twin)) in vendored::twins(listing) {
+        let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
+        if let Some(standing) = standings.get_mut(index)
+            && *standing == Standing::Ported
+            && !moves
+        {
+            *standing = Standing::Left(KeptReason::MusaTwin);
+            told.entry(left).or_insert((twin, 0)).1 += 1;
+        }
+    }
+    for (left, (twin, count)) in told {
+        let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+        findings.push(
+            Finding::whole(MUSA_TWIN, &left, format!("`{left}` was left ({files}): `{twin}` stands beside it"))
+                .help("carry changes over to the twin by hand, or port a tree without it"),
+        );
+    }
+    standings
+}
+
+/// Leave headers that are included in branches for other platforms only.
+fn leave_other_platforms(
+    facts: &[Facts],
+    resolved: &[Vec<Option<usize>>],
+    listing: &[(String, Class)],
+    standings: &mut [Standing],
+    findings: &mut Vec<Finding>,
+) {
+    use regions::Region;
+    let mut included: BTreeMap<usize, (bool, KeptReason, usize)> = BTreeMap::new();
+    for (from, (facts, resolved)) in facts.iter().zip(resolved).enumerate() {
+        for (include, target) in facts.includes.iter().zip(resolved) {
+            let Some(target) = *target else { continue };
+            let reason = match include.region {
+                Region::OtherVendor => Some(KeptReason::VendorBranch),
+                Region::NotMusa => Some(KeptReason::MusaBranch),
+                Region::Plain | Region::Musa => None,
+            };
+            let entry = included
+                .entry(target)
+                .or_insert((true, reason.unwrap_or(KeptReason::VendorBranch), from));
+            entry.0 &= reason.is_some();
+        }
+    }
+    for (file, (elsewhere, reason, from)) in included {
+        let (Some(standing), Some((path, _))) = (standings.get_mut(file), listing.get(file)) else {
+            continue;
+        };
+        if elsewhere && *standing == Standing::Ported {
+            *standing = Standing::Left(reason);
+            let includer = listing.get(from).map_or("", |(path, _)| path.as_str());
+            findings.push(
+                Finding::whole(
+                    OTHER_PLATFORM,
+                    path,
+                    format!("`{path}` was left: only branches for other platforms include it (`{includer}`)"),
+                )
+                .help("nothing to do where the MUSA branch beside it is complete"),
+            );
+        }
+    }
+}
+
+/// The path that each file gets.
+#[expect(clippy::too_many_arguments, reason = "each is a column of the same table of files")]
+fn outputs(
+    inputs: &[Input],
+    standings: &[Standing],
+    facts: &[Facts],
+    resolved: &[Vec<Option<usize>>],
+    mentioning: &[Mentioning],
+    options: &Options,
+    lore: Lore<'_>,
+    findings: &mut Vec<Finding>,
+) -> Vec<String> {
+    let _ = facts;
+    let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
+    for (from, targets) in resolved.iter().enumerate() {
+        if standings.get(from) != Some(&Standing::Ported) {
+            for target in targets.iter().flatten() {
+                held_by.entry(*target).or_insert(from);
+            }
+        }
+    }
+    let path_of = |index: usize| inputs.get(index).map_or("", |input| input.path.as_str());
+    let candidates: Vec<Candidate> = inputs
+        .iter()
+        .enumerate()
+        .filter(|(index, input)| {
+            matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
+                && !input.class.template
+                && standings.get(*index) == Some(&Standing::Ported)
+        })
+        .filter_map(|(file, input)| {
+            let place = input.moved.as_deref().unwrap_or(&input.path);
+            let renamed = lore
+                .knowledge
+                .files
+                .rename
+                .iter()
+                .find_map(|(cuda, musa)| place.strip_suffix(cuda.as_str()).map(|s| format!("{s}{musa}")))?;
+            Some(Candidate {
+                file,
+                path: input.path.clone(),
+                renamed,
+                held_by: held_by.get(&file).map(|&by| path_of(by).to_owned()),
+                original_stays: input.moved.is_some(),
+            })
+        })
+        .collect();
+    let taken: FxHashSet<&str> = inputs.iter().map(|input| input.path.as_str()).collect();
+    let endings: Vec<&str> = lore.knowledge.files.rename.keys().map(String::as_str).collect();
+    let (renames, kept) = renames::decide(&candidates, mentioning, &taken, options.rename, &endings);
+    findings.extend(kept);
+    let mut outputs: Vec<String> = inputs
+        .iter()
+        .map(|input| input.moved.clone().unwrap_or_else(|| input.path.clone()))
+        .collect();
+    for (file, renamed) in renames {
+        if let Some(output) = outputs.get_mut(file) {
+            *output = renamed;
+        }
+    }
+    outputs
+}

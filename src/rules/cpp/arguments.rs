@@ -1,0 +1,153 @@
+//! Arguments that are names: `dlsym(h, "cudaMalloc")`, `getenv("CUDA_VISIBLE_DEVICES")`,
+//! `TORCH_LIBRARY_IMPL(ns, CUDA, m)`.
+
+use std::ops::Range;
+
+use super::verdict::{CODES, Change, Reference, keep_if};
+use crate::diagnostic::Code;
+use crate::mapping::knowledge::{ArgumentKind, Consumer};
+use crate::mapping::{Relation, Row, Section};
+use crate::project;
+use crate::rules::{Outcome, Rule, Unit};
+use crate::syntax::{Token, TokenKind};
+use crate::text::TextRange;
+
+/// Renames names that a callee takes in a string or a bare token.
+pub(super) struct Arguments;
+
+const ARGUMENT: &str = "argument";
+
+impl Rule for Arguments {
+    fn name(&self) -> &'static str {
+        ARGUMENT
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        CODES
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        for (index, token) in unit.identifiers() {
+            if unit.word(index + 1) != b"(" {
+                continue;
+            }
+            let callee = token.text(unit.text);
+            let consumers = unit
+                .lore
+                .knowledge
+                .consumers
+                .iter()
+                .filter(|consumer| consumer.callee.as_bytes() == callee);
+            for consumer in consumers {
+                if accepts(unit, index, consumer) {
+                    consume(unit, out, index, consumer);
+                }
+            }
+        }
+    }
+}
+
+fn accepts(unit: &Unit<'_>, index: usize, consumer: &Consumer) -> bool {
+    if consumer.needs.is_empty() {
+        return true;
+    }
+    let qualifier = unit.word_before(index, 2);
+    unit.word_before(index, 1) == b"::"
+        && consumer.needs.iter().any(|need| need.as_bytes() == qualifier)
+}
+
+fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer) {
+    let Some(arguments) = project::arguments(unit.text, &unit.parsed.tokens, index + 1) else {
+        return;
+    };
+    let Some(argument) = arguments.get(consumer.argument).cloned() else {
+        return;
+    };
+    match consumer.kind {
+        ArgumentKind::DispatchKey => dispatch_key(unit, out, argument),
+        ArgumentKind::Symbol => each_literal(unit, out, argument, &|name| {
+            unit.lore.tables.get(Section::Names, name.as_bytes())
+        }),
+        ArgumentKind::LibraryFile => each_literal(unit, out, argument, &|name| {
+            unit.lore.tables.get(Section::LibraryFiles, name.as_bytes())
+        }),
+        ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
+            unit.lore.tables.get(Section::Environment, name.as_bytes())
+        }),
+        ArgumentKind::Device => {
+            for token in literals(unit, argument) {
+                device(unit, out, token);
+            }
+        }
+    }
+}
+
+/// A bare dispatch key.
+fn dispatch_key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
+    let [index] = argument.collect::<Vec<_>>()[..] else { return };
+    let Some(token) = unit.token(index) else { return };
+    let key = format!("DispatchKey::{}", String::from_utf8_lossy(token.text(unit.text)));
+    let Some(row) = unit.lore.tables.get(Section::Qualified, key.as_bytes()) else {
+        return;
+    };
+    out.claim(token);
+    let range = token.range();
+    if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
+        return;
+    }
+    let to = row.to.as_deref().unwrap_or_default();
+    let to = to.rsplit("::").next().unwrap_or(to).to_owned();
+    let changes = vec![Change { range, to }];
+    Reference { range, shown: &key, row, changes, header: false, rule: "dispatch-key" }
+        .settle(unit, out);
+}
+
+/// The plain string literals of an argument. One literal is a name as a whole; of several, as in
+/// a conditional, each is.
+fn literals(unit: &Unit<'_>, argument: Range<usize>) -> Vec<Token> {
+    argument
+        .filter_map(|index| unit.token(index))
+        .filter(|token| token.kind == TokenKind::String && token.text(unit.text).starts_with(b"\""))
+        .collect()
+}
+
+fn each_literal<'a>(
+    unit: &Unit<'_>,
+    out: &mut Outcome,
+    argument: Range<usize>,
+    lookup: &dyn Fn(&str) -> Option<&'a Row>,
+) {
+    for token in literals(unit, argument) {
+        let whole = token.range();
+        if whole.len() < 3 {
+            continue;
+        }
+        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+        let Some(row) = lookup(&shown) else { continue };
+        if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
+            continue;
+        }
+        let to = row.to.as_deref().unwrap_or_default().to_owned();
+        let changes = vec![Change { range, to }];
+        Reference { range, shown: &shown, row, changes, header: false, rule: ARGUMENT }
+            .settle(unit, out);
+    }
+}
+
+/// `"cuda"` or `"cuda:0"`.
+fn device(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+    let whole = token.range();
+    let body = TextRange::new(whole.start + 1, whole.end.saturating_sub(1).max(whole.start + 1));
+    let text = body.of(unit.text);
+    for name in &unit.lore.knowledge.devices {
+        let rest = text.strip_prefix(name.cuda.as_bytes());
+        if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b":")) {
+            let range = TextRange::new(body.start, body.start + name.cuda.len());
+            if !keep_if(unit, out, range, unit.foreign(range)) {
+                let evidence = Some(crate::mapping::Evidence::Confirmed);
+                unit.rename(out, range, &name.to, "device-string", evidence);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `#include` lines: headers by table, the project's own by where they go.
+
+use super::verdict::{CODES, Change, Reference, keep_if};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::{Relation, Section};
+use crate::project::{Include, Standing, include_text};
+use crate::rules::{Outcome, Rule, Unit};
+
+/// Changes included paths.
+pub(super) struct Includes;
+
+impl Rule for Includes {
+    fn name(&self) -> &'static str {
+        "include"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        CODES
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        if unit.fragment.is_some() {
+            for (index, token) in unit.parsed.tokens.tokens.iter().enumerate() {
+                let text = token.text(unit.text);
+                if token.kind == crate::syntax::TokenKind::HeaderName && text.len() > 2 {
+                    let _ = index;
+                    let range = crate::text::TextRange::new(token.range().start + 1, token.range().end - 1);
+                    library_header(unit, out, range);
+                }
+            }
+            return;
+        }
+        for (include, target) in unit.file.facts.includes.iter().zip(&unit.file.resolved) {
+            match target {
+                Some(target) if !is_librarys(unit, include, *target) => {
+                    follow(unit, out, include, *target);
+                }
+                _ => library_header(unit, out, include.range),
+            }
+        }
+    }
+}
+
+/// `<cuda_runtime.h>` is CUDA's even where the tree has a file of that name, unless a folder of
+/// the include path holds it.
+fn is_librarys(unit: &Unit<'_>, include: &Include, target: usize) -> bool {
+    let beside = unit.project.files.get(target).is_some_and(|file| {
+        crate::project::paths::folder(&file.path) == crate::project::paths::folder(&unit.file.path)
+    });
+    include.angled && !beside && !include.path.contains('/') && unit.lore.tables.header(&include.path).is_some()
+}
+
+/// A header of the tree: the path follows where the file goes.
+fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) {
+    let Some(file) = unit.project.files.get(target) else {
+        return;
+    };
+    let led = include_text(
+        &include.path,
+        &unit.file.path,
+        &file.path,
+        &unit.file.output,
+        &file.output,
+    );
+    if let Some(led) = led {
+        unit.rename(out, include.range, &led, "include-of-renamed", None);
+    } else if matches!(file.standing, Standing::Left(KeptReason::Vendored))
+        && unit.lore.tables.header(&include.path).is_some_and(|row| row.relation != Relation::Same)
+    {
+        unit.keep(out, include.range, KeptReason::Vendored);
+    }
+}
+
+/// A header that is not of the tree.
+fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRange) {
+    let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+    let Some(row) = unit.lore.tables.header(&shown) else {
+        return;
+    };
+    if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
+        return;
+    }
+    if unit.lore.tables.is_forbidden(Section::Headers, shown.as_bytes()) {
+        unit.keep(out, range, KeptReason::Forbidden);
+        return;
+    }
+    let to = row.header_target(&shown).unwrap_or_default();
+    let changes = vec![Change { range, to }];
+    Reference { range, shown: &shown, row, changes, header: true, rule: "header" }.settle(unit, out);
+}

@@ -1,0 +1,28 @@
+//! Rules for C, C++ and CUDA.
+
+mod arguments;
+mod embedded;
+mod includes;
+mod names;
+mod pasting;
+mod qualified;
+mod shield;
+mod verdict;
+
+pub use verdict::{
+    ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, RULE_HEADER,
+    RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME, UNREACHABLE,
+};
+
+use super::Rule;
+
+/// The rules in the order in which they look at a file: the one that knows most of a token comes
+/// first and claims it.
+pub const RULES: &[&dyn Rule] = &[
+    &includes::Includes,
+    &pasting::Pasting,
+    &arguments::Arguments,
+    &qualified::Qualified,
+    &names::Names,
+    &embedded::Embedded,
+];

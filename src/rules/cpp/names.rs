@@ -1,0 +1,163 @@
+//! Whole identifiers that the tables know.
+
+use super::shield::shield;
+use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::{Relation, Row, Section};
+use crate::rules::{Outcome, Rule, Unit};
+use crate::syntax::{DirectiveKind, Token, TokenKind};
+
+/// Renames identifiers by table, wherever they mean CUDA's.
+pub(super) struct Names;
+
+const NAME: &str = "name";
+
+impl Rule for Names {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        CODES
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        for (index, token) in unit.identifiers() {
+            if out.is_claimed(token) {
+                continue;
+            }
+            if matches!(unit.word_before(index, 1), b"." | b"->") {
+                member(unit, out, index, token);
+                continue;
+            }
+            let Some(row) = counts(unit, index, token, Section::Names) else {
+                continue;
+            };
+            identifier(unit, out, index, token, row);
+        }
+    }
+}
+
+/// The row that answers an identifier, if the identifier can mean it in this file.
+pub(super) fn counts<'a>(
+    unit: &Unit<'a>,
+    index: usize,
+    token: Token,
+    section: Section,
+) -> Option<&'a Row> {
+    let row = unit.lore.tables.get(section, token.text(unit.text))?;
+    if row.relation == Relation::Same {
+        return None;
+    }
+    if !row.needs.is_empty() && !unit.visible.has_header(&row.needs) {
+        return None;
+    }
+    // The standard library's name, or a plain word: never known to be CUDA's.
+    if row.std {
+        return None;
+    }
+    let reserved = token.text(unit.text).starts_with(b"__");
+    let ambiguous = !row.stem && !reserved;
+    if ambiguous && (row.needs.is_empty() || unit.declared.contains_key(token.text(unit.text))) {
+        return None;
+    }
+    let pasted = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
+    (!pasted).then_some(row)
+}
+
+fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {
+    let range = token.range();
+    if keep_if(unit, out, range, unit.foreign(range)) {
+        return;
+    }
+    if glued_to_placeholder(unit, index, token) {
+        let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+        let to = row.to.as_deref().unwrap_or("a MUSA name");
+        out.findings.push(
+            unit.finding(UNREACHABLE, range, format!("`{shown}` is part of a name that a template builds"))
+                .help(format!("where the whole name is CUDA's, write it with {to} by hand")),
+        );
+        return;
+    }
+    let global = unit.word_before(index, 1) == b"::";
+    if global && qualified(unit, index) {
+        // `mine::cudaMalloc`: the qualifier is not CUDA's, or the rule for qualified names had
+        // spoken.
+        unit.keep(out, range, KeptReason::ProjectDeclared);
+        return;
+    }
+    let forbidden = unit
+        .lore
+        .tables
+        .is_forbidden(Section::Names, token.text(unit.text))
+        .then_some(KeptReason::Forbidden);
+    let reason = forbidden
+        .or_else(|| shield(unit, index, row, global))
+        .or_else(|| knows_counterpart(unit, index, row));
+    if keep_if(unit, out, range, reason) {
+        return;
+    }
+    let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+    let to = row.to.as_deref().unwrap_or_default().to_owned();
+    let changes = vec![Change { range, to }];
+    Reference { range, shown: &shown, row, changes, header: false, rule: NAME }.settle(unit, out);
+}
+
+/// A member's name: the project's own, unless a table of members knows it.
+fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+    let range = token.range();
+    if let Some(row) = counts_as_member(unit, index, token) {
+        if keep_if(unit, out, range, unit.foreign(range)) {
+            return;
+        }
+        let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+        let to = row.to.as_deref().unwrap_or_default().to_owned();
+        let changes = vec![Change { range, to }];
+        Reference { range, shown: &shown, row, changes, header: false, rule: "member" }
+            .settle(unit, out);
+    } else if counts(unit, index, token, Section::Names).is_some() {
+        unit.keep(out, range, KeptReason::ProjectDeclared);
+    }
+}
+
+fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {
+    let row = unit.lore.tables.get(Section::Members, token.text(unit.text))?;
+    let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);
+    let called = unit.word(index + 1) == b"(";
+    let own = unit.declared.contains_key(token.text(unit.text));
+    (row.relation != Relation::Same && visible && called && !own).then_some(row)
+}
+
+fn qualified(unit: &Unit<'_>, index: usize) -> bool {
+    index
+        .checked_sub(2)
+        .and_then(|at| unit.token(at))
+        .is_some_and(|token| {
+            let text = token.text(unit.text);
+            (token.kind == TokenKind::Identifier && !matches!(text, b"return" | b"else" | b"case"))
+                || text == b">"
+        })
+}
+
+/// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||
+/// defined(__MUSACC__)`.
+fn knows_counterpart(unit: &Unit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
+    let directive = unit.parsed.tokens.directive_of(index)?;
+    let condition = matches!(
+        directive.kind,
+        DirectiveKind::If | DirectiveKind::Elif | DirectiveKind::Ifdef | DirectiveKind::Ifndef
+    );
+    let to = row.to.as_deref()?.as_bytes();
+    let tests_it = directive.tokens.clone().any(|at| unit.word(at) == to);
+    (condition && tests_it).then_some(KeptReason::MusaBranch)
+}
+
+fn glued_to_placeholder(unit: &Unit<'_>, index: usize, token: Token) -> bool {
+    let is_placeholder = |other: Option<Token>| {
+        other.filter(|other| other.kind == TokenKind::Placeholder).map(Token::range)
+    };
+    let before = is_placeholder(index.checked_sub(1).and_then(|at| unit.token(at)));
+    let after = is_placeholder(unit.token(index + 1));
+    before.is_some_and(|range| range.end == token.range().start)
+        || after.is_some_and(|range| range.start == token.range().end)
+}

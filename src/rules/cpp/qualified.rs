@@ -1,0 +1,277 @@
+//! Qualified names: `at::cuda::…`, `c10::DeviceType::CUDA`, `cuda::std::…`, with aliases and
+//! using-directives.
+
+use super::verdict::{CODES, Change, Reference, UNKNOWN_NAME, keep_if};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::{Relation, Row, Section};
+use crate::rules::{Outcome, Rule, Unit};
+use crate::syntax::{Token, TokenKind};
+use crate::text::TextRange;
+
+/// Renames qualified names by table.
+pub(super) struct Qualified;
+
+const QUALIFIED: &str = "qualified-name";
+
+impl Rule for Qualified {
+    fn name(&self) -> &'static str {
+        QUALIFIED
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        CODES
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let mut next = 0;
+        for (index, token) in unit.identifiers() {
+            if index < next || out.is_claimed(token) {
+                continue;
+            }
+            let chain = Chain::at(unit, index);
+            next = chain.end;
+            let opens_namespace = unit.word_before(index, 1) == b"namespace";
+            if chain.parts.len() > 1 || opens_namespace {
+                chain.settle(unit, out, opens_namespace);
+            }
+        }
+    }
+}
+
+/// `a::b::c` as it is written.
+struct Chain {
+    /// The identifiers.
+    parts: Vec<Token>,
+    /// One past the last token.
+    end: usize,
+    /// The first token.
+    start: usize,
+}
+
+/// A reading of a chain: the whole path that it stands for, and how many of the path's parts are
+/// not written.
+struct Reading {
+    path: Vec<String>,
+    implied: usize,
+}
+
+impl Chain {
+    fn at(unit: &Unit<'_>, index: usize) -> Self {
+        let mut parts = Vec::new();
+        let mut at = index;
+        while let Some(token) = unit.token(at).filter(|t| t.kind == TokenKind::Identifier) {
+            parts.push(token);
+            if unit.word(at + 1) == b"::"
+                && unit.token(at + 2).is_some_and(|t| t.kind == TokenKind::Identifier)
+            {
+                at += 2;
+            } else {
+                break;
+            }
+        }
+        Self { parts, end: at + 1, start: index }
+    }
+
+    fn range(&self) -> TextRange {
+        let start = self.parts.first().map_or(0, |token| token.range().start);
+        let end = self.parts.last().map_or(start, |token| token.range().end);
+        TextRange::new(start, end)
+    }
+
+    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool) {
+        for reading in self.readings(unit) {
+            if self.whole(unit, out, &reading) || self.namespace(unit, out, &reading, opens) {
+                for &part in &self.parts {
+                    out.claim(part);
+                }
+                return;
+            }
+        }
+    }
+
+    /// The paths that the chain can stand for, the likeliest first.
+    fn readings(&self, unit: &Unit<'_>) -> Vec<Reading> {
+        let written: Vec<String> = self
+            .parts
+            .iter()
+            .map(|part| String::from_utf8_lossy(part.text(unit.text)).into_owned())
+            .collect();
+        let Some((root, rest)) = written.split_first() else {
+            return Vec::new();
+        };
+        let mut readings = Vec::new();
+        let files = || {
+            unit.visible.files.iter().filter_map(|&file| unit.project.files.get(file))
+        };
+        for file in files() {
+            for (alias, target) in &file.facts.namespace_aliases {
+                if alias == root {
+                    let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
+                    let implied = path.len() - 1;
+                    path.extend(rest.iter().cloned());
+                    readings.push(Reading { path, implied });
+                }
+            }
+        }
+        readings.push(Reading { path: written.clone(), implied: 0 });
+        let global = unit.word_before(self.start, 1) == b"::";
+        if root == "cuda" && !global {
+            let enclosing = unit.parsed.outline.path_of(self.start);
+            let mut outer: Vec<String> = (1..=enclosing.len())
+                .rev()
+                .map(|len| {
+                    let names = enclosing.get(..len).unwrap_or_default();
+                    String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
+                })
+                .collect();
+            outer.extend(files().flat_map(|file| file.facts.usings.iter().cloned()));
+            for prefix in outer {
+                let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
+                let implied = path.len();
+                path.extend(written.iter().cloned());
+                readings.insert(0, Reading { path, implied });
+            }
+        }
+        readings
+    }
+
+    /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
+    fn whole(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
+        let path = &reading.path;
+        for len in (2..=path.len()).rev() {
+            for from in 0..path.len().saturating_sub(len - 1) {
+                // A row for the front of a longer name, or for all of its end.
+                if from != 0 && from + len != path.len() {
+                    continue;
+                }
+                let Some(names) = path.get(from..from + len) else { continue };
+                let Some(row) = row(unit, Section::Qualified, names) else { continue };
+                if row.relation == Relation::Same {
+                    return false;
+                }
+                let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
+                self.apply(unit, out, reading, from, names, &to, row);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A row for a namespace at the front; the rest is looked up as a plain name.
+    fn namespace(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading, opens: bool) -> bool {
+        let path = &reading.path;
+        for len in (1..=path.len()).rev() {
+            let Some(names) = path.get(..len) else { continue };
+            let Some(row) = row(unit, Section::Namespaces, names) else { continue };
+            // The project's own namespace of that name.
+            if len == 1 && unit.project.namespaces.contains(path.first().map_or("", |n| n)) {
+                return false;
+            }
+            if row.relation == Relation::Same {
+                return false;
+            }
+            let rest = path.get(len..).unwrap_or_default();
+            let range = self.range();
+            if row.relation == Relation::Renamed
+                && let Some(next) = rest.first()
+                && !opens
+                && !self.known_inside(unit, names, next)
+            {
+                if keep_if(unit, out, range, unit.foreign(range)) {
+                    return true;
+                }
+                let shown = path.join("::");
+                out.findings.push(
+                    unit.finding(UNKNOWN_NAME, range, format!("`{shown}` has no known MUSA counterpart"))
+                        .help(row.advice.as_deref().map_or_else(
+                            || format!("look for it in `{}`", row.to.as_deref().unwrap_or_default()),
+                            str::to_owned,
+                        )),
+                );
+                return true;
+            }
+            let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
+            self.apply(unit, out, reading, 0, names, &to, row);
+            if let Some(next) = rest.first() {
+                self.rest(unit, out, reading, len, next);
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Whether what follows the namespace is known: a name of the tables, a namespace inside, or
+    /// something that the project itself declares there.
+    fn known_inside(&self, unit: &Unit<'_>, names: &[String], next: &str) -> bool {
+        let full: Vec<String> = names.iter().cloned().chain([next.to_owned()]).collect();
+        unit.lore.tables.get(Section::Names, next.as_bytes()).is_some()
+            || row(unit, Section::Qualified, &full).is_some()
+            || unit.project.extensions.contains(next)
+            || unit.project.namespaces.contains(&full.join("::"))
+    }
+
+    /// The name behind a namespace that was renamed.
+    fn rest(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading, at: usize, name: &str) {
+        let written = at.checked_sub(reading.implied).and_then(|at| self.parts.get(at));
+        let row = unit.lore.tables.get(Section::Names, name.as_bytes());
+        let (Some(&token), Some(row)) = (written, row) else { return };
+        if row.relation == Relation::Same {
+            return;
+        }
+        let range = token.range();
+        let to = row.to.as_deref().unwrap_or_default().to_owned();
+        let changes = vec![Change { range, to }];
+        Reference { range, shown: name, row, changes, header: false, rule: QUALIFIED }
+            .settle(unit, out);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one reading of one chain, taken apart")]
+    fn apply(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        reading: &Reading,
+        from: usize,
+        names: &[String],
+        to: &[&str],
+        row: &Row,
+    ) {
+        let range = self.range();
+        if keep_if(unit, out, range, unit.foreign(range)) {
+            return;
+        }
+        let key = names.join("::");
+        let forbidden = [Section::Qualified, Section::Namespaces]
+            .iter()
+            .any(|&section| unit.lore.tables.is_forbidden(section, key.as_bytes()));
+        if forbidden {
+            unit.keep(out, range, KeptReason::Forbidden);
+            return;
+        }
+        let written = |at: usize| {
+            at.checked_sub(reading.implied).and_then(|at| self.parts.get(at)).copied()
+        };
+        let mut changes = Vec::new();
+        if to.len() == names.len() {
+            for (offset, (old, new)) in names.iter().zip(to).enumerate() {
+                if let Some(token) = written(from + offset)
+                    && old != new
+                    && token.text(unit.text) == old.as_bytes()
+                {
+                    changes.push(Change { range: token.range(), to: (*new).to_owned() });
+                }
+            }
+        } else if let (Some(first), Some(last)) = (written(from), written(from + names.len() - 1)) {
+            let range = TextRange::new(first.range().start, last.range().end);
+            changes.push(Change { range, to: to.join("::") });
+        }
+        Reference { range, shown: &key, row, changes, header: false, rule: QUALIFIED }
+            .settle(unit, out);
+    }
+}
+
+fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
+    let row = unit.lore.tables.get(section, names.join("::").as_bytes())?;
+    let counts = row.needs.is_empty() || unit.visible.has_header(&row.needs);
+    counts.then_some(row)
+}

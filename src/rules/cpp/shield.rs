@@ -1,0 +1,89 @@
+//! Whether a CUDA name means the project's own thing at a place.
+
+use crate::diagnostic::KeptReason;
+use crate::mapping::Row;
+use crate::project::{Declared, DeclaredAs};
+use crate::rules::Unit;
+use crate::text::TextRange;
+
+/// The library whose names the compiler itself defines: a project that defines one imitates the
+/// compiler, and the name changes with the compiler's.
+const COMPILER: &str = "compiler";
+
+/// Why the identifier at token `index` is not CUDA's, if it is not. `global` says that it is
+/// written `::name`.
+pub(super) fn shield(unit: &Unit<'_>, index: usize, row: &Row, global: bool) -> Option<KeptReason> {
+    let range = unit.token(index)?.range();
+    let name = range.of(unit.text);
+    let own = std::str::from_utf8(name).is_ok_and(|name| unit.settings.own_names.contains(name));
+    if own {
+        return Some(KeptReason::ProjectDeclared);
+    }
+    let declared = unit.declared.get(name)?;
+    if row.library == COMPILER {
+        return declared
+            .iter()
+            .any(|(_, one)| one.what == DeclaredAs::Alias)
+            .then_some(KeptReason::AliasHeader);
+    }
+    declared
+        .iter()
+        .find_map(|(file, one)| judge(unit, index, range, row, global, *file, one))
+}
+
+fn judge(
+    unit: &Unit<'_>,
+    index: usize,
+    range: TextRange,
+    row: &Row,
+    global: bool,
+    file: usize,
+    one: &Declared,
+) -> Option<KeptReason> {
+    // A fragment's offsets are not the file's: only what reaches everywhere counts there.
+    let here = file == unit.index && unit.fragment.is_none();
+    let inside_body = here && one.body.is_some_and(|body| body.covers(range));
+    let own = Some(KeptReason::ProjectDeclared);
+    match one.what {
+        DeclaredAs::Alias => Some(KeptReason::AliasHeader),
+        DeclaredAs::VendorAlias => (here && one.at == range).then_some(KeptReason::VendorBranch),
+        DeclaredAs::Macro => (!inside_body).then_some(KeptReason::ProjectDeclared),
+        DeclaredAs::Function if one.scope.is_empty() => {
+            (!inside_body).then_some(KeptReason::ProjectDeclared)
+        }
+        DeclaredAs::Prototype if one.scope.is_empty() => unit
+            .project
+            .defined_functions
+            .contains(&one.name)
+            .then_some(KeptReason::ProjectDeclared),
+        // A type at file level that has the name of CUDA's own is a redeclaration of it, and
+        // is translated with its uses. A name that counts as CUDA's only behind certain headers
+        // is the project's.
+        DeclaredAs::Type if one.scope.is_empty() => {
+            if row.needs.is_empty() { None } else { own }
+        }
+        DeclaredAs::Variable if one.scope.is_empty() => own,
+        DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type | DeclaredAs::Variable => {
+            (!global && in_scope(unit, index, &one.scope)).then_some(KeptReason::ProjectDeclared)
+        }
+        DeclaredAs::Member => (here && !global && in_scope(unit, index, &one.scope))
+            .then_some(KeptReason::ProjectDeclared),
+        DeclaredAs::Local => {
+            (here && !global && one.reach.covers(range)).then_some(KeptReason::ProjectDeclared)
+        }
+    }
+}
+
+/// Whether names of `scope` are found unqualified at the token.
+fn in_scope(unit: &Unit<'_>, index: usize, scope: &[Vec<u8>]) -> bool {
+    let path = unit.parsed.outline.path_of(index);
+    if path.len() >= scope.len() && path.iter().zip(scope).all(|(a, b)| *a == b.as_slice()) {
+        return true;
+    }
+    let joined = String::from_utf8_lossy(&scope.join(&b"::"[..])).into_owned();
+    unit.visible
+        .files
+        .iter()
+        .filter_map(|&file| unit.project.files.get(file))
+        .any(|file| file.facts.usings.contains(&joined))
+}

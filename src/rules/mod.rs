@@ -1,0 +1,23 @@
+//! The rules: each looks at one file and says what to change and what to report.
+//!
+//! Architecture invariant: a rule is a pure function of one file and the project's facts. It
+//! reads no file and knows no argument, so files can be done in any order, on any core.
+
+pub mod cpp;
+mod unit;
+
+pub use unit::{Outcome, RuleSettings, Unit};
+
+use crate::diagnostic::Code;
+
+/// One rule.
+pub trait Rule: Sync {
+    /// Its name in reports, in kebab-case.
+    fn name(&self) -> &'static str;
+
+    /// The codes of the findings that it can raise.
+    fn codes(&self) -> &'static [Code];
+
+    /// Look at a unit of code.
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome);
+}

@@ -1,0 +1,197 @@
+//! What a rule sees, and what it says.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
+use crate::edit::{Edit, EditKind, EditSet, GroupId};
+use crate::mapping::Evidence;
+use crate::project::regions::Region;
+use crate::project::{Declared, Lore, Parsed, Project, Source, Visible};
+use crate::syntax::{Token, TokenKind};
+use crate::text::{Fragment, LineIndex, TextRange};
+
+/// What the user decided about rules.
+#[derive(Clone, Debug)]
+pub struct RuleSettings {
+    /// The weakest evidence that is acted upon.
+    pub min_evidence: Evidence,
+    /// Identifiers that are the project's own.
+    pub own_names: BTreeSet<String>,
+    /// Whether edits that may change the meaning are applied.
+    pub unsafe_edits: bool,
+}
+
+/// A unit of code: a whole file, or a fragment inside one.
+pub struct Unit<'a> {
+    /// The file.
+    pub file: &'a Source,
+    /// Its index in the project.
+    pub index: usize,
+    /// The file's whole text.
+    pub file_text: &'a [u8],
+    /// The file's lines.
+    pub lines: &'a LineIndex,
+    /// The unit's own text: the file's, or the fragment's.
+    pub text: &'a [u8],
+    /// The unit's own tokens, scopes and regions.
+    pub parsed: &'a Parsed,
+    /// What the file sees.
+    pub visible: &'a Visible,
+    /// What is declared visibly, by name, with the index of the declaring file.
+    pub declared: &'a FxHashMap<&'a [u8], Vec<(usize, &'a Declared)>>,
+    /// The alias header that the file reaches its names through, if it does.
+    pub alias_header: Option<&'a str>,
+    /// All files.
+    pub project: &'a Project,
+    /// Tables.
+    pub lore: Lore<'a>,
+    /// What the user decided.
+    pub settings: &'a RuleSettings,
+    /// The map back to the file, for a fragment.
+    pub fragment: Option<&'a Fragment>,
+}
+
+/// What the rules say of one file.
+#[derive(Default, Debug)]
+pub struct Outcome {
+    /// What to change.
+    pub edits: EditSet,
+    /// What to report.
+    pub findings: Vec<Finding>,
+    /// What is left for a reason that is no fault.
+    pub kept: Vec<Kept>,
+    /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
+    claimed: FxHashSet<usize>,
+    groups: u32,
+}
+
+impl Outcome {
+    /// A fresh group.
+    pub fn group(&mut self) -> GroupId {
+        self.groups += 1;
+        GroupId(self.groups)
+    }
+
+    /// Mark a token as dealt with.
+    pub fn claim(&mut self, token: Token) {
+        self.claimed.insert(token.range().start);
+    }
+
+    /// Whether a token is dealt with.
+    pub fn is_claimed(&self, token: Token) -> bool {
+        self.claimed.contains(&token.range().start)
+    }
+
+    /// Start a unit of its own: its offsets are not those of the unit before.
+    pub fn forget_claims(&mut self) -> FxHashSet<usize> {
+        std::mem::take(&mut self.claimed)
+    }
+
+    /// Go back to the unit that was left with [`Outcome::forget_claims`].
+    pub fn restore_claims(&mut self, claims: FxHashSet<usize>) {
+        self.claimed = claims;
+    }
+}
+
+impl Unit<'_> {
+    /// The token at `index`.
+    pub fn token(&self, index: usize) -> Option<Token> {
+        self.parsed.tokens.get(index)
+    }
+
+    /// The text of the token at `index`; empty where there is none.
+    pub fn word(&self, index: usize) -> &[u8] {
+        self.token(index).map_or(b"", |token| token.text(self.text))
+    }
+
+    /// The text of the token `back` places before `index`; empty where there is none.
+    pub fn word_before(&self, index: usize, back: usize) -> &[u8] {
+        index.checked_sub(back).map_or(b"", |at| self.word(at))
+    }
+
+    /// All identifiers with their token indices.
+    pub fn identifiers(&self) -> impl Iterator<Item = (usize, Token)> {
+        self.parsed
+            .tokens
+            .tokens
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, token)| token.kind == TokenKind::Identifier)
+    }
+
+    /// Why code at `range` is left for good, if it is: another platform's branch.
+    pub fn foreign(&self, range: TextRange) -> Option<KeptReason> {
+        match self.parsed.regions.at(range.start) {
+            Region::Plain => None,
+            Region::OtherVendor => Some(KeptReason::VendorBranch),
+            Region::Musa | Region::NotMusa => Some(KeptReason::MusaBranch),
+        }
+    }
+
+    /// Where a range of the unit lies in the file.
+    pub fn in_file(&self, range: TextRange) -> TextRange {
+        self.fragment.map_or(range, |fragment| fragment.near(range))
+    }
+
+    /// A finding at a range of the unit.
+    pub fn finding(&self, code: Code, range: TextRange, message: impl Into<String>) -> Finding {
+        let place = self.in_file(range);
+        Finding::at(code, &self.file.path, self.file_text, self.lines, place, message)
+    }
+
+    /// Note that a reference stays.
+    pub fn keep(&self, out: &mut Outcome, range: TextRange, reason: KeptReason) {
+        out.kept.push(Kept {
+            range: self.in_file(range),
+            reason,
+        });
+    }
+
+    /// Replace one token of the unit. Returns whether the edit was taken: in a fragment an
+    /// escape or a seam can stand in the way, and another rule may have been first.
+    pub fn rename(
+        &self,
+        out: &mut Outcome,
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+    ) -> bool {
+        let group = out.group();
+        self.rename_in(out, range, to, rule, evidence, group)
+    }
+
+    /// The same, in a group that stands or falls together.
+    pub fn rename_in(
+        &self,
+        out: &mut Outcome,
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+        group: GroupId,
+    ) -> bool {
+        let place = match self.fragment {
+            None => Some(range),
+            Some(fragment) => fragment.to_file(range),
+        };
+        let Some(place) = place else { return false };
+        // `cudnnStatus_t` → `musa::dnn::Status`: one token becomes several.
+        let several = to.contains("::") || range.of(self.text).windows(2).any(|two| two == b"::");
+        let kind = if several { EditKind::Rewrite } else { EditKind::Rename };
+        out.edits
+            .insert(Edit {
+                range: place,
+                replacement: to.as_bytes().to_vec(),
+                applicability: Applicability::Safe,
+                kind,
+                group,
+                rule,
+                evidence,
+            })
+            .is_ok()
+    }
+}

@@ -1,0 +1,14 @@
+//! How C++ and CUDA text is built: tokens, directives, scopes, trees. Knows nothing of CUDA's or
+//! MUSA's names.
+
+mod condition;
+mod lexer;
+mod outline;
+mod token;
+mod tree;
+
+pub use condition::{Truth, evaluate};
+pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
+pub use outline::{Outline, Scope, ScopeKind};
+pub use token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
+pub use tree::syntax_errors;

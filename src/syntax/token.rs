@@ -1,0 +1,164 @@
+//! What the lexer yields.
+
+use std::ops::Range;
+
+use crate::text::TextRange;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TokenKind {
+    /// An identifier or a keyword.
+    Identifier,
+    /// A preprocessing number, digit separators and suffixes included.
+    Number,
+    /// A string literal with its prefix and quotes.
+    String,
+    /// A raw string literal with its prefix, delimiters and quotes.
+    RawString,
+    /// A character literal.
+    Char,
+    /// The argument of `#include` or `__has_include`, delimiters included.
+    HeaderName,
+    /// A template's placeholder (`{{ x }}`, `{% if %}`, `@X@`, `${X}`): text that is not code.
+    Placeholder,
+    /// Any operator or punctuation.
+    Punct,
+}
+
+/// One token of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What the token is.
+    pub kind: TokenKind,
+    /// Whether the token is part of a preprocessing directive.
+    pub in_directive: bool,
+    start: u32,
+    end: u32,
+}
+
+impl Token {
+    pub(super) fn new(kind: TokenKind, in_directive: bool, start: usize, end: usize) -> Self {
+        Self {
+            kind,
+            in_directive,
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// The bytes that the token covers.
+    pub fn range(self) -> TextRange {
+        TextRange::new(self.start as usize, self.end as usize)
+    }
+
+    /// The token's text.
+    pub fn text(self, source: &[u8]) -> &[u8] {
+        self.range().of(source)
+    }
+
+    /// Whether the token is the identifier or punctuation `text`.
+    pub fn is(self, source: &[u8], text: &str) -> bool {
+        self.text(source) == text.as_bytes()
+            && matches!(self.kind, TokenKind::Identifier | TokenKind::Punct)
+    }
+}
+
+/// What a preprocessing directive does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DirectiveKind {
+    /// `#define`
+    Define,
+    /// `#undef`
+    Undef,
+    /// `#include`, `#include_next`, `#import`
+    Include,
+    /// `#if`
+    If,
+    /// `#ifdef`
+    Ifdef,
+    /// `#ifndef`
+    Ifndef,
+    /// `#elif`
+    Elif,
+    /// `#elifdef`
+    Elifdef,
+    /// `#elifndef`
+    Elifndef,
+    /// `#else`
+    Else,
+    /// `#endif`
+    Endif,
+    /// `#pragma`
+    Pragma,
+    /// `#error`, `#warning`: the rest of the line is a message and yields no tokens.
+    Message,
+    /// Anything else.
+    Other,
+}
+
+impl DirectiveKind {
+    pub(super) fn of(name: &[u8]) -> Self {
+        match name {
+            b"define" => Self::Define,
+            b"undef" => Self::Undef,
+            b"include" | b"include_next" | b"import" => Self::Include,
+            b"if" => Self::If,
+            b"ifdef" => Self::Ifdef,
+            b"ifndef" => Self::Ifndef,
+            b"elif" => Self::Elif,
+            b"elifdef" => Self::Elifdef,
+            b"elifndef" => Self::Elifndef,
+            b"else" => Self::Else,
+            b"endif" => Self::Endif,
+            b"pragma" => Self::Pragma,
+            b"error" | b"warning" => Self::Message,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// One preprocessing directive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Directive {
+    /// What it does.
+    pub kind: DirectiveKind,
+    /// From the `#` to the end of the logical line, without the line end.
+    pub range: TextRange,
+    /// Indices of the tokens behind the directive's name.
+    pub tokens: Range<usize>,
+}
+
+/// The tokens and directives of one file.
+#[derive(Clone, Default, Debug)]
+pub struct Tokens {
+    /// All tokens in order of place; comments and white space are not tokens.
+    pub tokens: Vec<Token>,
+    /// All directives in order of place.
+    pub directives: Vec<Directive>,
+}
+
+impl Tokens {
+    /// The token at `index`.
+    pub fn get(&self, index: usize) -> Option<Token> {
+        self.tokens.get(index).copied()
+    }
+
+    /// The token `back` places before `index`.
+    pub fn before(&self, index: usize, back: usize) -> Option<Token> {
+        index.checked_sub(back).and_then(|at| self.get(at))
+    }
+
+    /// Whether the token at `index` is the identifier or punctuation `text`.
+    pub fn is(&self, index: usize, source: &[u8], text: &str) -> bool {
+        self.get(index).is_some_and(|token| token.is(source, text))
+    }
+
+    /// The directive that the token at `index` is part of.
+    pub fn directive_of(&self, index: usize) -> Option<&Directive> {
+        let behind = self
+            .directives
+            .partition_point(|directive| directive.tokens.start <= index);
+        let directive = self.directives.get(behind.checked_sub(1)?)?;
+        directive.tokens.contains(&index).then_some(directive)
+    }
+}

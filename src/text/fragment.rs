@@ -1,0 +1,126 @@
+//! Code inside another file: in a string literal, a template, later a notebook's cell.
+
+use super::TextRange;
+
+/// A run of bytes that stand in the file exactly as in the fragment.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    /// Offset in the fragment.
+    at: usize,
+    /// Offset in the file.
+    file: usize,
+    len: usize,
+}
+
+/// Code taken out of a file, with a map back to it. Bytes that stand in the file in another form
+/// (an escape, a closing and an opening quote between two literals) belong to no segment: an
+/// edit can't reach them.
+#[derive(Clone, Default, Debug)]
+pub struct Fragment {
+    text: Vec<u8>,
+    segments: Vec<Segment>,
+}
+
+impl Fragment {
+    /// Append the bytes of `file` at `range` as they are.
+    pub fn push_verbatim(&mut self, file: &[u8], range: TextRange) {
+        let bytes = range.of(file);
+        if bytes.is_empty() {
+            return;
+        }
+        self.segments.push(Segment {
+            at: self.text.len(),
+            file: range.start,
+            len: bytes.len(),
+        });
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// Append bytes that stand in the file in another form.
+    pub fn push_decoded(&mut self, bytes: &[u8]) {
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// Append the body of a C string literal: `body` is the range between its quotes.
+    pub fn push_c_string(&mut self, file: &[u8], body: TextRange) {
+        let mut from = body.start;
+        let mut at = body.start;
+        let byte = |offset: usize| file.get(offset).copied().unwrap_or(0);
+        while at < body.end {
+            if byte(at) != b'\\' {
+                at += 1;
+                continue;
+            }
+            self.push_verbatim(file, TextRange::new(from, at));
+            let (decoded, len): (&[u8], usize) = match byte(at + 1) {
+                b'n' => (b"\n", 2),
+                b't' => (b"\t", 2),
+                b'r' => (b"\r", 2),
+                b'"' => (b"\"", 2),
+                b'\'' => (b"'", 2),
+                b'\\' => (b"\\", 2),
+                b'\n' => (b"", 2),
+                b'\r' => (b"", 3),
+                _ => (b"?", 2),
+            };
+            self.push_decoded(decoded);
+            at = (at + len).min(body.end);
+            from = at;
+        }
+        self.push_verbatim(file, TextRange::new(from, body.end));
+    }
+
+    /// The code.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The range of the file that holds exactly these bytes of the fragment; `None` where an
+    /// escape or a seam lies in between.
+    pub fn to_file(&self, range: TextRange) -> Option<TextRange> {
+        let behind = self
+            .segments
+            .partition_point(|segment| segment.at <= range.start);
+        let segment = self.segments.get(behind.checked_sub(1)?)?;
+        let start = range.start - segment.at;
+        (start + range.len() <= segment.len).then(|| {
+            TextRange::new(segment.file + start, segment.file + start + range.len())
+        })
+    }
+
+    /// A range of the file for showing where these bytes of the fragment come from.
+    pub fn near(&self, range: TextRange) -> TextRange {
+        if let Some(exact) = self.to_file(range) {
+            return exact;
+        }
+        let offset = |at: usize| {
+            let behind = self.segments.partition_point(|segment| segment.at <= at);
+            behind
+                .checked_sub(1)
+                .and_then(|last| self.segments.get(last))
+                .or_else(|| self.segments.first())
+                .map_or(0, |segment| {
+                    segment.file + at.saturating_sub(segment.at).min(segment.len)
+                })
+        };
+        let start = offset(range.start);
+        TextRange::new(start, offset(range.end).max(start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_decoded_and_its_names_are_mapped_back() {
+        let file = br#"s = "int x;\n" "cudaMalloc(\"a\")";"#;
+        let mut fragment = Fragment::default();
+        fragment.push_c_string(file, TextRange::new(5, 13));
+        fragment.push_c_string(file, TextRange::new(15, 31));
+        assert_eq!(fragment.text(), b"int x;\ncudaMalloc(\"a\"");
+        let name = TextRange::new(7, 17);
+        assert_eq!(fragment.to_file(name).map(|r| r.of(file)), Some(&b"cudaMalloc"[..]));
+        assert_eq!(fragment.to_file(TextRange::new(5, 8)), None);
+    }
+}

@@ -1,0 +1,89 @@
+//! From byte offsets to the lines and columns that people and editors count.
+
+use serde::{Deserialize, Serialize};
+
+/// A place in a file as people count it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Position {
+    /// 1-based line.
+    pub line: usize,
+    /// 1-based column, counted in Unicode scalars. A byte that is not part of valid UTF-8
+    /// counts as one.
+    pub column: usize,
+}
+
+/// The line starts of one file.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Index the lines of `text`. A line ends at `\n`, whatever stands before it.
+    pub fn new(text: &[u8]) -> Self {
+        let mut starts = Vec::with_capacity(text.len() / 32 + 1);
+        starts.push(0);
+        starts.extend(
+            text.iter()
+                .enumerate()
+                .filter(|&(_, &byte)| byte == b'\n')
+                .map(|(at, _)| at + 1),
+        );
+        Self { starts }
+    }
+
+    /// The position of the byte at `offset` of `text`, the text that the index was made of.
+    pub fn position(&self, text: &[u8], offset: usize) -> Position {
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let start = self.starts.get(line.wrapping_sub(1)).copied().unwrap_or(0);
+        let before = text.get(start..offset.min(text.len())).unwrap_or_default();
+        Position {
+            line: line.max(1),
+            column: scalars(before) + 1,
+        }
+    }
+
+    /// The bytes of a 1-based line of `text`, without its line end.
+    pub fn line<'t>(&self, text: &'t [u8], line: usize) -> &'t [u8] {
+        let Some(&start) = self.starts.get(line.wrapping_sub(1)) else {
+            return &[];
+        };
+        let end = self.starts.get(line).map_or(text.len(), |&next| next - 1);
+        let bytes = text.get(start..end).unwrap_or_default();
+        bytes.strip_suffix(b"\r").unwrap_or(bytes)
+    }
+}
+
+/// Unicode scalars in `bytes`, each undecodable byte counted as one.
+fn scalars(bytes: &[u8]) -> usize {
+    bytes
+        .utf8_chunks()
+        .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_scalars_and_broken_bytes_count_one_each() {
+        let text = "a\n\u{e9}\u{4e2d}x\n".as_bytes();
+        let index = LineIndex::new(text);
+        assert_eq!(index.position(text, 0), Position { line: 1, column: 1 });
+        assert_eq!(index.position(text, 7), Position { line: 2, column: 3 });
+        let broken = b"\xff\xfex";
+        let index = LineIndex::new(broken);
+        assert_eq!(index.position(broken, 2), Position { line: 1, column: 3 });
+    }
+
+    #[test]
+    fn a_line_is_given_without_its_line_end() {
+        let text = b"one\r\ntwo\nthree";
+        let index = LineIndex::new(text);
+        assert_eq!(index.line(text, 1), b"one");
+        assert_eq!(index.line(text, 2), b"two");
+        assert_eq!(index.line(text, 3), b"three");
+        assert_eq!(index.line(text, 4), b"");
+    }
+}
