@@ -1,8 +1,12 @@
 //! The closing summary.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::Report;
+use super::concise::one_line;
+use super::style::{self, BOLD, DIM, PATH};
+use super::{References, Report};
+use crate::diagnostic::{Finding, KeptReason, Severity};
 
 /// What the closing summary says besides the report.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +23,273 @@ pub struct Closing {
 ///
 /// # Errors
 /// When `out` can't take it.
-pub fn human(_report: &Report, _closing: &Closing, _out: &mut dyn Write) -> io::Result<()> {
-    unimplemented!()
+pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Result<()> {
+    let input = one_line(&report.input);
+    match &report.output {
+        Some(output) => {
+            let verb = if closing.dry_run {
+                "would port"
+            } else {
+                "ported"
+            };
+            let output = one_line(output);
+            writeln!(
+                out,
+                "{BOLD}{verb} {input} to {PATH}{output}{PATH:#}{BOLD:#}"
+            )?;
+        }
+        None => writeln!(out, "{BOLD}looked at {input}, wrote nothing{BOLD:#}")?,
+    }
+    files(report, out)?;
+    references(report.references, out)?;
+    kept(report, out)?;
+    findings(report, out)?;
+    most_work(report, out)?;
+    if report.withdrawn > 0 {
+        let red = style::severity(Severity::Error);
+        let edits = counted(report.withdrawn, "edit");
+        row(
+            out,
+            "withdrawn",
+            &format!("{red}{edits}{red:#}, each with a finding"),
+        )?;
+    }
+    for (name, path) in [("report", &closing.report), ("manifest", &closing.manifest)] {
+        if let Some(path) = path {
+            row(out, name, &format!("{PATH}{}{PATH:#}", one_line(path)))?;
+        }
+    }
+    row(out, "next", next_step(report, closing))
+}
+
+fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}")
+}
+
+fn files(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let counts = &report.files;
+    let mut parts = vec![
+        format!("{} seen", counts.seen),
+        format!("{} ported", counts.ported),
+        format!("{} copied", counts.copied),
+    ];
+    for (count, what) in [(counts.links, "links"), (counts.renamed, "renamed")] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    if counts.failed > 0 {
+        let red = style::severity(Severity::Error);
+        parts.push(format!("{red}{} failed{red:#}", counts.failed));
+    }
+    row(out, "files", &parts.join(", "))?;
+    if !counts.skipped.is_empty() {
+        let reasons = counts.skipped.iter();
+        let reasons: Vec<String> = reasons
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        row(out, "skipped", &reasons.join(", "))?;
+    }
+    Ok(())
+}
+
+fn references(references: References, out: &mut dyn Write) -> io::Result<()> {
+    let mut parts = Vec::new();
+    for (count, what) in [
+        (references.confirmed, "confirmed"),
+        (references.table, "by a table"),
+        (references.rule, "by rule only"),
+        (references.contested, "contested"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    let mut text = counted(references.translated(), "reference");
+    if !parts.is_empty() {
+        text = format!("{text}: {}", parts.join(", "));
+    }
+    if references.other > 0 {
+        text = format!("{text}; {}", counted(references.other, "other edit"));
+    }
+    row(out, "translated", &text)
+}
+
+fn kept(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut reasons: BTreeMap<KeptReason, usize> = BTreeMap::new();
+    for reference in &report.kept {
+        *reasons.entry(reference.reason).or_default() += 1;
+    }
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let parts: Vec<String> = reasons
+        .iter()
+        .map(|(reason, count)| format!("{count} {}", kept_words(*reason)))
+        .collect();
+    row(out, "kept", &parts.join(", "))
+}
+
+fn kept_words(reason: KeptReason) -> &'static str {
+    match reason {
+        KeptReason::ProjectDeclared => "declared by the project",
+        KeptReason::AliasHeader => "through an alias header",
+        KeptReason::VendorBranch => "in another vendor's branch",
+        KeptReason::MusaBranch => "in a branch that MUSA decides",
+        KeptReason::Vendored => "in a library that the tree carries",
+        KeptReason::MusaTwin => "beside a MUSA twin",
+        KeptReason::Forbidden => "forbidden by the configuration",
+    }
+}
+
+/// Findings by code: the weightiest first, then the most frequent.
+fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.findings.is_empty() {
+        return row(out, "findings", "none");
+    }
+    let mut codes: BTreeMap<&str, (usize, &Finding)> = BTreeMap::new();
+    for finding in &report.findings {
+        codes.entry(finding.code.id).or_insert((0, finding)).0 += 1;
+    }
+    let of = |severity| {
+        let findings = report.findings.iter();
+        findings
+            .filter(|finding| finding.code.severity == severity)
+            .count()
+    };
+    let mut parts = Vec::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        let count = of(severity);
+        if count > 0 {
+            let color = style::severity(severity);
+            let text = counted(count, severity.as_str());
+            parts.push(format!("{color}{text}{color:#}"));
+        }
+    }
+    row(out, "findings", &parts.join(", "))?;
+    let mut codes: Vec<_> = codes.into_iter().collect();
+    codes.sort_by_key(|(code, (count, finding))| {
+        use std::cmp::Reverse;
+        (Reverse(finding.code.severity), Reverse(*count), *code)
+    });
+    for (code, (count, finding)) in codes {
+        let color = style::severity(finding.code.severity);
+        let title = finding.code.title;
+        writeln!(
+            out,
+            "  {:<11} {count:>6}  {color}{code}{color:#}  {title}",
+            ""
+        )?;
+    }
+    Ok(())
+}
+
+/// The three files with the most errors and warnings.
+fn most_work(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut work: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for finding in &report.findings {
+        let counts = work.entry(&finding.path).or_default();
+        match finding.code.severity {
+            Severity::Error => counts.0 += 1,
+            Severity::Warning => counts.1 += 1,
+            Severity::Note => {}
+        }
+    }
+    let mut work: Vec<_> = work
+        .into_iter()
+        .filter(|(_, counts)| *counts != (0, 0))
+        .collect();
+    work.sort_by_key(|(path, (errors, warnings))| {
+        use std::cmp::Reverse;
+        (Reverse(errors + warnings), Reverse(*errors), *path)
+    });
+    for (at, (path, (errors, warnings))) in work.into_iter().take(3).enumerate() {
+        let mut parts = Vec::new();
+        for (count, what) in [(errors, "error"), (warnings, "warning")] {
+            if count > 0 {
+                parts.push(counted(count, what));
+            }
+        }
+        let name = if at == 0 { "most work" } else { "" };
+        let path = one_line(path);
+        row(
+            out,
+            name,
+            &format!("{PATH}{path}{PATH:#} ({})", parts.join(", ")),
+        )?;
+    }
+    Ok(())
+}
+
+fn next_step(report: &Report, closing: &Closing) -> &'static str {
+    let worst = report
+        .findings
+        .iter()
+        .map(|finding| finding.code.severity)
+        .max();
+    if report.files.failed > 0 {
+        "see why the failed files could not be done, and port again"
+    } else if closing.dry_run || report.output.is_none() {
+        "port without --dry-run or --diff to write this"
+    } else if worst >= Some(Severity::Warning) {
+        "go through the findings in the report, errors first, then build"
+    } else {
+        "build it"
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    #[test]
+    fn the_summary_says_what_happened_and_what_to_do() {
+        const LEFT: Code = Code {
+            id: "CPP999",
+            severity: Severity::Warning,
+            title: "no counterpart",
+        };
+        let mut report = Report {
+            input: "project".to_owned(),
+            output: Some("project_musa".to_owned()),
+            findings: vec![
+                Finding::whole(LEFT, "a.cu", "one"),
+                Finding::whole(LEFT, "b.cu", "two"),
+                Finding::whole(LEFT, "b.cu", "three"),
+            ],
+            ..Report::default()
+        };
+        report.files.seen = 4;
+        report.files.ported = 3;
+        report.files.copied = 1;
+        report.files.skipped.insert("not tracked by git", 2);
+        report.references.confirmed = 7;
+        report.references.other = 1;
+        let closing = Closing {
+            report: Some("project_musa/.torchada/report.json".to_owned()),
+            ..Closing::default()
+        };
+        let mut out = anstream::StripStream::new(Vec::new());
+        human(&report, &closing, &mut out).expect("written");
+        assert_eq!(
+            String::from_utf8_lossy(&out.into_inner()),
+            "\
+ported project to project_musa
+  files       4 seen, 3 ported, 1 copied
+  skipped     2 not tracked by git
+  translated  7 references: 7 confirmed; 1 other edit
+  findings    3 warnings
+                   3  CPP999  no counterpart
+  most work   b.cu (2 warnings)
+              a.cu (1 warning)
+  report      project_musa/.torchada/report.json
+  next        go through the findings in the report, errors first, then build
+"
+        );
+    }
 }

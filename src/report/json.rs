@@ -1,8 +1,256 @@
 //! The report as JSON; `docs/report.md` describes it.
 
-use super::Report;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{FileCounts, KeptRef, References, Report};
+use crate::diagnostic::{Finding, KeptReason, Severity};
+use crate::text::Position;
+
+/// The version of the schema; it changes when a field changes its meaning or goes.
+const SCHEMA_VERSION: u32 = 1;
 
 /// The report's bytes, with a line end. `report` must be sorted.
-pub fn json(_report: &Report) -> Vec<u8> {
-    unimplemented!()
+pub fn json(report: &Report) -> Vec<u8> {
+    let document = Document {
+        schema_version: SCHEMA_VERSION,
+        tool: Tool {
+            name: "torchada",
+            version: env!("CARGO_PKG_VERSION"),
+        },
+        input: &report.input,
+        output: report.output.as_deref(),
+        summary: Summary::of(report),
+        findings: report
+            .findings
+            .iter()
+            .map(|finding| FindingRow::of(finding, report))
+            .collect(),
+        kept: report.kept.iter().map(KeptRow::of).collect(),
+        kept_paths: report
+            .kept_paths
+            .iter()
+            .map(|kept| KeptPathRow {
+                path: &kept.path,
+                reason: &kept.reason,
+            })
+            .collect(),
+    };
+    // Strings, numbers, lists and maps of strings always serialize.
+    let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    tool: Tool,
+    input: &'a str,
+    output: Option<&'a str>,
+    summary: Summary<'a>,
+    findings: Vec<FindingRow<'a>>,
+    kept: Vec<KeptRow<'a>>,
+    kept_paths: Vec<KeptPathRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    files: Files<'a>,
+    references: Translated,
+    kept: BTreeMap<KeptReason, usize>,
+    findings: BTreeMap<&'static str, CodeRow>,
+    withdrawn: usize,
+}
+
+impl<'a> Summary<'a> {
+    fn of(report: &'a Report) -> Self {
+        let mut kept = BTreeMap::new();
+        for reference in &report.kept {
+            *kept.entry(reference.reason).or_default() += 1;
+        }
+        let mut findings: BTreeMap<&'static str, CodeRow> = BTreeMap::new();
+        for finding in &report.findings {
+            let row = findings.entry(finding.code.id).or_insert(CodeRow {
+                severity: finding.code.severity,
+                title: finding.code.title,
+                count: 0,
+            });
+            row.count += 1;
+        }
+        Self {
+            files: Files::of(&report.files),
+            references: Translated::of(report.references),
+            kept,
+            findings,
+            withdrawn: report.withdrawn,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct CodeRow {
+    severity: Severity,
+    title: &'static str,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct Files<'a> {
+    seen: usize,
+    ported: usize,
+    copied: usize,
+    links: usize,
+    renamed: usize,
+    failed: usize,
+    skipped: &'a BTreeMap<&'static str, usize>,
+}
+
+impl<'a> Files<'a> {
+    fn of(counts: &'a FileCounts) -> Self {
+        Self {
+            seen: counts.seen,
+            ported: counts.ported,
+            copied: counts.copied,
+            links: counts.links,
+            renamed: counts.renamed,
+            failed: counts.failed,
+            skipped: &counts.skipped,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Translated {
+    confirmed: usize,
+    table: usize,
+    rule: usize,
+    contested: usize,
+    other: usize,
+}
+
+impl Translated {
+    fn of(references: References) -> Self {
+        Self {
+            confirmed: references.confirmed,
+            table: references.table,
+            rule: references.rule,
+            contested: references.contested,
+            other: references.other,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FindingRow<'a> {
+    code: &'static str,
+    severity: Severity,
+    path: &'a str,
+    output_path: Option<&'a str>,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    message: &'a str,
+    help: Option<&'a str>,
+}
+
+impl<'a> FindingRow<'a> {
+    fn of(finding: &'a Finding, report: &'a Report) -> Self {
+        Self {
+            code: finding.code.id,
+            severity: finding.code.severity,
+            path: &finding.path,
+            output_path: report.outputs.get(&finding.path).map(String::as_str),
+            line: finding.start.line,
+            column: finding.start.column,
+            end_line: finding.end.line,
+            end_column: finding.end.column,
+            message: &finding.message,
+            help: finding.help.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct KeptRow<'a> {
+    path: &'a str,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    name: &'a str,
+    reason: KeptReason,
+}
+
+impl<'a> KeptRow<'a> {
+    fn of(kept: &'a KeptRef) -> Self {
+        let Position { line, column } = kept.start;
+        Self {
+            path: &kept.path,
+            line,
+            column,
+            end_line: kept.end.line,
+            end_column: kept.end.column,
+            name: &kept.name,
+            reason: kept.reason,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct KeptPathRow<'a> {
+    path: &'a str,
+    reason: &'a str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    const CODE: Code = Code {
+        id: "CPP999",
+        severity: Severity::Warning,
+        title: "for the test",
+    };
+
+    #[test]
+    fn a_finding_has_exactly_the_documented_fields() {
+        let mut report = Report {
+            findings: vec![Finding::whole(CODE, "k.cu", "message").help("help")],
+            ..Report::default()
+        };
+        report.outputs.insert("k.cu".to_owned(), "k.mu".to_owned());
+        let value: serde_json::Value = serde_json::from_slice(&json(&report)).expect("JSON");
+        assert_eq!(
+            value["findings"][0],
+            serde_json::json!({
+                "code": "CPP999", "severity": "warning", "path": "k.cu", "output_path": "k.mu",
+                "line": 1, "column": 1, "end_line": 1, "end_column": 1,
+                "message": "message", "help": "help",
+            })
+        );
+        assert_eq!(value["schema_version"], 1);
+        assert_eq!(value["summary"]["findings"]["CPP999"]["count"], 1);
+    }
+
+    #[test]
+    fn every_documented_field_is_in_the_schemas_document() {
+        let text = include_str!("../../docs/report.md");
+        let value: serde_json::Value =
+            serde_json::from_slice(&json(&Report::default())).expect("JSON");
+        let fields = value.as_object().expect("an object").keys();
+        let lacking: Vec<&String> = fields
+            .filter(|field| !text.contains(&format!("`{field}`")))
+            .collect();
+        assert!(lacking.is_empty(), "docs/report.md lacks {lacking:?}");
+    }
 }

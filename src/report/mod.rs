@@ -7,11 +7,12 @@ mod concise;
 mod full;
 mod human;
 mod json;
+pub mod map;
 mod model;
-
+mod style;
 
 pub use concise::concise;
 pub use full::{Excerpt, full};
-pub use human::{human, Closing};
+pub use human::{Closing, human};
 pub use json::json;
 pub use model::{FileCounts, KeptPath, KeptRef, References, Report};

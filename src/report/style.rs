@@ -1,1 +1,22 @@
 //! The few colours of messages.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::diagnostic::Severity;
+
+/// What stands out.
+pub(super) const BOLD: Style = Style::new().bold();
+/// What steps back.
+pub(super) const DIM: Style = Style::new().dimmed();
+/// Paths.
+pub(super) const PATH: Style = AnsiColor::Cyan.on_default();
+
+/// The colour of a severity.
+pub(super) fn severity(severity: Severity) -> Style {
+    let color = match severity {
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Note => AnsiColor::Blue,
+    };
+    color.on_default().bold()
+}
