@@ -1,0 +1,308 @@
+//! A planted fault for each measure: an audit that never counts is no audit.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::measure::{Measure, Tally};
+use crate::second::second_port;
+use crate::tree::audit;
+use crate::trees::{STATE, Trees};
+
+/// Two trees on disk.
+struct Case {
+    folder: TempDir,
+}
+
+impl Case {
+    fn new(input: &[(&str, &str)], output: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (root, files) in [("in", input), ("out", output)] {
+            for (path, text) in files {
+                let path = folder.path().join(root).join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+        Self { folder }
+    }
+
+    /// One file before and after.
+    fn file(before: &str, after: &str) -> Self {
+        Self::new(&[("a.cu", before)], &[("a.cu", after)])
+    }
+
+    fn state(self, name: &str, value: &serde_json::Value) -> Self {
+        let folder = self.folder.path().join("out").join(STATE);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), value.to_string()).unwrap();
+        self
+    }
+
+    fn tally(&self) -> Tally {
+        let [input, output] = ["in", "out"].map(|root| self.folder.path().join(root));
+        audit(&Trees::read(&input, &output).unwrap(), true).unwrap()
+    }
+
+    /// The measures that must be 0 and are not, with their counts.
+    fn faults(&self) -> Vec<(Measure, usize)> {
+        let tally = self.tally();
+        let faults = Measure::ALL
+            .into_iter()
+            .filter(|measure| measure.must_be_zero());
+        faults
+            .map(|measure| (measure, tally.of(measure)))
+            .filter(|(_, count)| *count > 0)
+            .collect()
+    }
+}
+
+fn at(code: &str, place: [usize; 4]) -> serde_json::Value {
+    let [line, column, end_line, end_column] = place;
+    json!({ "code": code, "reason": code, "path": "a.cu", "line": line, "column": column,
+            "end_line": end_line, "end_column": end_column })
+}
+
+#[test]
+fn a_good_port_has_no_faults() {
+    let case = Case::file(
+        "#include <cuda_runtime.h>\n// cudaMalloc\nvoid f() { cudaFree(0); at::cuda::warp_size(); }\n",
+        "#include <musa_runtime.h>\n// cudaMalloc\nvoid f() { musaFree(0); at::musa::warp_size(); }\n",
+    );
+    assert_eq!(case.faults(), []);
+    let tally = case.tally();
+    assert!(tally.references >= 3);
+    assert_eq!(tally.references, tally.translated);
+}
+
+#[test]
+fn a_name_left_in_silence_is_counted() {
+    let text = "\u{e9}; cudaFree(p); // cudaFree\n";
+    let case = Case::file(text, text);
+    assert_eq!(
+        case.faults(),
+        [(Measure::Left, 1), (Measure::ConfirmedLeft, 1)]
+    );
+    let place = &case.tally().places[&Measure::Left][0];
+    assert_eq!((place.line, place.column), (1, 4));
+    // A finding on its very span ends the silence, but is no reason to leave what is confirmed.
+    let report = json!({ "findings": [at("CPP001", [1, 4, 1, 12])] });
+    let case = Case::file(text, text).state("report.json", &report);
+    assert_eq!(case.faults(), [(Measure::ConfirmedLeft, 1)]);
+    assert_eq!(case.tally().reasons["CPP001"], 1);
+    // One beside it does not.
+    let report = json!({ "findings": [at("CPP001", [1, 4, 1, 13])] });
+    let case = Case::file(text, text).state("report.json", &report);
+    assert_eq!(case.tally().of(Measure::Left), 1);
+    // A declared reason ends both, for the name or for its whole folder.
+    let report = json!({ "kept": [at("project-declared", [1, 4, 1, 12])] });
+    let case = Case::file(text, text).state("report.json", &report);
+    assert_eq!(case.faults(), []);
+    assert_eq!(case.tally().confirmed["project-declared"], 1);
+    let report = json!({ "kept_paths": [{ "path": "a.cu", "reason": "vendored" }] });
+    let case = Case::file(text, text).state("report.json", &report);
+    assert_eq!(case.faults(), []);
+}
+
+#[test]
+fn names_in_every_position_are_seen() {
+    for text in [
+        "#include <cuda_runtime.h>\n",
+        "# include \"cuda_runtime.h\"\n",
+        "#define F(x) \\\n  cudaFree(x)\n",
+        "#if defined(CUDA_R_32F)\n#endif\n",
+        "auto s = c10::cuda::getCurrentCUDAStream();\n",
+        "using namespace at::cuda;\n",
+        "#define G(T) cublas##T##gemm(h)\n",
+        "TORCH_LIBRARY_IMPL(ops, CUDA, m) {}\n",
+        "cuda\\\nFree(p);\n",
+    ] {
+        let faults = Case::file(text, text).faults();
+        assert!(!faults.is_empty(), "nothing is counted in {text}");
+    }
+    for text in [
+        "// cudaFree\n",
+        "const char* a = \"cudaFree\";\n",
+        "const char* a = R\"x(cudaFree(\")x\";\n",
+        "int cudaFreeAll, my_cudaFree, xcudaFree;\n",
+        "#error cudaFree it's gone\n",
+        "float a = std::max(b, x.min);\n",
+        "__global__ void k() { __syncthreads(); }\n",
+    ] {
+        assert_eq!(Case::file(text, text).faults(), [], "in {text}");
+    }
+}
+
+#[test]
+fn a_header_of_the_tree_is_no_cuda_header() {
+    let files = [("a.cu", "#include \"nccl.h\"\n"), ("nccl.h", "")];
+    assert_eq!(Case::new(&files, &files).faults(), []);
+}
+
+#[test]
+fn renamed_names_of_the_project_are_counted() {
+    let case = Case::file(
+        "int cuda_size; cudaCheck(1);\n",
+        "int musa_size; musaCheck(1);\n",
+    );
+    assert_eq!(case.faults(), [(Measure::OwnRenamed, 2)]);
+}
+
+#[test]
+fn a_name_that_becomes_the_wrong_one_is_counted() {
+    let case = Case::file("cudaFree(p);\n", "musaFreeAsync(p);\n");
+    assert_eq!(case.faults(), [(Measure::AgainstTables, 1)]);
+}
+
+#[test]
+fn edits_in_comments_and_strings_are_counted() {
+    let case = Case::file("// on cuda\nint a;\n", "// on musa\nint a;\n");
+    assert_eq!(case.faults(), [(Measure::Comments, 1)]);
+    let case = Case::file(
+        "p(\"out of cuda memory\");\n",
+        "p(\"out of musa memory\");\n",
+    );
+    assert_eq!(case.faults(), [(Measure::Strings, 1)]);
+    let case = Case::file("#error on cuda\n", "#error on musa\n");
+    assert_eq!(case.faults(), [(Measure::Strings, 1)]);
+    let case = Case::file(
+        "dlopen(\"libcuda.so\", 1);\n",
+        "dlopen(\"libmusa.so\", 1);\n",
+    );
+    assert_eq!(case.faults(), []);
+    assert_eq!(case.tally().of(Measure::StringsToRead), 1);
+    let code = "s = \"__global__ void k() {\\n\"\n\"cudaFree(0); }\\n\";\n";
+    let case = Case::file(code, &code.replace("cudaFree", "musaFree"));
+    assert_eq!(case.faults(), []);
+    let case = Case::file(code, &code.replace("cudaFree(0)", "musaFree(1)"));
+    assert_eq!(case.faults(), [(Measure::Strings, 1)]);
+}
+
+#[test]
+fn includes_that_lead_nowhere_are_counted() {
+    let input = [("k.cuh", ""), ("a.cu", "#include \"k.cuh\"\n")];
+    let case = Case::new(&input, &[("k.muh", ""), ("a.mu", "#include \"k.cuh\"\n")]);
+    assert_eq!(case.faults(), [(Measure::Includes, 1)]);
+    let case = Case::new(&input, &[("k.muh", ""), ("a.mu", "#include \"k.muh\"\n")]);
+    assert_eq!(case.faults(), []);
+    let input = [("src/a.cu", "#include <in/k.cuh>\n"), ("x/in/k.cuh", "")];
+    let output = [("src/a.cu", "#include <in/k.muh>\n"), ("x/in/k.cuh", "")];
+    assert_eq!(
+        Case::new(&input, &output).faults(),
+        [(Measure::Includes, 1)]
+    );
+}
+
+#[test]
+fn old_names_in_build_files_are_counted() {
+    let build = ("CMakeLists.txt", "# k.cu\nadd_library(k src/k.cu)\n");
+    let case = Case::new(&[("src/k.cu", ""), build], &[("src/k.mu", ""), build]);
+    assert_eq!(case.tally().of(Measure::OldNames), 1);
+}
+
+#[test]
+fn changed_assembly_is_counted() {
+    let text = "asm volatile(\"mov.u32 %0;\" : \"=r\"(x));\n";
+    for changed in [
+        text.replace("u32", "s32"),
+        text.replace("asm", "if (0) asm"),
+        text.replace("(x)", "(y)"),
+        String::from("\n"),
+    ] {
+        let case = Case::file(text, &changed);
+        assert!(case.tally().of(Measure::Assembly) > 0, "in {changed}");
+    }
+}
+
+#[test]
+fn new_syntax_errors_are_counted() {
+    let case = Case::file("void f() { cudaFree(0); }\n", "void f() { musaFree(0; }\n");
+    assert_eq!(case.tally().of(Measure::SyntaxErrors), 1);
+}
+
+#[test]
+fn withdrawn_edits_are_counted() {
+    let report = json!({ "findings": [at("CPP030", [1, 1, 1, 2])] });
+    let case = Case::file("", "").state("report.json", &report);
+    assert_eq!(case.faults(), [(Measure::Withdrawn, 1)]);
+}
+
+#[test]
+fn bytes_outside_edits_are_counted() {
+    for (before, after) in [
+        ("int a;\r\n", "int a;\n"),
+        ("int a = 1;\n", "int a = 2;\n"),
+        ("f('a');\n", "f('b');\n"),
+        ("f(a);\n", "f(a, b);\n"),
+        ("f(a); \n", "f(a);\n"),
+        ("cudaFree(0);\nint b;\n", "\n"),
+    ] {
+        let case = Case::file(before, after);
+        assert!(case.tally().of(Measure::Outside) > 0, "in {before}");
+    }
+    let case = Case::file("int a;\n", "#include <b.h>\nint a;\n");
+    assert_eq!(case.faults(), []);
+    assert_eq!(case.tally().of(Measure::LinesAdded), 1);
+    let case = Case::file("int a;\n", "int a;\n");
+    let file = case.folder.path().join("out/a.cu");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(case.faults(), [(Measure::Outside, 1)]);
+}
+
+#[test]
+fn changed_musa_files_are_counted() {
+    let case = Case::new(&[("a.mu", "cudaFree(0);")], &[("a.mu", "musaFree(0);")]);
+    assert_eq!(case.faults(), [(Measure::MusaFiles, 1)]);
+}
+
+#[test]
+fn files_without_an_output_are_counted() {
+    let manifest = json!({ "files": [{ "path": "a.mu", "source": "a.cu" },
+                                     { "path": "b.mu", "source": "b.cu" }] });
+    let case = Case::new(&[("a.cu", ""), ("b.cu", ""), ("c.cu", "")], &[("a.mu", "")])
+        .state("manifest.json", &manifest);
+    assert_eq!(case.faults(), [(Measure::MissingFiles, 1)]);
+    assert_eq!(case.tally().of(Measure::NotPorted), 2);
+}
+
+#[test]
+fn what_a_second_port_changes_is_counted() {
+    let case = Case::file("int a;\n", "int a;\n");
+    let bin = case.folder.path().join("port");
+    for (extra, count) in [
+        ("", 0),
+        ("; echo x >> \"$7/a.cu\"", 1),
+        ("; echo > \"$7/b\"", 1),
+    ] {
+        let script = format!("#!/bin/sh\ncp -r \"$8\" \"$7\"{extra}\n");
+        fs::write(&bin, script).unwrap();
+        fs::set_permissions(&bin, fs::Permissions::from_mode(0o700)).unwrap();
+        let tally = second_port(&case.folder.path().join("out"), &bin).unwrap();
+        assert_eq!(tally.of(Measure::SecondPort), count);
+    }
+    let none = Path::new("nonexistent");
+    assert!(second_port(&case.folder.path().join("out"), none).is_err());
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let texts: [&[u8]; 6] = [
+        b"\xff\xfe::\x00##",
+        b"cuda::",
+        b"#include <",
+        b"asm(",
+        b"##cublas##",
+        b"R\"(\\",
+    ];
+    for before in texts {
+        for after in texts {
+            let case = Case::file("", "");
+            fs::write(case.folder.path().join("in/a.cu"), before).unwrap();
+            fs::write(case.folder.path().join("out/a.cu"), after).unwrap();
+            case.tally();
+        }
+    }
+}
