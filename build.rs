@@ -10,7 +10,12 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 4] = ["consumers.toml", "files.toml", "vendored.toml", "vendors.toml"];
+const NO_TABLES: [&str; 4] = [
+    "consumers.toml",
+    "files.toml",
+    "vendored.toml",
+    "vendors.toml",
+];
 
 fn main() -> Result<(), String> {
     println!("cargo::rerun-if-changed=mappings");
@@ -27,9 +32,13 @@ fn main() -> Result<(), String> {
 fn build() -> Result<(), String> {
     let mut names = Vec::new();
     for entry in fs::read_dir("mappings").map_err(|error| format!("mappings: {error}"))? {
-        let name = entry.map_err(|error| format!("mappings: {error}"))?.file_name();
+        let name = entry
+            .map_err(|error| format!("mappings: {error}"))?
+            .file_name();
         let name = name.to_string_lossy().into_owned();
-        if Path::new(&name).extension().is_some_and(|extension| extension == "toml")
+        if Path::new(&name)
+            .extension()
+            .is_some_and(|extension| extension == "toml")
             && !NO_TABLES.contains(&name.as_str())
         {
             names.push(name);

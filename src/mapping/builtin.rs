@@ -37,7 +37,11 @@ impl Builtin {
         let (slots, rest) = rest.split_at_checked(slots * 8)?;
         let (offsets, records) = rest.split_at_checked(rows * 4)?;
         let text = |&id: &TextId| Cow::Borrowed(text(&head, id));
-        let needs = head.needs.iter().map(|list| list.iter().map(text).collect()).collect();
+        let needs = head
+            .needs
+            .iter()
+            .map(|list| list.iter().map(text).collect())
+            .collect();
         Some(Self {
             needs,
             slots: slots.as_chunks().0,
@@ -73,7 +77,12 @@ impl Builtin {
 
     /// The numbers of a section's rows, which are sorted by name.
     pub(super) fn range(&self, section: Section) -> std::ops::Range<usize> {
-        let (start, end) = self.head.sections.get(section as usize).copied().unwrap_or_default();
+        let (start, end) = self
+            .head
+            .sections
+            .get(section as usize)
+            .copied()
+            .unwrap_or_default();
         start as usize..end as usize
     }
 
@@ -91,7 +100,10 @@ impl Builtin {
         let record: Record<'static> = record;
         let text = |id| Cow::Borrowed(text(&self.head, id));
         let option = |id| (id != 0).then(|| text(id));
-        let since = Since { sdk: option(record.sdk), torch_musa: option(record.torch_musa) };
+        let since = Since {
+            sdk: option(record.sdk),
+            torch_musa: option(record.torch_musa),
+        };
         Some(Box::new(Row {
             cuda: Cow::Borrowed(record.cuda),
             to: (!record.to.is_empty()).then_some(Cow::Borrowed(record.to)),

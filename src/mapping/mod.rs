@@ -8,8 +8,10 @@
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
 mod builtin;
+pub mod docs;
 pub mod knowledge;
 pub mod loader;
+pub mod query;
 mod tables;
 
 pub use loader::{

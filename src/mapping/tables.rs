@@ -111,10 +111,19 @@ impl Tables {
                 own.insert(row.cuda.as_bytes().into(), row.clone());
             }
         }
-        self.forbidden.extend(table.forbidden.iter().map(|forbidden| forbidden.name.clone()));
+        self.forbidden.extend(
+            table
+                .forbidden
+                .iter()
+                .map(|forbidden| forbidden.name.clone()),
+        );
         self.forbidden.sort();
         self.forbidden.dedup();
-        if !self.libraries.iter().any(|library| library.id == table.info.id) {
+        if !self
+            .libraries
+            .iter()
+            .any(|library| library.id == table.info.id)
+        {
             self.libraries.push(Library {
                 id: Cow::Owned(table.info.id.clone()),
                 title: Cow::Owned(table.info.title.clone()),
@@ -122,16 +131,24 @@ impl Tables {
             });
         }
         self.stems.extend(table.stems.iter().cloned());
-        self.stems.sort_by(|a, b| image::stem_order((&a.cuda, &a.musa), (&b.cuda, &b.musa)));
+        self.stems
+            .sort_by(|a, b| image::stem_order((&a.cuda, &a.musa), (&b.cuda, &b.musa)));
         self.stems.dedup();
-        self.architectures.extend(table.architectures.iter().cloned());
+        self.architectures
+            .extend(table.architectures.iter().cloned());
         self.targets.extend(table.targets.iter().cloned());
         self.hazards.extend(table.hazards.iter().cloned());
     }
 
     /// The checks of a user's table that need all the others.
     fn check(&self, table: &Table) -> Result<(), MappingError> {
-        let fault = |line, fault| Err(MappingError { file: table.file.clone(), line, fault });
+        let fault = |line, fault| {
+            Err(MappingError {
+                file: table.file.clone(),
+                line,
+                fault,
+            })
+        };
         for Placed { section, line, row } in &table.rows {
             if let Some(to) = &row.to
                 && let Some(next) = self.get(*section, to.as_bytes())
@@ -149,7 +166,10 @@ impl Tables {
         }
         for forbidden in &table.forbidden {
             let name = &forbidden.name;
-            if !Section::ALL.iter().any(|section| self.get(*section, name.as_bytes()).is_some()) {
+            if !Section::ALL
+                .iter()
+                .any(|section| self.get(*section, name.as_bytes()).is_some())
+            {
                 return fault(
                     forbidden.line,
                     format!("`forbid` names `{name}`, which no table has: it has no effect"),
@@ -177,7 +197,9 @@ impl Tables {
 
     /// Whether the user forbids translating this name; a name is forbidden in every section.
     pub fn is_forbidden(&self, _section: Section, key: &[u8]) -> bool {
-        self.forbidden.binary_search_by(|name| name.as_bytes().cmp(key)).is_ok()
+        self.forbidden
+            .binary_search_by(|name| name.as_bytes().cmp(key))
+            .is_ok()
     }
 
     /// The rows of a section, sorted by name.

@@ -43,5 +43,9 @@ pub fn check_together(tables: &[Table]) -> Result<(), MappingError> {
 }
 
 fn fault_at(table: &Table, placed: &Placed, fault: String) -> MappingError {
-    MappingError { file: table.file.clone(), line: placed.line, fault }
+    MappingError {
+        file: table.file.clone(),
+        line: placed.line,
+        fault,
+    }
 }

@@ -24,7 +24,9 @@ pub(super) struct Text<'a> {
 impl<'a> Text<'a> {
     pub(super) fn new(file: &'a str, text: &str) -> Self {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        let starts = std::iter::once(0)
+            .chain(breaks.map(|(at, _)| at + 1))
+            .collect();
         Self { file, starts }
     }
 

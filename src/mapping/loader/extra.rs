@@ -70,26 +70,41 @@ pub struct Hazard {
 /// `.` or `->`, `header` an included path or its front, `asm` an instruction in inline assembly
 /// (by its front, up to a dot), `namespace` a qualified name's front, `shape` a construct that the
 /// engine knows by name.
-const KINDS: [&str; 8] =
-    ["name", "prefix", "suffix", "member", "header", "asm", "namespace", "shape"];
+const KINDS: [&str; 8] = [
+    "name",
+    "prefix",
+    "suffix",
+    "member",
+    "header",
+    "asm",
+    "namespace",
+    "shape",
+];
 
 pub(super) fn check_architecture(row: &Architecture) -> Result<(), String> {
     if row.source.is_empty() {
         return Err(format!("`{} {}` has no source", row.feature, row.sm));
     }
     match row.mp {
-        Some(mp) if !(100..1000).contains(&mp) => {
-            Err(format!("`{}`: {mp} is no value of __MUSA_ARCH__", row.feature))
-        }
+        Some(mp) if !(100..1000).contains(&mp) => Err(format!(
+            "`{}`: {mp} is no value of __MUSA_ARCH__",
+            row.feature
+        )),
         _ => Ok(()),
     }
 }
 
 pub(super) fn check_target(target: &Target) -> Result<(), String> {
-    let number = target.name.strip_prefix("mp_").and_then(|number| number.parse::<u32>().ok());
+    let number = target
+        .name
+        .strip_prefix("mp_")
+        .and_then(|number| number.parse::<u32>().ok());
     match number {
         Some(number) if number * 10 == target.arch => Ok(()),
-        _ => Err(format!("`{}` does not go with __MUSA_ARCH__ {}", target.name, target.arch)),
+        _ => Err(format!(
+            "`{}` does not go with __MUSA_ARCH__ {}",
+            target.name, target.arch
+        )),
     }
 }
 
@@ -102,12 +117,14 @@ pub(super) fn check_hazard(hazard: &Hazard) -> Result<(), String> {
         return Err(format!("`{id}` looks for nothing"));
     }
     for find in &hazard.find {
-        let known = find.split_once(':').is_some_and(|(kind, text)| {
-            KINDS.contains(&kind) && !text.is_empty()
-        });
+        let known = find
+            .split_once(':')
+            .is_some_and(|(kind, text)| KINDS.contains(&kind) && !text.is_empty());
         if !known {
             let kinds = KINDS.join(", ");
-            return Err(format!("`{id}`: `{find}` is not KIND:TEXT with one of {kinds}"));
+            return Err(format!(
+                "`{id}`: `{find}` is not KIND:TEXT with one of {kinds}"
+            ));
         }
     }
     Ok(())

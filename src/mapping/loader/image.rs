@@ -89,7 +89,9 @@ pub fn hash(section: Section, name: &[u8]) -> u64 {
     };
     let (words, rest) = name.as_chunks::<8>();
     let start = (section as u64) << 56 | name.len() as u64;
-    let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let hash = words
+        .iter()
+        .fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
     mix(mix(hash, u64::from_le_bytes(last)), FACTOR)
@@ -113,7 +115,10 @@ struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     fn new() -> Self {
-        let mut pool = Self { ids: BTreeMap::new(), texts: Vec::new() };
+        let mut pool = Self {
+            ids: BTreeMap::new(),
+            texts: Vec::new(),
+        };
         pool.id("");
         pool
     }
@@ -187,9 +192,11 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
             .collect(),
         stems,
         sections: Section::ALL.into_iter().map(section).collect(),
-        architectures: sorted(tables, |table| &table.architectures, |row| {
-            (row.feature.clone(), row.sm)
-        }),
+        architectures: sorted(
+            tables,
+            |table| &table.architectures,
+            |row| (row.feature.clone(), row.sm),
+        ),
         targets: sorted(tables, |table| &table.targets, |target| target.name.clone()),
         hazards: sorted(tables, |table| &table.hazards, |hazard| hazard.id.clone()),
     };
@@ -201,7 +208,10 @@ fn sorted<T: Clone, K: Ord>(
     list: impl Fn(&Table) -> &[T],
     key: impl Fn(&T) -> K,
 ) -> Vec<T> {
-    let mut all: Vec<T> = tables.iter().flat_map(|table| list(table).to_vec()).collect();
+    let mut all: Vec<T> = tables
+        .iter()
+        .flat_map(|table| list(table).to_vec())
+        .collect();
     all.sort_by_key(key);
     all
 }

@@ -9,6 +9,7 @@
 //! title = "CUDA runtime"
 //! rule = "proven"                     # or "unproven": whether rows of evidence "rule" may stand
 //! stems = { cuda = "musa" }           # pieces of names that change by rule
+//! marks = ["CUuuid"]                  # pieces that show a name to be CUDA's, without a rule
 //!
 //! [sources]                           # short names for sources that many rows share
 //! general = "torch_musa's general.json"

@@ -81,6 +81,8 @@ pub(super) struct Head {
     pub(super) title: String,
     pub(super) proven: bool,
     pub(super) stems: Vec<Stem>,
+    /// Pieces that mark a name as CUDA's, although no rule says what becomes of them.
+    pub(super) marks: Vec<String>,
     pub(super) sources: BTreeMap<String, String>,
     pub(super) advice: BTreeMap<String, String>,
     pub(super) needs: BTreeMap<String, Vec<String>>,
@@ -95,6 +97,8 @@ struct TableSpec {
     rule: RuleSpec,
     #[serde(default)]
     stems: BTreeMap<String, String>,
+    #[serde(default)]
+    marks: Vec<String>,
 }
 
 #[derive(Deserialize, Default, PartialEq)]
@@ -127,17 +131,29 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
     let document = DeTable::parse(raw).map_err(|error| text.toml_fault(&error, &(0..0)))?;
     let mut parts = document.into_inner();
     let head = read_head(&text, file, origin, &mut parts)?;
-    let architectures = take_list(&text, &mut parts, "architectures", extra::check_architecture)?;
+    let architectures = take_list(
+        &text,
+        &mut parts,
+        "architectures",
+        extra::check_architecture,
+    )?;
     let targets = take_list(&text, &mut parts, "targets", extra::check_target)?;
     let hazards = take_list(&text, &mut parts, "hazards", extra::check_hazard)?;
     let forbidden = match take::<Vec<Spanned<String>>>(&text, &mut parts, "forbid")? {
         Some(_) if origin == Origin::BuiltIn => {
             let fault = "`forbid` is for a user's table".to_owned();
-            return Err(MappingError { file: file.to_owned(), line: 1, fault });
+            return Err(MappingError {
+                file: file.to_owned(),
+                line: 1,
+                fault,
+            });
         }
         Some(names) => names
             .into_iter()
-            .map(|name| Forbidden { line: text.line(name.span().start), name: name.into_inner() })
+            .map(|name| Forbidden {
+                line: text.line(name.span().start),
+                name: name.into_inner(),
+            })
             .collect(),
         None => Vec::new(),
     };
@@ -159,7 +175,11 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
     }
     Ok(Table {
         file: file.to_owned(),
-        info: TableInfo { id: head.id, title: head.title, proven: head.proven },
+        info: TableInfo {
+            id: head.id,
+            title: head.title,
+            proven: head.proven,
+        },
         stems: head.stems,
         rows,
         forbidden,
@@ -184,13 +204,20 @@ fn read_rows(
             if let Some((place, name)) = &last
                 && *place > start
             {
-                let fault = format!("rows are sorted by name: `{}` goes after `{name}`", key.get_ref());
+                let fault = format!(
+                    "rows are sorted by name: `{}` goes after `{name}`",
+                    key.get_ref()
+                );
                 return Err(text.fault(&key.span(), fault));
             }
             last = Some((start, key.get_ref().to_string()));
         }
         let row = row::read(text, head, section, &key, value)?;
-        rows.push(Placed { section, line: text.line(start), row });
+        rows.push(Placed {
+            section,
+            line: text.line(start),
+            row,
+        });
     }
     Ok(())
 }
@@ -208,9 +235,13 @@ fn read_head(
             title: None,
             rule: RuleSpec::Proven,
             stems: BTreeMap::new(),
+            marks: Vec::new(),
         },
         (None, Origin::BuiltIn) => {
-            return Err(text.fault(&(0..0), "the table has no head: write [table] with its `id`"));
+            return Err(text.fault(
+                &(0..0),
+                "the table has no head: write [table] with its `id`",
+            ));
         }
     };
     Ok(Head {
@@ -218,11 +249,15 @@ fn read_head(
         origin,
         title: spec.title.unwrap_or_else(|| spec.id.clone()),
         id: spec.id,
+        marks: spec.marks,
         proven: spec.rule == RuleSpec::Proven,
         stems: spec
             .stems
             .into_iter()
-            .map(|(cuda, musa)| Stem { cuda: Cow::Owned(cuda), musa: Cow::Owned(musa) })
+            .map(|(cuda, musa)| Stem {
+                cuda: Cow::Owned(cuda),
+                musa: Cow::Owned(musa),
+            })
             .collect(),
         sources: take(text, parts, "sources")?.unwrap_or_default(),
         advice: take(text, parts, "advice")?.unwrap_or_default(),

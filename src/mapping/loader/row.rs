@@ -47,15 +47,22 @@ pub(super) fn read(
 ) -> Result<Row, MappingError> {
     let name = key.get_ref().as_ref();
     let span = key.span();
-    let reader = Reader { text, head, section, name, span: &span };
+    let reader = Reader {
+        text,
+        head,
+        section,
+        name,
+        span: &span,
+    };
     if let Some(fault) = spelling::fault(section, name) {
         return Err(reader.fault(fault));
     }
     let whole = value.span();
     let spec = match value.get_ref() {
-        DeValue::String(to) if head.origin == Origin::User => {
-            Spec { to: Some(to.to_string()), ..Spec::default() }
-        }
+        DeValue::String(to) if head.origin == Origin::User => Spec {
+            to: Some(to.to_string()),
+            ..Spec::default()
+        },
         DeValue::Table(_) => Spec::deserialize(ValueDeserializer::from(value))
             .map_err(|error| named(text.toml_fault(&error, &whole), name))?,
         other => {
@@ -101,10 +108,16 @@ impl Reader<'_> {
             needs: self.needs(spec.needs)?,
             family: spec.family.map(Cow::Owned),
             library: Cow::Owned(self.head.id.clone()),
-            stem: self.head.stems.iter().any(|stem| spelling::carries(self.name, &stem.cuda)),
+            stem: self.carries_a_stem(),
             std: spec.std,
             to: spec.to.map(Cow::Owned),
         })
+    }
+
+    fn carries_a_stem(&self) -> bool {
+        let stems = self.head.stems.iter().map(|stem| &*stem.cuda);
+        let marks = self.head.marks.iter().map(String::as_str);
+        stems.chain(marks).any(|piece| spelling::carries(self.name, piece))
     }
 
     fn relation(&self, spec: &Spec) -> Result<Relation, MappingError> {
@@ -138,16 +151,12 @@ impl Reader<'_> {
         }
     }
 
-    fn evidence(
-        &self,
-        spec: &Spec,
-        relation: Relation,
-    ) -> Result<Option<Evidence>, MappingError> {
+    fn evidence(&self, spec: &Spec, relation: Relation) -> Result<Option<Evidence>, MappingError> {
         let name = self.name;
         match (spec.evidence, relation) {
-            (Some(_), Relation::Unknown) => {
-                Err(self.fault(format!("`{name}` is unknown: nothing can be evidence of that")))
-            }
+            (Some(_), Relation::Unknown) => Err(self.fault(format!(
+                "`{name}` is unknown: nothing can be evidence of that"
+            ))),
             (Some(Evidence::Rule), Relation::Same | Relation::Absent) => Err(self.fault(format!(
                 "`{name}`: a prefix rule speaks of renamed names only, not of {} ones",
                 relation.as_str()
@@ -235,5 +244,7 @@ impl Reader<'_> {
 }
 
 fn is_key(source: &str) -> bool {
-    source.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    source
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }

@@ -103,7 +103,9 @@ impl Section {
 
     /// The section whose key in a table file is `key`.
     pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|section| section.as_str() == key)
+        Self::ALL
+            .into_iter()
+            .find(|section| section.as_str() == key)
     }
 
     /// The section's key in a table file.

@@ -13,8 +13,14 @@ pub(super) fn fault(section: Section, name: &str) -> Option<String> {
             let fits = name.contains("::") && is_path(name);
             (fits, "a qualified name such as `c10::cuda::CUDAStream`")
         }
-        Section::Headers => (is_header(name), "a header's path, or a folder's that ends in `/`"),
-        Section::Libraries => (is_library(name), "a library such as `cudart` or `CUDA::cudart`"),
+        Section::Headers => (
+            is_header(name),
+            "a header's path, or a folder's that ends in `/`",
+        ),
+        Section::Libraries => (
+            is_library(name),
+            "a library such as `cudart` or `CUDA::cudart`",
+        ),
         Section::LibraryFiles => {
             let fits = name.contains('.') && is_library(name);
             (fits, "a library's file name such as `libcudart.so`")
@@ -24,12 +30,20 @@ pub(super) fn fault(section: Section, name: &str) -> Option<String> {
             (fits, "a compiler option that starts with `-`")
         }
     };
-    (!fits).then(|| format!("`{name}` is no name for `{}`: expected {expected}", section.as_str()))
+    (!fits).then(|| {
+        format!(
+            "`{name}` is no name for `{}`: expected {expected}",
+            section.as_str()
+        )
+    })
 }
 
 fn is_identifier(name: &str) -> bool {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    starts && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    starts
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn is_path(name: &str) -> bool {

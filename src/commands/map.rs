@@ -1,0 +1,83 @@
+//! `torchada map`: asks the mapping tables.
+
+use std::io::Write;
+
+use crate::cli::{Exit, MapArgs};
+use crate::config;
+use crate::mapping::{Library, Row, Section, Tables, query};
+use crate::report;
+
+/// Answers what `args` ask for.
+///
+/// Ends with [`Exit::Done`] where every name is in a table, with [`Exit::Partial`] where one is
+/// not; that one is named, with near misses.
+///
+/// # Errors
+/// When a user's table can't be read or has a fault, or `out` can't be written to.
+pub fn run(args: &MapArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let overlays = config::read_overlays(&args.mapping)?;
+    let own;
+    let tables = if overlays.is_empty() {
+        Tables::builtin()
+    } else {
+        own = Tables::with_overlays(&overlays)?;
+        &own
+    };
+    match &args.list {
+        None => names(tables, &args.names, args.json, out),
+        Some(None) => libraries(tables, args.json, out),
+        Some(Some(id)) => list(tables, id, args.json, out),
+    }
+}
+
+fn names(
+    tables: &Tables,
+    names: &[String],
+    json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<Exit> {
+    let answers: Vec<_> = names.iter().map(|name| query::ask(tables, name)).collect();
+    if json {
+        out.write_all(report::map::answers_json(&answers).as_bytes())?;
+    } else {
+        report::map::answers(&answers, out)?;
+    }
+    let all = answers.iter().all(|answer| !answer.rows.is_empty());
+    Ok(if all { Exit::Done } else { Exit::Partial })
+}
+
+fn libraries(tables: &Tables, json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
+    let counts: Vec<(&Library, usize)> = tables
+        .libraries()
+        .iter()
+        .map(|library| (library, query::library(tables, &library.id).count()))
+        .collect();
+    if json {
+        out.write_all(report::map::libraries_json(&counts).as_bytes())?;
+    } else {
+        report::map::libraries(tables, &counts, out)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn list(tables: &Tables, id: &str, json: bool, out: &mut impl Write) -> anyhow::Result<Exit> {
+    if !tables.libraries().iter().any(|library| library.id == id) {
+        let known = tables.libraries().iter().map(|library| &*library.id);
+        let near = query::near_misses(id, known);
+        writeln!(
+            out,
+            "{id}: no such library; `torchada map --list` names them"
+        )?;
+        if !near.is_empty() {
+            writeln!(out, "  near: {}", near.join(", "))?;
+        }
+        return Ok(Exit::Partial);
+    }
+    let rows: Vec<(Section, &Row)> = query::library(tables, id).collect();
+    if json {
+        out.write_all(report::map::list_json(&rows).as_bytes())?;
+    } else {
+        report::map::list(&rows, out)?;
+    }
+    Ok(Exit::Done)
+}

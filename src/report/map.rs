@@ -1,0 +1,199 @@
+//! What the mapping tables say of a name, for people and for programs.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::mapping::query::Answer;
+use crate::mapping::{Evidence, Library, Relation, Row, Section, Tables};
+
+/// The version of the JSON's shape.
+const SCHEMA_VERSION: u32 = 1;
+
+/// Write the answers one after the other, with an empty line between them.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn answers(answers: &[Answer<'_>], out: &mut dyn Write) -> io::Result<()> {
+    for (number, answer) in answers.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        if answer.rows.is_empty() {
+            unknown(answer, out)?;
+        }
+        for &(section, row) in &answer.rows {
+            self::row(&answer.name, section, row, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn unknown(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}: no table has this name", answer.name)?;
+    if !answer.sources.is_empty() {
+        writeln!(
+            out,
+            "  a MUSA name: {} goes to it",
+            answer.sources.join(", ")
+        )?;
+    }
+    if !answer.near.is_empty() {
+        writeln!(out, "  near: {}", answer.near.join(", "))?;
+    }
+    Ok(())
+}
+
+fn row(name: &str, section: Section, row: &Row, out: &mut dyn Write) -> io::Result<()> {
+    match counterpart(name, section, row) {
+        Some(to) => writeln!(out, "{name} -> {to}")?,
+        None => writeln!(out, "{name}")?,
+    }
+    let evidence = row.evidence.map_or("", Evidence::as_str);
+    let comma = if evidence.is_empty() { "" } else { ", " };
+    let relation = row.relation.as_str();
+    writeln!(
+        out,
+        "  {relation}{comma}{evidence} ({}, {})",
+        row.library,
+        section.as_str()
+    )?;
+    if *row.cuda != *name {
+        writeln!(out, "  row:     {}", row.cuda)?;
+    }
+    writeln!(out, "  source:  {}", row.source)?;
+    if let Some(since) = &row.since {
+        let sdk = since
+            .sdk
+            .as_ref()
+            .map(|version| format!("MUSA SDK {version}"));
+        let torch = since
+            .torch_musa
+            .as_ref()
+            .map(|version| format!("torch_musa {version}"));
+        let versions: Vec<String> = [sdk, torch].into_iter().flatten().collect();
+        writeln!(out, "  since:   {}", versions.join(", "))?;
+    }
+    if !row.needs.is_empty() {
+        writeln!(
+            out,
+            "  matched: where {} is included",
+            row.needs.join(" or ")
+        )?;
+    }
+    if let Some(note) = &row.note {
+        writeln!(out, "  note:    {note}")?;
+    }
+    if let Some(advice) = &row.advice {
+        writeln!(out, "  advice:  {advice}")?;
+    }
+    Ok(())
+}
+
+/// What a name goes to; a header's row may stand for a whole folder.
+fn counterpart(name: &str, section: Section, row: &Row) -> Option<String> {
+    match section {
+        Section::Headers => row.header_target(name),
+        _ => row.to.as_deref().map(str::to_owned),
+    }
+}
+
+/// The answers as one JSON document, with a line end.
+pub fn answers_json(answers: &[Answer<'_>]) -> String {
+    let names: Vec<Value> = answers
+        .iter()
+        .map(|answer| {
+            json!({
+                "name": answer.name,
+                "rows": rows_json(Some(&answer.name), answer.rows.iter().copied()),
+                "musa_name_of": answer.sources,
+                "near": answer.near,
+            })
+        })
+        .collect();
+    document("names", &json!(names))
+}
+
+/// Write the libraries with their counts of rows.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn libraries(
+    tables: &Tables,
+    counts: &[(&Library, usize)],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let width = tables
+        .libraries()
+        .iter()
+        .map(|library| library.id.len())
+        .max()
+        .unwrap_or(0);
+    for (library, count) in counts {
+        writeln!(out, "{:width$}  {count:>5}  {}", library.id, library.title)?;
+    }
+    Ok(())
+}
+
+/// The libraries as one JSON document, with a line end.
+pub fn libraries_json(counts: &[(&Library, usize)]) -> String {
+    let libraries: Vec<Value> = counts
+        .iter()
+        .map(|(library, rows)| {
+            json!({
+                "id": library.id,
+                "title": library.title,
+                "rule_proven": library.proven,
+                "rows": rows,
+            })
+        })
+        .collect();
+    document("libraries", &json!(libraries))
+}
+
+/// Write rows as a list, one a line: name, counterpart or `-`, relation, evidence or `-`, section.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn list(rows: &[(Section, &Row)], out: &mut dyn Write) -> io::Result<()> {
+    for (section, row) in rows {
+        let to = row.to.as_deref().unwrap_or("-");
+        let evidence = row.evidence.map_or("-", Evidence::as_str);
+        let (relation, section) = (row.relation.as_str(), section.as_str());
+        writeln!(out, "{}\t{to}\t{relation}\t{evidence}\t{section}", row.cuda)?;
+    }
+    Ok(())
+}
+
+/// Rows as one JSON document, with a line end.
+pub fn list_json(rows: &[(Section, &Row)]) -> String {
+    document("rows", &json!(rows_json(None, rows.iter().copied())))
+}
+
+fn rows_json<'a>(name: Option<&str>, rows: impl Iterator<Item = (Section, &'a Row)>) -> Vec<Value> {
+    rows.map(|(section, row)| {
+        let mut value = json!(row);
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("section".to_owned(), json!(section));
+            if let Some(name) = name
+                && row.relation == Relation::Renamed
+            {
+                fields.insert(
+                    "counterpart".to_owned(),
+                    json!(counterpart(name, section, row)),
+                );
+            }
+        }
+        value
+    })
+    .collect()
+}
+
+fn document(key: &str, value: &Value) -> String {
+    let document = json!({
+        "schema_version": SCHEMA_VERSION,
+        "tables": Tables::version(),
+        key: value,
+    });
+    format!("{document:#}\n")
+}
