@@ -1,33 +1,105 @@
 //! The program: arguments in, exit code out. The only place that ends the process.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
+use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
-use torchada::cli::{Cli, Exit};
+use torchada::cli::{Cli, Color, Exit};
 use torchada::commands::{self, Streams};
+use torchada::config::ConfigError;
+use torchada::diagnostic::Severity;
+use torchada::emit::EmitError;
+use torchada::report::{Excerpt, full};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut err = io::stderr().lock();
-    let mut input = io::stdin().lock();
+    std::panic::set_hook(Box::new(report_bug));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come this way, too; a closed pipe is no concern of theirs.
+            let _ = error.print();
+            let code = u8::try_from(error.exit_code()).unwrap_or(Exit::Refused.code());
+            return ExitCode::from(code);
+        }
+    };
+    let choice = match cli.color {
+        Color::Auto => AutoStream::choice(&io::stderr()),
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    let mut err = AutoStream::new(io::stderr(), choice);
+    // Results go out as they are: a diff holds the bytes of people's files.
+    let mut out = BufWriter::new(io::stdout());
+    let mut input = io::stdin();
     let mut streams = Streams {
         out: &mut out,
         err: &mut err,
         input: &mut input,
     };
     let result = commands::run(cli, &mut streams);
-    let flushed = out.flush();
-    match result {
-        Ok(exit) if flushed.is_ok() => ExitCode::from(exit.code()),
-        Ok(_) => ExitCode::from(Exit::Partial.code()),
-        Err(error) => {
-            let _ = writeln!(err, "error: {error:#}");
-            if let Some(help) = commands::advice(&error) {
-                let _ = writeln!(err, "  help: {help}");
-            }
-            ExitCode::from(Exit::Refused.code())
+    let exit = match result.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => {
+            // Whoever read us has seen enough. What the buffer holds must not be tried again.
+            let _ = out.into_parts();
+            Exit::Done
         }
+        Err(error) => {
+            // If nobody can be told, the exit code still says it.
+            let _ = out.flush();
+            let _ = explain(&error, &mut err);
+            exit_of(&error)
+        }
+    };
+    ExitCode::from(exit.code())
+}
+
+/// Say what is wrong and what to do about it.
+fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
+    if let Some(ConfigError::Fault(fault)) = error.downcast_ref() {
+        let excerpt = Excerpt {
+            severity: Severity::Error,
+            code: None,
+            message: &fault.message,
+            path: &fault.file,
+            text: &fault.text,
+            span: fault.span.clone(),
+            help: fault.help.as_deref(),
+        };
+        return full(&excerpt, err);
     }
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    let bold = anstyle::Style::new().bold();
+    writeln!(err, "{red}error{red:#}: {error:#}")?;
+    if let Some(advice) = commands::advice(error) {
+        writeln!(err, "{bold}help{bold:#}: {advice}")?;
+    }
+    Ok(())
+}
+
+/// A run that fails has written nothing, but for a writer that had to give up half-way.
+fn exit_of(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<EmitError>() {
+        Some(emit) if emit.begun() => Exit::Partial,
+        _ => Exit::Refused,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
+/// A panic is never the user's fault.
+fn report_bug(info: &PanicHookInfo<'_>) {
+    let _ = writeln!(
+        io::stderr(),
+        "torchada {} has a bug: {info}\n\
+         Please report it with this message and, if you can, the file it happened on.",
+        env!("CARGO_PKG_VERSION")
+    );
 }

@@ -1,5 +1,7 @@
 //! The command line: what may be asked for. No I/O here; `config` turns it into settings.
 
+#[cfg(test)]
+mod docs;
 mod exit;
 mod help;
 mod map;

@@ -47,7 +47,7 @@ pub enum ConfigError {
     #[error(transparent)]
     Fault(Box<Fault>),
     /// A file that was asked for by name can't be read.
-    #[error("can't read {}: {source}", path.display())]
+    #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,

@@ -213,3 +213,135 @@ fn file(
         output,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use crate::config::Settings;
+
+    /// A tree `p` with a folder and a file in it.
+    fn tree() -> TempDir {
+        let folder = TempDir::new().expect("a temporary folder");
+        std::fs::create_dir_all(folder.path().join("p/csrc/cuda")).expect("made");
+        std::fs::write(folder.path().join("p/k.cu"), "").expect("written");
+        folder
+    }
+
+    /// The mode for a command line in which `@` is the temporary folder.
+    fn mode(tree: &TempDir, line: &str) -> Result<Mode, ConfigError> {
+        let here = tree.path().canonicalize().expect("there");
+        let line = line.replace('@', here.to_str().expect("UTF-8"));
+        let words = ["torchada", "port", "--no-config"];
+        let words = words.into_iter().chain(line.split_whitespace());
+        let Command::Port(args) = Cli::try_parse_from(words).expect("sound").command else {
+            unreachable!("the line says port");
+        };
+        Settings::port(&args).map(|settings| settings.mode)
+    }
+
+    fn output(tree: &TempDir, line: &str) -> String {
+        let mode = mode(tree, line).expect("possible");
+        let path = match &mode {
+            Mode::File {
+                output: Sink::File(path),
+                ..
+            } => path,
+            other => other.output_folder().expect("has an output"),
+        };
+        let here = tree.path().canonicalize().expect("there");
+        let inside = path.strip_prefix(here).expect("below");
+        inside.to_str().expect("UTF-8").to_owned()
+    }
+
+    #[test]
+    fn the_default_output_is_beside_the_input() {
+        let tree = tree();
+        assert_eq!(output(&tree, "@/p"), "p_musa");
+        assert_eq!(output(&tree, "@/p/"), "p_musa");
+        assert_eq!(output(&tree, "@/p/."), "p_musa");
+        assert_eq!(output(&tree, "@/p/csrc/.."), "p_musa");
+        assert_eq!(output(&tree, "@/p/csrc --root @/p"), "p/csrc_musa");
+    }
+
+    #[test]
+    fn a_file_goes_beside_itself_under_a_musa_name() {
+        let tree = tree();
+        std::fs::write(tree.path().join("p/a.cpp"), "").expect("written");
+        assert_eq!(output(&tree, "@/p/k.cu"), "p/k.mu");
+        assert_eq!(output(&tree, "@/p/k.cu --rename never"), "p/k_musa.cu");
+        assert_eq!(output(&tree, "@/p/a.cpp"), "p/a_musa.cpp");
+        assert_eq!(output(&tree, "@/p/k.cu -o @/p/csrc"), "p/csrc/k.mu");
+    }
+
+    #[test]
+    fn an_output_inside_the_input_is_allowed() {
+        assert_eq!(output(&tree(), "@/p -o @/p/build/musa"), "p/build/musa");
+    }
+
+    #[test]
+    fn an_output_that_covers_the_input_is_refused() {
+        let tree = tree();
+        for line in [
+            "@/p -o @/p",
+            "@/p -o @",
+            "@/p -o @/p/csrc/..",
+            "@/p/csrc --root @/p -o @",
+        ] {
+            let error = mode(&tree, line).expect_err(line);
+            assert!(matches!(error, ConfigError::OutputIsInput { .. }), "{line}");
+            assert!(error.help().is_some_and(|help| help.contains("--in-place")));
+        }
+    }
+
+    #[test]
+    fn a_missing_input_is_an_error() {
+        let error = mode(&tree(), "@/nope").expect_err("missing");
+        assert!(matches!(error, ConfigError::MissingInput(_)));
+    }
+
+    #[test]
+    fn an_output_below_a_file_is_an_error_that_names_the_option() {
+        let error = mode(&tree(), "@/p/csrc -o @/p/k.cu/out").expect_err("impossible");
+        assert!(error.help().is_some_and(|help| help.contains("-o")));
+    }
+
+    #[test]
+    fn a_part_must_lie_in_its_root() {
+        let tree = tree();
+        assert!(mode(&tree, "@/p --root @/p/csrc").is_err());
+        let whole = mode(&tree, "@/p --root @/p").expect("possible");
+        assert!(matches!(whole, Mode::Tree { .. }));
+    }
+
+    #[test]
+    fn a_layout_names_folders_of_the_tree_that_do_not_overlap() {
+        let tree = tree();
+        let layout = mode(&tree, "@/p --layout csrc/cuda=csrc/musa").expect("possible");
+        let Mode::Layout { pairs, .. } = layout else {
+            panic!("expected a layout, not {layout:?}");
+        };
+        assert_eq!(pairs[0].from, Path::new("csrc/cuda"));
+        assert_eq!(pairs[0].to, Path::new("csrc/musa"));
+        for wrong in [
+            "nope=x",
+            "csrc/cuda=../x",
+            "csrc/cuda=csrc/cuda/musa",
+            "csrc=csrc",
+        ] {
+            assert!(
+                mode(&tree, &format!("@/p --layout {wrong}")).is_err(),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn in_place_has_no_other_output() {
+        let mode = mode(&tree(), "@/p --in-place").expect("possible");
+        assert!(matches!(mode, Mode::InPlace { subdir: None, .. }));
+    }
+}

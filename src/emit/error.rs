@@ -66,7 +66,7 @@ pub enum EmitError {
         second: PathBuf,
     },
     /// The folder that takes the output is missing or can't be written.
-    #[error("can't write to {}: {source}", path.display())]
+    #[error("can't write to {}", path.display())]
     Parent {
         /// The folder.
         path: PathBuf,
@@ -90,7 +90,7 @@ pub enum EmitError {
         reason: String,
     },
     /// The write was given up: the disk is full, or the output vanished.
-    #[error("gave up at {}: {source}", path.display())]
+    #[error("gave up at {}", path.display())]
     Io {
         /// Where.
         path: PathBuf,

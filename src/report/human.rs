@@ -73,10 +73,11 @@ fn files(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         format!("{} ported", counts.ported),
         format!("{} copied", counts.copied),
     ];
-    for (count, what) in [(counts.links, "links"), (counts.renamed, "renamed")] {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
+    if counts.links > 0 {
+        parts.push(counted(counts.links, "link"));
+    }
+    if counts.renamed > 0 {
+        parts.push(format!("{} renamed", counts.renamed));
     }
     if counts.failed > 0 {
         let red = style::severity(Severity::Error);

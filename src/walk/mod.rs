@@ -107,7 +107,7 @@ impl<'a> WalkOptions<'a> {
 #[derive(Debug, Error)]
 pub enum WalkError {
     /// The root is missing or can't be read.
-    #[error("can't read the input {}: {source}", path.display())]
+    #[error("can't read the input {}", path.display())]
     Root {
         /// The root as it was asked for.
         path: PathBuf,

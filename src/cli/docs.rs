@@ -1,0 +1,101 @@
+//! `docs/cli.md`, made from the definitions so that it can't go stale.
+
+use clap::CommandFactory;
+
+use super::Cli;
+
+/// The text of `docs/cli.md`.
+fn markdown() -> String {
+    let mut text = String::from(HEAD);
+    let mut root = Cli::command().term_width(100);
+    root.build();
+    section(&mut text, "torchada", &mut root);
+    for command in root.get_subcommands_mut() {
+        let name = command.get_name().to_owned();
+        if name != "help" {
+            section(&mut text, &format!("torchada {name}"), command);
+        }
+    }
+    text
+}
+
+fn section(text: &mut String, title: &str, command: &mut clap::Command) {
+    text.push_str("\n## `");
+    text.push_str(title);
+    text.push_str("`\n\n```text\n");
+    let help = command.render_long_help().to_string();
+    for line in help.lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text.push_str("```\n");
+}
+
+/// What the definitions do not say.
+const HEAD: &str = "\
+# The command line
+
+<!-- Made from the definitions in `src/cli`; `UPDATE_DOCS=1 cargo test --lib cli` writes it anew. -->
+
+## Exit codes
+
+| code | means |
+| --- | --- |
+| 0 | Done; for `port`, everything is written. There may be findings. |
+| 1 | Edits were withdrawn or files failed. Each is named, and the rest is written. |
+| 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. |
+| 101 | The program has a bug. The message says where; please report it. |
+
+## Streams
+
+Standard output carries results only: the diff, the translated file of `port -`, the answers of
+`map`. Findings, the closing summary and errors go to standard error. Colours go to terminals
+only, never where `NO_COLOR` is set, and as `--color` says. A reader that closes the pipe early
+ends the program quietly.
+
+## Where the output goes
+
+| PATH | without `-o` | |
+| --- | --- | --- |
+| a folder | `NAME_musa` beside it; `.` and `..` by the folder's real name | OUT may lie in PATH and is then no input |
+| a part of `--root` | `NAME_musa` beside the part | the rest of the tree is read, not written |
+| `k.cu`, `k.cuh` | `k.mu`, `k.muh` beside it | never over a file that is there |
+| another file | `NAME_musa.ext` beside it | the same |
+| `-` | standard output | `-o -` does the same for a file |
+
+## Configuration
+
+The nearest `torchada.toml`, or `pyproject.toml` with a table `[tool.torchada]`, from PATH
+upwards. The command line goes before it. Paths are relative to the file's folder.
+
+| key | value |
+| --- | --- |
+| `exclude` | globs as in a `.gitignore`: what is no input at all |
+| `rename` | `\"auto\"`, `\"always\"` or `\"never\"` |
+| `min-evidence` | `\"confirmed\"`, `\"table\"`, `\"rule\"` or `\"contested\"`: the weakest evidence on which a name is translated |
+| `vendored` | `\"keep\"` or `\"swap\"`: what happens to a library that the tree carries along |
+| `own-names` | identifiers that are the project's own: never translated |
+| `mapping` | table files of your own |
+| `include-roots` | folders in which includes are looked up |
+| `layout` | a table of folders, `\"csrc/cuda\" = \"csrc/musa\"`; gives way to `-o` and `--in-place` |
+| `[names]`, `[headers]`, … | mapping tables, as in a table file; `forbid = [\"cudaX\"]` |
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cli.md");
+        let fresh = markdown();
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, &fresh).expect("docs/cli.md can be written");
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            committed == fresh,
+            "docs/cli.md is stale: run `UPDATE_DOCS=1 cargo test --lib cli`"
+        );
+    }
+}
