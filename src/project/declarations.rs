@@ -1,6 +1,7 @@
 //! Telling a declaration of a name from a use of it, by the tokens around it.
 
 use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Section, Tables};
 use crate::syntax::{DirectiveKind, Outline, ScopeKind, Token, TokenKind, Tokens};
 use crate::text::TextRange;
 
@@ -24,6 +25,7 @@ pub(super) struct Site<'a> {
     pub(super) tokens: &'a Tokens,
     pub(super) outline: &'a Outline,
     pub(super) knowledge: &'a Knowledge,
+    pub(super) tables: &'a Tables,
 }
 
 impl Site<'_> {
@@ -312,6 +314,11 @@ impl Site<'_> {
         let body = body_start.min(directive.tokens.end)..directive.tokens.end;
         if body.is_empty() {
             // A switch for CUDA's headers, such as `__CUDA_NO_HALF_OPERATORS__`.
+            return None;
+        }
+        let is_cudas = |at: usize| self.tables.get(Section::Names, self.text(at)).is_some();
+        if body.len() == 1 && is_cudas(body.start) {
+            // CUDA's own header says `#define cuMemAlloc cuMemAlloc_v2`; so do copies of it.
             return None;
         }
         let what = self.macro_meaning(body.clone());

@@ -53,6 +53,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         knowledge: lore.knowledge,
+        tables: lore.tables,
     };
     for (index, token) in parsed.tokens.tokens.iter().enumerate() {
         match token.kind {
@@ -76,6 +77,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     facts.has_hits |= !facts.pasters.is_empty();
     namespaces(source, &parsed, lore.tables, &mut facts);
     drop_platform_stubs(&parsed, lore.tables, &mut facts);
+    drop_polyfills(source, &parsed, lore.tables, &mut facts);
     facts
 }
 
@@ -290,6 +292,61 @@ fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
     let keep: Vec<bool> = facts.declared.iter().map(|one| !stands_in(one)).collect();
     let mut keep = keep.into_iter();
     facts.declared.retain(|_| keep.next().unwrap_or(true));
+}
+
+/// Declarations that stand in for names which an old CUDA lacks are no wrappers either: they sit
+/// behind a test of CUDA's version or architecture, or of the name itself, and mean what CUDA's
+/// mean.
+fn drop_polyfills(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
+    if facts.declared.is_empty() {
+        return;
+    }
+    let tokens = &parsed.tokens;
+    let mut open: Vec<Vec<&[u8]>> = Vec::new();
+    let mut spans: Vec<(TextRange, Vec<&[u8]>)> = Vec::new();
+    let mut starts: Vec<usize> = Vec::new();
+    for directive in &tokens.directives {
+        let tested = || -> Vec<&[u8]> {
+            directive
+                .tokens
+                .clone()
+                .filter_map(|at| tokens.get(at))
+                .filter(|token| token.kind == TokenKind::Identifier)
+                .map(|token| token.text(source))
+                .collect()
+        };
+        match directive.kind {
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
+                open.push(tested());
+                starts.push(directive.range.end);
+            }
+            DirectiveKind::Elif | DirectiveKind::Elifdef | DirectiveKind::Elifndef => {
+                if let Some(names) = open.last_mut() {
+                    names.extend(tested());
+                }
+            }
+            DirectiveKind::Endif => {
+                if let (Some(names), Some(start)) = (open.pop(), starts.pop()) {
+                    spans.push((TextRange::new(start, directive.range.start.max(start)), names));
+                }
+            }
+            _ => {}
+        }
+    }
+    let is_version = |name: &[u8]| {
+        tables.get(Section::Names, name).is_some_and(|row| {
+            row.relation == Relation::Absent || (row.stem && name.ends_with(b"_ARCH__"))
+        })
+    };
+    facts.declared.retain(|one| {
+        let global = one.scope.is_empty()
+            && matches!(one.what, DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype);
+        !global
+            || !spans.iter().any(|(span, names)| {
+                span.contains(one.at.start)
+                    && names.iter().any(|name| *name == one.name.as_slice() || is_version(name))
+            })
+    });
 }
 
 /// The branches of each conditional.

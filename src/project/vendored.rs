@@ -80,12 +80,28 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
             folder = paths::folder(folder);
         }
     }
+    // A folder is a twin when a source in it answers one of ours: a folder that only builds the
+    // CUDA sources once more is none.
+    let mut real: FxHashSet<(String, String)> = FxHashSet::default();
+    for (path, class) in files {
+        if let Some((folder, twin)) = twin_folder(path, &folders)
+            && class.kind.is_cpp()
+        {
+            let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
+            let there = format!("{twin}{below}");
+            let answered = known.contains(there.as_str())
+                || twin_names(&there).iter().any(|name| known.contains(name.as_str()));
+            if answered {
+                real.insert((folder, twin));
+            }
+        }
+    }
     let mut found = BTreeMap::new();
     for (index, (path, class)) in files.iter().enumerate() {
         if !class.kind.is_cpp() {
             continue;
         }
-        let pair = twin_folder(path, &folders).or_else(|| {
+        let pair = twin_folder(path, &folders).filter(|pair| real.contains(pair)).or_else(|| {
             twin_names(path)
                 .into_iter()
                 .find(|twin| known.contains(twin.as_str()))

@@ -26,7 +26,7 @@ impl Rule for Names {
             if out.is_claimed(token) {
                 continue;
             }
-            if matches!(unit.word_before(index, 1), b"." | b"->") {
+            if is_member_access(unit, index) {
                 member(unit, out, index, token);
                 continue;
             }
@@ -57,8 +57,7 @@ pub(super) fn counts<'a>(
         return None;
     }
     let reserved = token.text(unit.text).starts_with(b"__");
-    let ambiguous = !row.stem && !reserved;
-    if ambiguous && (row.needs.is_empty() || unit.declared.contains_key(token.text(unit.text))) {
+    if !row.stem && !reserved && row.needs.is_empty() {
         return None;
     }
     let pasted = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
@@ -83,6 +82,11 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
     if global && qualified(unit, index) {
         // `mine::cudaMalloc`: the qualifier is not CUDA's, or the rule for qualified names had
         // spoken.
+        unit.keep(out, range, KeptReason::ProjectDeclared);
+        return;
+    }
+    let plain_word = !row.stem && !token.text(unit.text).starts_with(b"__");
+    if plain_word && unit.declared.contains_key(token.text(unit.text)) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }
@@ -115,9 +119,37 @@ fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
         let changes = vec![Change { range, to }];
         Reference { range, shown: &shown, row, changes, header: false, rule: "member" }
             .settle(unit, out);
-    } else if counts(unit, index, token, Section::Names).is_some() {
+    } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
     }
+}
+
+/// Whether the identifier is a member's name, and not the type in `[&]() -> cudaError_t {`.
+fn is_member_access(unit: &Unit<'_>, index: usize) -> bool {
+    match unit.word_before(index, 1) {
+        b"." => true,
+        b"->" => !is_return_type(unit, index),
+        _ => false,
+    }
+}
+
+fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
+    let mut at = index.saturating_sub(2);
+    while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
+        at = at.saturating_sub(1);
+    }
+    let Some(open) = (unit.word(at) == b")").then(|| unit.parsed.outline.partner(at)).flatten()
+    else {
+        // `[] -> cudaError_t {`
+        return unit.word(at) == b"]";
+    };
+    if unit.word_before(open, 1) == b"]" {
+        return true;
+    }
+    (1..12)
+        .map(|back| unit.word_before(open, back))
+        .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
+        .any(|word| word == b"auto")
 }
 
 fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {

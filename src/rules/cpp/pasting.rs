@@ -130,7 +130,7 @@ fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
     if let [parameter] = only.as_slice()
         && built.iter().all(|(_, row, _)| row.relation == Relation::Renamed)
         && built.iter().all(|(_, row, _)| replaced_argument(name, *parameter, row).is_some())
-        && paster.names.len() == 1
+        && others_only_name_things(unit, paster, name, *parameter, &uses)
     {
         return Plan::Argument(*parameter);
     }
@@ -139,6 +139,31 @@ fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
     names.dedup();
     names.truncate(4);
     Plan::Reported(names)
+}
+
+/// Whether the other names that the parameter is part of are the macro's own, so that they may
+/// change with it: none of them is CUDA's, and each has another piece that makes it unlike.
+fn others_only_name_things(
+    unit: &Unit<'_>,
+    paster: &Paster,
+    name: &[Piece],
+    parameter: usize,
+    uses: &[&Invocation],
+) -> bool {
+    paster
+        .names
+        .iter()
+        .filter(|other| other.as_slice() != name)
+        .filter(|other| other.iter().any(|piece| piece.parameter == Some(parameter)))
+        .all(|other| {
+            let several = other.iter().filter(|piece| piece.parameter.is_some()).count() > 1;
+            several
+                && uses.iter().all(|one| {
+                    build(other, &|piece| argument(piece, one)).is_none_or(|full| {
+                        unit.lore.tables.get(Section::Names, full.as_bytes()).is_none()
+                    })
+                })
+        })
 }
 
 /// A paste that no use explains, but that plainly starts with a CUDA stem.

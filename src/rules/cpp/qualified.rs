@@ -1,9 +1,11 @@
 //! Qualified names: `at::cuda::…`, `c10::DeviceType::CUDA`, `cuda::std::…`, with aliases and
 //! using-directives.
 
-use super::verdict::{CODES, Change, Reference, UNKNOWN_NAME, keep_if};
+use std::borrow::Cow;
+
+use super::verdict::{CODES, Change, Reference, keep_if};
 use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::{Relation, Row, Section};
+use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
@@ -23,6 +25,7 @@ impl Rule for Qualified {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let prefixes = prefixes(unit);
         let mut next = 0;
         for (index, token) in unit.identifiers() {
             if index < next || out.is_claimed(token) {
@@ -32,7 +35,7 @@ impl Rule for Qualified {
             next = chain.end;
             let opens_namespace = unit.word_before(index, 1) == b"namespace";
             if chain.parts.len() > 1 || opens_namespace {
-                chain.settle(unit, out, opens_namespace);
+                chain.settle(unit, out, opens_namespace, &prefixes);
             }
         }
     }
@@ -78,8 +81,8 @@ impl Chain {
         TextRange::new(start, end)
     }
 
-    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool) {
-        for reading in self.readings(unit) {
+    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool, prefixes: &[String]) {
+        for reading in self.readings(unit, prefixes) {
             if self.whole(unit, out, &reading) || self.namespace(unit, out, &reading, opens) {
                 for &part in &self.parts {
                     out.claim(part);
@@ -90,7 +93,7 @@ impl Chain {
     }
 
     /// The paths that the chain can stand for, the likeliest first.
-    fn readings(&self, unit: &Unit<'_>) -> Vec<Reading> {
+    fn readings(&self, unit: &Unit<'_>, prefixes: &[String]) -> Vec<Reading> {
         let written: Vec<String> = self
             .parts
             .iter()
@@ -114,22 +117,24 @@ impl Chain {
             }
         }
         readings.push(Reading { path: written.clone(), implied: 0 });
-        let global = unit.word_before(self.start, 1) == b"::";
-        if root == "cuda" && !global {
-            let enclosing = unit.parsed.outline.path_of(self.start);
-            let mut outer: Vec<String> = (1..=enclosing.len())
-                .rev()
-                .map(|len| {
-                    let names = enclosing.get(..len).unwrap_or_default();
-                    String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
-                })
-                .collect();
-            outer.extend(files().flat_map(|file| file.facts.usings.iter().cloned()));
-            for prefix in outer {
+        if unit.word_before(self.start, 1) == b"::" {
+            return readings;
+        }
+        let enclosing = unit.parsed.outline.path_of(self.start);
+        let outer = (1..=enclosing.len()).rev().map(|len| {
+            let names = enclosing.get(..len).unwrap_or_default();
+            String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
+        });
+        for prefix in outer.chain(prefixes.iter().cloned()) {
+            let inside = format!("{prefix}::{root}");
+            let known = [Section::Namespaces, Section::Qualified]
+                .iter()
+                .any(|&section| unit.lore.tables.get(section, inside.as_bytes()).is_some());
+            if known || prefixes.contains(&prefix) && is_namespace(unit, &prefix) {
                 let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
                 let implied = path.len();
                 path.extend(written.iter().cloned());
-                readings.insert(0, Reading { path, implied });
+                readings.push(Reading { path, implied });
             }
         }
         readings
@@ -167,62 +172,67 @@ impl Chain {
             if len == 1 && unit.project.namespaces.contains(path.first().map_or("", |n| n)) {
                 return false;
             }
-            if row.relation == Relation::Same {
-                return false;
-            }
             let rest = path.get(len..).unwrap_or_default();
-            let range = self.range();
-            if row.relation == Relation::Renamed
-                && let Some(next) = rest.first()
-                && !opens
-                && !self.known_inside(unit, names, next)
-            {
-                if keep_if(unit, out, range, unit.foreign(range)) {
-                    return true;
-                }
-                let shown = path.join("::");
-                out.findings.push(
-                    unit.finding(UNKNOWN_NAME, range, format!("`{shown}` has no known MUSA counterpart"))
-                        .help(row.advice.as_deref().map_or_else(
-                            || format!("look for it in `{}`", row.to.as_deref().unwrap_or_default()),
-                            str::to_owned,
-                        )),
-                );
-                return true;
+            if row.relation == Relation::Same {
+                return self.rest(unit, out, reading, len, rest);
             }
-            let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
-            self.apply(unit, out, reading, 0, names, &to, row);
-            if let Some(next) = rest.first() {
-                self.rest(unit, out, reading, len, next);
+            let mut row = Cow::Borrowed(row);
+            let known = opens || rest.is_empty() || self.known_inside(unit, names, rest);
+            if !known && row.relation == Relation::Renamed {
+                // The namespace is known and what is asked of it is not: no more than a rule.
+                row.to_mut().evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
             }
+            // Where the namespace itself is implied, only what is behind it is written.
+            if reading.implied < len || !known {
+                let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
+                self.apply(unit, out, reading, 0, names, &to, &row);
+            }
+            self.rest(unit, out, reading, len, rest);
             return true;
         }
         false
     }
 
-    /// Whether what follows the namespace is known: a name of the tables, a namespace inside, or
+    /// Whether what follows the namespace is known: names of the tables, a namespace inside, or
     /// something that the project itself declares there.
-    fn known_inside(&self, unit: &Unit<'_>, names: &[String], next: &str) -> bool {
-        let full: Vec<String> = names.iter().cloned().chain([next.to_owned()]).collect();
-        unit.lore.tables.get(Section::Names, next.as_bytes()).is_some()
+    fn known_inside(&self, unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
+        let Some(next) = rest.first() else { return true };
+        let full: Vec<String> = names.iter().cloned().chain([next.clone()]).collect();
+        rest.iter().any(|name| unit.lore.tables.get(Section::Names, name.as_bytes()).is_some())
             || row(unit, Section::Qualified, &full).is_some()
             || unit.project.extensions.contains(next)
             || unit.project.namespaces.contains(&full.join("::"))
     }
 
-    /// The name behind a namespace that was renamed.
-    fn rest(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading, at: usize, name: &str) {
-        let written = at.checked_sub(reading.implied).and_then(|at| self.parts.get(at));
-        let row = unit.lore.tables.get(Section::Names, name.as_bytes());
-        let (Some(&token), Some(row)) = (written, row) else { return };
-        if row.relation == Relation::Same {
-            return;
+    /// The names behind a namespace. Returns whether the tables had something to say of one.
+    fn rest(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        reading: &Reading,
+        from: usize,
+        rest: &[String],
+    ) -> bool {
+        let mut spoke = false;
+        for (offset, name) in rest.iter().enumerate() {
+            let written =
+                (from + offset).checked_sub(reading.implied).and_then(|at| self.parts.get(at));
+            let row = unit.lore.tables.get(Section::Names, name.as_bytes());
+            let (Some(&token), Some(row)) = (written, row) else { continue };
+            let range = token.range();
+            if row.relation == Relation::Same {
+                continue;
+            }
+            spoke = true;
+            if keep_if(unit, out, range, unit.foreign(range)) {
+                continue;
+            }
+            let to = row.to.as_deref().unwrap_or_default().to_owned();
+            let changes = vec![Change { range, to }];
+            Reference { range, shown: name, row, changes, header: false, rule: QUALIFIED }
+                .settle(unit, out);
         }
-        let range = token.range();
-        let to = row.to.as_deref().unwrap_or_default().to_owned();
-        let changes = vec![Change { range, to }];
-        Reference { range, shown: name, row, changes, header: false, rule: QUALIFIED }
-            .settle(unit, out);
+        spoke
     }
 
     #[expect(clippy::too_many_arguments, reason = "one reading of one chain, taken apart")]
@@ -268,6 +278,24 @@ impl Chain {
         Reference { range, shown: &key, row, changes, header: false, rule: QUALIFIED }
             .settle(unit, out);
     }
+}
+
+/// The namespaces of the tables that `using namespace` makes visible in the file.
+fn prefixes(unit: &Unit<'_>) -> Vec<String> {
+    let mut found: Vec<String> = unit
+        .visible
+        .files
+        .iter()
+        .filter_map(|&file| unit.project.files.get(file))
+        .flat_map(|file| file.facts.usings.iter().cloned())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn is_namespace(unit: &Unit<'_>, path: &str) -> bool {
+    unit.lore.tables.get(Section::Namespaces, path.as_bytes()).is_some()
 }
 
 fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {

@@ -1,7 +1,7 @@
 //! Whether a CUDA name means the project's own thing at a place.
 
 use crate::diagnostic::KeptReason;
-use crate::mapping::Row;
+use crate::mapping::{Relation, Row};
 use crate::project::{Declared, DeclaredAs};
 use crate::rules::Unit;
 use crate::text::TextRange;
@@ -48,6 +48,13 @@ fn judge(
         DeclaredAs::Alias => Some(KeptReason::AliasHeader),
         DeclaredAs::VendorAlias => (here && one.at == range).then_some(KeptReason::VendorBranch),
         DeclaredAs::Macro => (!inside_body).then_some(KeptReason::ProjectDeclared),
+        // An overload beside CUDA's own function, whose callers may mean either: a name that
+        // stays anyway is reported where it is used.
+        DeclaredAs::Function | DeclaredAs::Prototype
+            if one.scope.is_empty() && row.relation != Relation::Renamed =>
+        {
+            (here && one.at == range).then_some(KeptReason::ProjectDeclared)
+        }
         DeclaredAs::Function if one.scope.is_empty() => {
             (!inside_body).then_some(KeptReason::ProjectDeclared)
         }
