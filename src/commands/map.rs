@@ -51,6 +51,8 @@ fn libraries(tables: &Tables, json: bool, out: &mut impl Write) -> anyhow::Resul
         .libraries()
         .iter()
         .map(|library| (library, query::library(tables, &library.id).count()))
+        // Tables of other knowledge, such as architectures, have no names to list.
+        .filter(|(_, rows)| *rows > 0)
         .collect();
     if json {
         out.write_all(report::map::libraries_json(&counts).as_bytes())?;
