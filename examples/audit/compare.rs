@@ -1,34 +1,18 @@
 //! One file of the input against its output.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use torchada::mapping::{Evidence, Relation, Row};
 
 use crate::align::{Change, Scanned, align};
-use crate::includes::{Folder, Graph, Include, sees};
+use crate::includes::Include;
 use crate::literals::assembly;
 use crate::measure::{Example, Measure, Tally};
 use crate::position::Lines;
 use crate::scan::{Kind, spelling};
-use crate::trees::{Pair, Report, Word};
-use crate::vocabulary::{Reference, Role, Vocabulary, header_path, is_same};
-
-/// What is known of both trees as a whole.
-pub(crate) struct World<'w> {
-    /// The tables.
-    pub(crate) vocabulary: Vocabulary<'w>,
-    /// The port's report.
-    pub(crate) report: Report,
-    /// The input's files.
-    pub(crate) inputs: Folder,
-    /// The output's files.
-    pub(crate) outputs: Folder,
-    /// The input's includes.
-    pub(crate) graph: Graph,
-    /// The source of each output.
-    pub(crate) sources: BTreeMap<String, String>,
-}
+use crate::trees::{Pair, Word};
+use crate::vocabulary::{Around, Reference, Role, header_path, is_same};
+use crate::world::{Surroundings, World};
 
 /// A token's place among the changes.
 const UNCHANGED: usize = usize::MAX;
@@ -42,12 +26,8 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
             fate[token] = index;
         }
     }
-    let visible = std::cell::OnceCell::new();
-    let is_visible = |needs: &[_]| {
-        let visible = visible.get_or_init(|| world.graph.visible(&pair.source));
-        sees(visible, needs)
-    };
-    let references = world.vocabulary.references(before, &is_visible);
+    let around = Surroundings::new(world, &pair.source);
+    let references = world.vocabulary.references(before, &around);
     let mut comparison = Comparison {
         world,
         pair,
@@ -74,6 +54,7 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
     for reference in &references {
         comparison.reference(reference);
     }
+    comparison.claims(&around);
     comparison.all_changes();
     comparison.all_assembly();
     comparison.all_includes();
@@ -193,14 +174,15 @@ impl Comparison<'_> {
                 .map_or(0, |token| token.end);
             self.lines.span(self.before.tokens[tokens.start].start, end)
         };
-        let word = self.world.report.word(
-            &self.pair.source,
-            span(token.clone()),
-            span(reference.reach.clone()),
-        );
-        let confirmed = reference.row.is_some_and(|row| {
-            row.relation == Relation::Renamed && row.evidence == Some(Evidence::Confirmed)
-        });
+        let (own, reach) = (span(token.clone()), span(reference.reach.clone()));
+        let word = self.world.report.word(&self.pair.source, own, reach);
+        let (word, exact) = word.map_or((None, true), |(word, exact)| (Some(word), exact));
+        // A finding about more than the namespace says that the name in it is the trouble.
+        let wider = reference.role == Role::Namespace && !exact;
+        let confirmed = !wider
+            && reference.row.is_some_and(|row| {
+                row.relation == Relation::Renamed && row.evidence == Some(Evidence::Confirmed)
+            });
         let name = match &word {
             Some(Word::Kept(reason)) => reason.clone(),
             Some(Word::Finding(code)) => code.clone(),
@@ -221,6 +203,22 @@ impl Comparison<'_> {
                 Measure::Left
             };
             self.count(measure, token.start, token.end);
+        }
+    }
+
+    /// Count names that the report calls the project's own without a declaration in sight.
+    fn claims(&mut self, around: &dyn Around) {
+        for (span, name) in self.world.report.claims(&self.pair.source) {
+            let last = name.rsplit("::").next().unwrap_or(name);
+            if !around.declares(last.as_bytes()) {
+                let example = Example {
+                    path: self.pair.source.clone(),
+                    line: span.0,
+                    column: span.1,
+                    text: name.clone(),
+                };
+                self.tally.count(Measure::Undeclared, example);
+            }
         }
     }
 

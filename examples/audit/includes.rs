@@ -118,9 +118,9 @@ impl Graph {
         }
     }
 
-    /// Every header name that is seen from a file.
-    pub(crate) fn visible(&self, from: &str) -> BTreeSet<&str> {
-        let mut seen = BTreeSet::from([from]);
+    /// What a file sees through its includes, itself included.
+    pub(crate) fn seen<'g>(&'g self, from: &'g str) -> Seen<'g> {
+        let mut files = BTreeSet::from([from]);
         let mut todo = vec![from];
         let mut headers = BTreeSet::new();
         // The compiler includes this one for CUDA sources by itself.
@@ -128,27 +128,37 @@ impl Graph {
             headers.insert("cuda_runtime.h");
         }
         while let Some(file) = todo.pop() {
-            let Some((named, files)) = self.edges.get(file) else {
+            let Some((named, reached)) = self.edges.get(file) else {
                 continue;
             };
             headers.extend(named.iter().map(String::as_str));
-            for file in files {
-                if seen.insert(file) {
+            for file in reached {
+                if files.insert(file) {
                     todo.push(file);
                 }
             }
         }
-        headers
+        Seen { headers, files }
     }
 }
 
-/// Whether one of the headers that a name needs is among the visible ones. A need that ends in
-/// `/` stands for every header below it.
-pub(crate) fn sees(visible: &BTreeSet<&str>, needs: &[Cow<'static, str>]) -> bool {
-    needs.iter().any(|need| {
-        let first = visible.range(need.as_ref()..).next();
-        first.is_some_and(|name| {
-            *name == need.as_ref() || (need.ends_with('/') && name.starts_with(need.as_ref()))
+/// What can be seen from a file.
+pub(crate) struct Seen<'g> {
+    /// Headers, as they are named.
+    headers: BTreeSet<&'g str>,
+    /// Files of the tree.
+    pub(crate) files: BTreeSet<&'g str>,
+}
+
+impl Seen<'_> {
+    /// Whether one of the headers that a name needs is seen. A need that ends in `/` stands for
+    /// every header below it.
+    pub(crate) fn header(&self, needs: &[Cow<'static, str>]) -> bool {
+        needs.iter().any(|need| {
+            let first = self.headers.range(need.as_ref()..).next();
+            first.is_some_and(|name| {
+                *name == need.as_ref() || (need.ends_with('/') && name.starts_with(need.as_ref()))
+            })
         })
-    })
+    }
 }

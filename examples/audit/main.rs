@@ -8,6 +8,7 @@
 
 mod align;
 mod compare;
+mod declared;
 mod edits;
 mod includes;
 mod literals;
@@ -23,6 +24,7 @@ mod token;
 mod tree;
 mod trees;
 mod vocabulary;
+mod world;
 
 #[cfg(test)]
 mod tests;

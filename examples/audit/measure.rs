@@ -38,6 +38,8 @@ pub(crate) enum Measure {
     MusaFiles,
     /// Files that the manifest promises and that are not there.
     MissingFiles,
+    /// Names kept as the project's own, of which the audit sees no declaration.
+    Undeclared,
     /// Strings changed that are names or code, for a person to read.
     StringsToRead,
     /// Pieces of pasted or split names changed, for a person to read.
@@ -56,7 +58,7 @@ pub(crate) enum Measure {
 
 impl Measure {
     /// Every measure, in the order in which they are shown.
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 23] = [
         Self::Left,
         Self::HeadersLeft,
         Self::ConfirmedLeft,
@@ -72,6 +74,7 @@ impl Measure {
         Self::Outside,
         Self::MusaFiles,
         Self::MissingFiles,
+        Self::Undeclared,
         Self::StringsToRead,
         Self::Pieces,
         Self::DefinitionsRenamed,
@@ -99,6 +102,7 @@ impl Measure {
             Self::Outside => "places changed outside edits",
             Self::MusaFiles => "MUSA files changed",
             Self::MissingFiles => "files of the manifest that are missing",
+            Self::Undeclared => "names kept as declared, without a declaration in sight",
             Self::StringsToRead => "strings changed that are names or code",
             Self::Pieces => "pieces of names changed",
             Self::DefinitionsRenamed => "macros of the project renamed with the API",

@@ -108,6 +108,27 @@ fn a_name_left_in_silence_is_counted() {
 }
 
 #[test]
+fn a_claim_without_a_declaration_is_counted() {
+    let kept = |place: [usize; 4]| {
+        let mut entry = at("project-declared", place);
+        entry["name"] = json!("cudaFree");
+        json!({ "kept": [entry] })
+    };
+    let text = "cudaFree(p);\n";
+    let case = Case::file(text, text).state("report.json", &kept([1, 1, 1, 9]));
+    assert_eq!(case.tally().of(Measure::Undeclared), 1);
+    let text = "int cudaFree(void *p);\n";
+    let case = Case::file(text, text).state("report.json", &kept([1, 5, 1, 13]));
+    assert_eq!(case.tally().of(Measure::Undeclared), 0);
+}
+
+#[test]
+fn a_word_that_the_project_declares_is_no_reference() {
+    let text = "#include <cuda_fp16.h>\nfloat hrsqrt = 1;\nfloat a = hrsqrt;\n";
+    assert_eq!(Case::file(text, text).tally().of(Measure::Left), 0);
+}
+
+#[test]
 fn names_in_every_position_are_seen() {
     for text in [
         "#include <cuda_runtime.h>\n",
@@ -225,7 +246,7 @@ fn new_syntax_errors_are_counted() {
 
 #[test]
 fn withdrawn_edits_are_counted() {
-    let report = json!({ "findings": [at("CPP030", [1, 1, 1, 2])] });
+    let report = json!({ "findings": [at("CPP040", [1, 1, 1, 2])] });
     let case = Case::file("", "").state("report.json", &report);
     assert_eq!(case.faults(), [(Measure::Withdrawn, 1)]);
 }

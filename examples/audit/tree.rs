@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use torchada::mapping::Tables;
 
 use crate::align::Scanned;
-use crate::compare::{World, compare};
+use crate::compare::compare;
+use crate::declared::declared;
 use crate::includes::{Folder, Graph, includes};
 use crate::measure::{Measure, Tally};
 use crate::names::old_names;
@@ -17,15 +18,17 @@ use crate::second::read;
 use crate::syntax;
 use crate::trees::{Pair, Report, Trees};
 use crate::vocabulary::Vocabulary;
+use crate::world::World;
 
 /// The code of a finding that says that edits were taken back.
-const WITHDRAWN: &str = "CPP030";
+const WITHDRAWN: &str = "CPP040";
 
 /// Audit two trees. `parse` says whether syntax errors are counted, which takes longest.
 pub(crate) fn audit(trees: &Trees, parse: bool) -> Result<Tally> {
     let report = Report::read(&trees.output)?;
     let mut tally = Tally::default();
-    for _ in 0..report.codes.get(WITHDRAWN).copied().unwrap_or(0) {
+    let codes = report.codes.get(WITHDRAWN).copied().unwrap_or(0);
+    for _ in 0..codes.max(report.withdrawn) {
         tally.count_file(Measure::Withdrawn, "", WITHDRAWN);
     }
     for path in &trees.missing {
@@ -57,15 +60,23 @@ pub(crate) fn audit(trees: &Trees, parse: bool) -> Result<Tally> {
 fn world<'w>(trees: &Trees, code: &[&Pair], report: Report) -> World<'w> {
     let sources = trees.pairs.iter().map(|pair| pair.source.clone());
     let inputs = Folder::new(sources.chain(trees.unported.iter().cloned()));
-    let includes: Vec<_> = code
+    let vocabulary = Vocabulary::new(Tables::builtin());
+    let facts: Vec<_> = code
         .par_iter()
         .filter_map(|pair| {
-            let text = read(&trees.input.join(&pair.source))?;
-            Some((pair.source.clone(), includes(&Scanned::new(text))))
+            let file = Scanned::new(read(&trees.input.join(&pair.source))?);
+            let declared = declared(&file, &|name| vocabulary.shields(name));
+            Some(((pair.source.clone(), includes(&file)), declared))
         })
         .collect();
+    let declared = facts
+        .iter()
+        .map(|((path, _), declared)| (path.clone(), declared.clone()))
+        .collect();
+    let includes: Vec<_> = facts.into_iter().map(|(includes, _)| includes).collect();
     World {
-        vocabulary: Vocabulary::new(Tables::builtin()),
+        vocabulary,
+        declared,
         report,
         graph: Graph::new(&inputs, &includes),
         inputs,

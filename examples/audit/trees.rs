@@ -135,8 +135,11 @@ pub(crate) enum Word {
 pub(crate) struct Report {
     spans: BTreeMap<String, Vec<(Span, Word)>>,
     whole: Vec<(String, String)>,
+    claims: BTreeMap<String, Vec<(Span, String)>>,
     /// How often each code was raised.
     pub(crate) codes: BTreeMap<String, usize>,
+    /// How many edits the port says it took back.
+    pub(crate) withdrawn: usize,
 }
 
 #[derive(Deserialize, Default)]
@@ -145,6 +148,13 @@ struct Raw {
     findings: Vec<Entry>,
     kept: Vec<Entry>,
     kept_paths: Vec<Entry>,
+    summary: Summary,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Summary {
+    withdrawn: usize,
 }
 
 #[derive(Deserialize, Default)]
@@ -153,6 +163,7 @@ struct Entry {
     code: String,
     reason: String,
     path: String,
+    name: String,
     line: usize,
     column: usize,
     end_line: usize,
@@ -182,7 +193,12 @@ impl Report {
             let word = Word::Finding(entry.code.clone());
             report.add(&entry, word);
         }
+        report.withdrawn = raw.summary.withdrawn;
         for entry in raw.kept {
+            if entry.reason == "project-declared" {
+                let claims = report.claims.entry(entry.path.clone()).or_default();
+                claims.push((entry.span(), entry.name.clone()));
+            }
             report.add(&entry, Word::Kept(entry.reason.clone()));
         }
         for entries in report.spans.values_mut() {
@@ -203,8 +219,9 @@ impl Report {
     }
 
     /// What is said of a reference: a reason before a finding, its own span before a wider one
-    /// that lies within `reach`, and last the reason for the whole file.
-    pub(crate) fn word(&self, path: &str, token: Span, reach: Span) -> Option<Word> {
+    /// that lies within `reach`, and last the reason for the whole file. With it comes whether it is
+    /// about the very token.
+    pub(crate) fn word(&self, path: &str, token: Span, reach: Span) -> Option<(Word, bool)> {
         let entries = self.spans.get(path).map_or(&[][..], Vec::as_slice);
         // Spans start within the reach; the list is sorted by start.
         let from = entries.partition_point(|(span, _)| (span.0, span.1) < (reach.0, reach.1));
@@ -217,8 +234,13 @@ impl Report {
             within && start < (token.2, token.3) && end > (token.0, token.1)
         });
         let best = about.min_by_key(|(span, word)| (*span != token, word.clone()));
-        best.map(|(_, word)| word.clone())
-            .or_else(|| self.whole(path).map(Word::Kept))
+        best.map(|(span, word)| (word.clone(), *span == token))
+            .or_else(|| Some((Word::Kept(self.whole(path)?), true)))
+    }
+
+    /// The names in a file that the report calls the project's own.
+    pub(crate) fn claims(&self, path: &str) -> &[(Span, String)] {
+        self.claims.get(path).map_or(&[], Vec::as_slice)
     }
 
     /// Why a whole file, or a folder that it is in, was left.

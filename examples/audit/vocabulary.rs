@@ -1,7 +1,7 @@
 //! Which tokens of a file refer to something that the mapping tables know.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use torchada::mapping::{Relation, Row, Section, Tables};
@@ -44,11 +44,19 @@ pub(crate) struct Reference<'v> {
     pub(crate) counts: bool,
 }
 
+/// What is seen from a file.
+pub(crate) trait Around {
+    /// Whether one of these headers is.
+    fn sees(&self, needs: &[Cow<'static, str>]) -> bool;
+    /// Whether a declaration of this name by the project itself is.
+    fn declares(&self, name: &[u8]) -> bool;
+}
+
 /// The mapping tables, as the audit asks them.
 pub(crate) struct Vocabulary<'v> {
     tables: &'v Tables,
     /// Last parts of qualified names, which a using-declaration lets stand alone.
-    tails: BTreeMap<&'v [u8], &'v Row>,
+    tails: BTreeSet<&'v [u8]>,
     /// Last parts of namespaces.
     namespaces: BTreeSet<&'v [u8]>,
     /// All names that change, sorted.
@@ -66,7 +74,7 @@ impl<'v> Vocabulary<'v> {
         Self {
             tables,
             tails: changing(Section::Qualified)
-                .filter_map(|row| Some((changing_tail(row)?, row)))
+                .filter_map(changing_tail)
                 .collect(),
             namespaces: changing(Section::Namespaces)
                 .filter_map(changing_tail)
@@ -80,18 +88,20 @@ impl<'v> Vocabulary<'v> {
         self.tables.header(path)
     }
 
+    /// Whether a declaration of this name by the project would matter.
+    pub(crate) fn shields(&self, name: &[u8]) -> bool {
+        let mut sections = [Section::Names, Section::Members].into_iter();
+        sections.any(|section| self.tables.get(section, name).is_some())
+    }
+
     /// Whether the tables have this text as a piece of names.
     pub(crate) fn is_stem(&self, text: &[u8]) -> bool {
         let mut stems = self.tables.stems().iter();
         stems.any(|stem| stem.cuda.as_bytes() == text)
     }
 
-    /// Every reference of a file. `visible` says whether one of the headers is seen from it.
-    pub(crate) fn references(
-        &self,
-        file: &Scanned,
-        visible: &dyn Fn(&[Cow<'static, str>]) -> bool,
-    ) -> Vec<Reference<'v>> {
+    /// Every reference of a file, with what is seen from it.
+    pub(crate) fn references(&self, file: &Scanned, around: &dyn Around) -> Vec<Reference<'v>> {
         let mut found = Vec::new();
         let mut at = 0;
         while at < file.tokens.len() {
@@ -100,7 +110,7 @@ impl<'v> Vocabulary<'v> {
                 Some(Kind::Identifier) => {
                     let chain = chain(file, at);
                     let end = chain.last().copied().unwrap_or(at) + 1;
-                    self.name(file, &chain, visible, &mut found);
+                    self.name(file, &chain, around, &mut found);
                     at = end;
                     continue;
                 }
@@ -132,7 +142,7 @@ impl<'v> Vocabulary<'v> {
         &self,
         file: &Scanned,
         chain: &[usize],
-        visible: &dyn Fn(&[Cow<'static, str>]) -> bool,
+        around: &dyn Around,
         found: &mut Vec<Reference<'v>>,
     ) {
         let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
@@ -156,15 +166,16 @@ impl<'v> Vocabulary<'v> {
             let member = after_dot
                 .then(|| self.tables.get(Section::Members, &text))
                 .flatten();
-            let row = member
-                .or_else(|| self.tables.get(Section::Names, &text))
-                .or_else(|| self.tails.get(&*text).copied().filter(|row| row.stem));
+            let row = member.or_else(|| self.tables.get(Section::Names, &text));
             let Some(row) = row else {
                 let other = self.fragment(file, at, &text);
                 found.extend(other.or_else(|| dispatch_key(file, at, &text)));
                 continue;
             };
             let plain = chain.len() == 1 && !after_dot && !row.std;
+            let visible = !row.needs.is_empty() && around.sees(&row.needs);
+            let sure = row.stem && (row.needs.is_empty() || visible);
+            let meant = row.stem || ((plain || member.is_some()) && visible);
             found.push(Reference {
                 role: if member.is_some() {
                     Role::Member
@@ -174,11 +185,7 @@ impl<'v> Vocabulary<'v> {
                 tokens: at..at + 1,
                 reach: reach.clone(),
                 row: Some(row),
-                counts: !is_same(row)
-                    && (row.stem
-                        || ((plain || member.is_some())
-                            && !row.needs.is_empty()
-                            && visible(&row.needs))),
+                counts: !is_same(row) && meant && (sure || !around.declares(&text)),
             });
         }
     }
@@ -244,7 +251,7 @@ impl<'v> Vocabulary<'v> {
         self.is_stem(&text)
             || is_pasted_on(file, at)
             || (qualifies && self.namespaces.contains(&*text))
-            || self.tails.contains_key(&*text)
+            || self.tails.contains(&*text)
     }
 }
 
