@@ -75,7 +75,7 @@ pub enum ArgumentKind {
     LibraryFile,
     /// An environment variable's name.
     Environment,
-    /// A PyTorch device string.
+    /// A device string of `PyTorch`.
     Device,
     /// A dispatch key, as a bare token.
     DispatchKey,

@@ -73,7 +73,8 @@ impl Resolver {
             })
             .collect();
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
-        if bare && (candidates.len() != 1 || !paths::file_name(suffix).contains('_')) {
+        let peculiar = suffix.contains('_') || suffix.ends_with(".cuh") || suffix.ends_with(".cu");
+        if bare && (candidates.len() != 1 || !peculiar) {
             return None;
         }
         candidates.sort_by_key(|&index| {
@@ -93,31 +94,45 @@ pub struct Visible {
 }
 
 impl Visible {
-    /// Walk from `start` along includes that are compiled on MUSA.
+    /// Walk from `start` along its includes: the files along those that are compiled on MUSA,
+    /// the headers along all, because a name is CUDA's whichever branch brings its header.
     pub fn of<'a>(
         start: usize,
         includes: &dyn Fn(usize) -> &'a [Include],
         resolved: &dyn Fn(usize) -> &'a [Option<usize>],
     ) -> Self {
-        let mut seen = FxHashSet::default();
-        let mut visible = Self::default();
-        let mut queue = vec![start];
-        seen.insert(start);
-        while let Some(file) = queue.pop() {
-            visible.files.push(file);
-            for (include, target) in includes(file).iter().zip(resolved(file)) {
-                if matches!(include.region, Region::OtherVendor | Region::NotMusa) {
-                    continue;
-                }
-                visible.headers.insert(include.path.clone());
-                if let Some(target) = *target
-                    && seen.insert(target)
-                {
-                    queue.push(target);
+        let reach = |follow: &dyn Fn(&Include) -> bool, headers: &mut FxHashSet<String>| {
+            let mut seen = FxHashSet::default();
+            let mut files = Vec::new();
+            let mut queue = vec![start];
+            seen.insert(start);
+            while let Some(file) = queue.pop() {
+                files.push(file);
+                for (include, target) in includes(file).iter().zip(resolved(file)) {
+                    if !follow(include) {
+                        continue;
+                    }
+                    headers.insert(include.path.clone());
+                    if let Some(target) = *target
+                        && seen.insert(target)
+                    {
+                        queue.push(target);
+                    }
                 }
             }
-        }
-        visible
+            files
+        };
+        let mut headers = FxHashSet::default();
+        let on_musa =
+            |include: &Include| !matches!(include.region, Region::OtherVendor | Region::NotMusa);
+        let files = reach(&on_musa, &mut headers);
+        reach(&|_| true, &mut headers);
+        Self { files, headers }
+    }
+
+    /// Whether a header below the folder `prefix`, which ends in `/`, is included.
+    pub fn has_folder(&self, prefix: &str) -> bool {
+        self.headers.iter().any(|path| path.starts_with(prefix))
     }
 
     /// Whether one of `needs` is included: an exact path, or a front that ends in `/`.

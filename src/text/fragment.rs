@@ -117,8 +117,8 @@ mod tests {
         let file = br#"s = "int x;\n" "cudaMalloc(\"a\")";"#;
         let mut fragment = Fragment::default();
         fragment.push_c_string(file, TextRange::new(5, 13));
-        fragment.push_c_string(file, TextRange::new(15, 31));
-        assert_eq!(fragment.text(), b"int x;\ncudaMalloc(\"a\"");
+        fragment.push_c_string(file, TextRange::new(16, 33));
+        assert_eq!(fragment.text(), b"int x;\ncudaMalloc(\"a\")");
         let name = TextRange::new(7, 17);
         assert_eq!(fragment.to_file(name).map(|r| r.of(file)), Some(&b"cudaMalloc"[..]));
         assert_eq!(fragment.to_file(TextRange::new(5, 8)), None);

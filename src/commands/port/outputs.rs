@@ -1,6 +1,5 @@
 //! From translated files to what is written, shown and reported.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -77,30 +76,13 @@ fn conclude(
         closing.report = Some(path.display().to_string());
     }
     if !settings.quiet {
-        report::human(&report, &closing, streams.out)?;
+        report::human(&report, &closing, streams.err)?;
     }
     Ok(exit(&report))
 }
 
 fn emit_plan(settings: &Settings, plan: &Plan, report: Report) -> Result<(Report, Closing)> {
-    let said: BTreeMap<String, String> = [
-        ("rename", settings.rename.value.as_str().to_owned()),
-        ("min-evidence", settings.min_evidence.value.as_str().to_owned()),
-        ("vendored", settings.vendored.value.as_str().to_owned()),
-        (
-            "layout",
-            settings
-                .layout
-                .value
-                .iter()
-                .map(|pair| format!("{}={}", display_path(&pair.from), display_path(&pair.to)))
-                .collect::<Vec<_>>()
-                .join(","),
-        ),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_owned(), value))
-    .collect();
+    let said = settings.stamp();
     let with = |emitted: &Emitted| {
         let mut full = report.clone();
         for failed in &emitted.failed {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::verdict::{CODES, Change, Reference, keep_if};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Evidence, Relation, Row, Section};
+use crate::project::Standing;
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
@@ -168,9 +169,17 @@ impl Chain {
         for len in (1..=path.len()).rev() {
             let Some(names) = path.get(..len) else { continue };
             let Some(row) = row(unit, Section::Namespaces, names) else { continue };
-            // The project's own namespace of that name.
-            if len == 1 && unit.project.namespaces.contains(path.first().map_or("", |n| n)) {
+            // The project's own namespace of that name, unless the file sees the library's
+            // headers: then the project adds to the library's namespace.
+            if let [root] = names
+                && unit.project.namespaces.contains(root)
+                && !unit.visible.has_folder(&format!("{root}/"))
+            {
                 return false;
+            }
+            if carried_along(unit, names) {
+                unit.keep(out, self.range(), KeptReason::Vendored);
+                return true;
             }
             let rest = path.get(len..).unwrap_or_default();
             if row.relation == Relation::Same {
@@ -227,6 +236,14 @@ impl Chain {
             if keep_if(unit, out, range, unit.foreign(range)) {
                 continue;
             }
+            // `nvcuda::wmma::__float_to_tf32`: MUSA's counterpart is a builtin of no namespace.
+            let builtin = row.relation == Relation::Renamed && name.starts_with("__");
+            let row = if builtin {
+                Cow::Owned(Row { relation: Relation::Unknown, ..row.clone() })
+            } else {
+                Cow::Borrowed(row)
+            };
+            let row = row.as_ref();
             let to = row.to.as_deref().unwrap_or_default().to_owned();
             let changes = vec![Change { range, to }];
             Reference { range, shown: name, row, changes, header: false, rule: QUALIFIED }
@@ -292,6 +309,18 @@ fn prefixes(unit: &Unit<'_>) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether the file reaches the namespace through a library that the tree carries along.
+fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
+    let [root] = names else { return false };
+    let folder = format!("/{root}/");
+    unit.visible
+        .files
+        .iter()
+        .filter_map(|&file| unit.project.files.get(file))
+        .filter(|file| file.standing == Standing::Left(KeptReason::Vendored))
+        .any(|file| file.path.starts_with(&format!("{root}/")) || file.path.contains(&folder))
 }
 
 fn is_namespace(unit: &Unit<'_>, path: &str) -> bool {
