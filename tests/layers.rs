@@ -1,0 +1,262 @@
+//! Who may enter which room: the import rules of `docs/architecture.md`, held for every file.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use torchada::syntax::{LexOptions, TokenKind, lex};
+
+/// Each room under `src/` with the rooms that it may enter, in reading order. `main` is the
+/// program itself.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("main", &["cli", "commands", "config", "diagnostic", "emit", "report"]),
+    ("cli", &[]),
+    ("config", &["cli", "mapping", "text"]),
+    ("walk", &["config", "diagnostic"]),
+    ("classify", &["mapping"]),
+    ("text", &[]),
+    ("diagnostic", &["text"]),
+    ("syntax", &["text"]),
+    ("mapping", &[]),
+    ("project", &["classify", "diagnostic", "mapping", "syntax", "text"]),
+    ("rules", &["diagnostic", "edit", "mapping", "project", "syntax", "text"]),
+    ("edit", &["diagnostic", "mapping", "text"]),
+    ("verify", &["diagnostic", "edit", "syntax", "text"]),
+    ("emit", &["config", "diagnostic", "mapping"]),
+    ("report", &["diagnostic", "mapping", "text"]),
+    (
+        "commands",
+        &[
+            "classify", "cli", "config", "diagnostic", "edit", "emit", "mapping", "project",
+            "report", "rules", "syntax", "text", "verify", "walk",
+        ],
+    ),
+];
+
+/// Paths of the standard library and of others that only some rooms may use, and why.
+const RESERVED: &[(&str, &[&str], &str)] = &[
+    (
+        "std::fs",
+        &["config", "walk", "emit", "commands"],
+        "only these rooms touch files; all others are given what they need",
+    ),
+    (
+        "std::env",
+        &[],
+        "settings come from arguments and the configuration, never from the environment",
+    ),
+    (
+        "std::process",
+        &["main", "walk", "emit"],
+        "only `main` ends the process, and only git is ever started",
+    ),
+    ("std::net", &[], "the program talks to nobody"),
+    (
+        "tree_sitter",
+        &["syntax"],
+        "how much is parsed, and with what, is the secret of `syntax`",
+    ),
+    ("clap", &["main", "cli"], "the command line is defined in one place"),
+    (
+        "tempfile",
+        &["emit"],
+        "the only writer of users' files is `emit`",
+    ),
+];
+
+/// One path in code: `crate::mapping::Row` as its first two parts.
+struct Use {
+    room: String,
+    file: PathBuf,
+    line: usize,
+    path: Vec<String>,
+}
+
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files: Vec<PathBuf> = walkdir::WalkDir::new(root)
+        .into_iter()
+        .map(|entry| entry.expect("readable").into_path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The room of a file: the first part of its path under `src/`. `lib.rs` only lists the rooms.
+fn room(file: &Path) -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let first = file.strip_prefix(root).ok()?.iter().next()?.to_string_lossy().into_owned();
+    let room = first.trim_end_matches(".rs");
+    (room != "lib").then(|| room.to_owned())
+}
+
+/// Every path in a text that starts at one of `roots`, groups in braces taken apart. The lexer
+/// is C++'s: comments, strings and `::` are the same in Rust, and a lifetime's quote is cut off
+/// before.
+fn paths(text: &str, roots: &[&str]) -> Vec<(usize, Vec<String>)> {
+    let text = without_lifetimes(text);
+    let source = text.as_bytes();
+    let tokens = lex(source, LexOptions::default()).tokens;
+    let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
+    let line = |at: usize| {
+        let start = tokens.get(at).map_or(0, |token| token.range().start);
+        source[..start].iter().filter(|&&byte| byte == b'\n').count() + 1
+    };
+    let name = |at: usize| String::from_utf8_lossy(word(at)).into_owned();
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_root = token.kind == TokenKind::Identifier
+            && roots.iter().any(|root| root.as_bytes() == token.text(source))
+            && (at == 0 || word(at - 1) != b"::");
+        if !is_root || word(at + 1) != b"::" {
+            continue;
+        }
+        if word(at + 2) != b"{" {
+            found.push((line(at), vec![name(at), name(at + 2)]));
+            continue;
+        }
+        let mut depth = 0_usize;
+        let mut fresh = true;
+        for inner in at + 2..tokens.len() {
+            match word(inner) {
+                b"{" => depth += 1,
+                b"}" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                b"," if depth == 1 => fresh = true,
+                _ if fresh && depth == 1 => {
+                    found.push((line(inner), vec![name(at), name(inner)]));
+                    fresh = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// `'a` would open a character literal.
+fn without_lifetimes(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        let next = bytes.get(at + 1).copied().unwrap_or(0);
+        let after = bytes.get(at + 2).copied().unwrap_or(0);
+        let lifetime = character == '\''
+            && (next.is_ascii_alphabetic() || next == b'_')
+            && after != b'\'';
+        let closes = at > 0 && bytes.get(at.wrapping_sub(1)).is_some_and(|b| !b.is_ascii_whitespace() && !b"<&(+,".contains(b));
+        out.push(if lifetime && !closes { ' ' } else { character });
+    }
+    out
+}
+
+fn uses(roots: &[&str]) -> Vec<Use> {
+    let mut found = Vec::new();
+    for file in sources() {
+        let Some(room) = room(&file) else { continue };
+        let text = fs::read_to_string(&file).expect("readable");
+        // What tests need is their own affair.
+        let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        for (line, path) in paths(code, roots) {
+            found.push(Use { room: room.clone(), file: file.clone(), line, path });
+        }
+    }
+    found
+}
+
+fn shown(file: &Path) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    file.strip_prefix(root).unwrap_or(file).display().to_string()
+}
+
+#[test]
+fn every_room_has_its_rules() {
+    let known: BTreeMap<&str, _> = ROOMS.iter().copied().collect();
+    let mut seen: Vec<String> = sources().iter().filter_map(|file| room(file)).collect();
+    seen.dedup();
+    for room in &seen {
+        assert!(
+            known.contains_key(room.as_str()),
+            "src/{room} is a room without rules: say in tests/layers.rs and in \
+             docs/architecture.md which rooms it may enter"
+        );
+    }
+    for (room, _) in ROOMS {
+        assert!(
+            seen.iter().any(|seen| seen == room),
+            "tests/layers.rs has rules for src/{room}, which is not there"
+        );
+    }
+}
+
+#[test]
+fn rooms_enter_only_the_rooms_that_they_may() {
+    let rules: BTreeMap<&str, &[&str]> = ROOMS.iter().copied().collect();
+    let mut faults = String::new();
+    for one in uses(&["crate", "torchada"]) {
+        let [_, target] = one.path.as_slice() else { continue };
+        let Some(may) = rules.get(one.room.as_str()) else { continue };
+        if *target != one.room && !may.contains(&target.as_str()) {
+            let file = shown(&one.file);
+            faults += &format!("{file}:{}: `{}` may not enter `{target}`; ", one.line, one.room);
+            faults += &match may {
+                [] => "it may enter no other room\n".to_owned(),
+                may => format!("it may enter {}\n", may.join(", ")),
+            };
+        }
+    }
+    assert!(faults.is_empty(), "against the rules of docs/architecture.md:\n{faults}");
+}
+
+#[test]
+fn what_few_rooms_may_use_is_used_there_only() {
+    let mut faults = String::new();
+    for (path, rooms, why) in RESERVED {
+        let parts: Vec<&str> = path.split("::").collect();
+        for one in uses(&[parts[0]]) {
+            let names_it = parts.get(1).is_none_or(|second| one.path[1] == *second);
+            if names_it && !rooms.contains(&one.room.as_str()) {
+                let file = shown(&one.file);
+                faults += &format!("{file}:{}: `{}` uses `{path}`: {why}\n", one.line, one.room);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "against the rules of docs/architecture.md:\n{faults}");
+}
+
+#[test]
+fn no_two_rooms_below_the_commands_enter_each_other() {
+    let rules: BTreeMap<&str, &[&str]> = ROOMS.iter().copied().collect();
+    for (room, may) in ROOMS {
+        for other in *may {
+            assert!(
+                !rules[other].contains(room),
+                "`{room}` and `{other}` may enter each other: one of them has to go first"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_document_has_the_same_rules() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let document = fs::read_to_string(path).expect("docs/architecture.md is there");
+    for (room, may) in ROOMS {
+        let list = if may.is_empty() { "nothing".to_owned() } else { may.join(", ") };
+        let row = format!("| `{room}` | {list} |");
+        assert!(document.contains(&row), "docs/architecture.md lacks the row\n{row}");
+    }
+}
+
+#[test]
+fn groups_and_nested_paths_are_seen() {
+    let text = "use crate::{edit::{Edit, set}, text};\nfn f<'a>(x: &'a str) { crate::walk::go() }\n// crate::no\n";
+    let found: Vec<String> =
+        paths(text, &["crate"]).into_iter().map(|(line, path)| format!("{line} {}", path[1])).collect();
+    assert_eq!(found, ["1 edit", "1 text", "2 walk"]);
+}
