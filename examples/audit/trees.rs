@@ -130,6 +130,20 @@ pub(crate) enum Word {
     Finding(String),
 }
 
+impl Word {
+    /// Codes of findings that say why a reference with a known counterpart stays: the alias
+    /// header of the file lacks it, or the user's own line of evidence forbids it.
+    const DECLARED: [&str; 2] = ["CPP020", "CPP005"];
+
+    /// Whether the word is a reason to leave a reference whose counterpart is confirmed.
+    pub(crate) fn declares_why(&self) -> bool {
+        match self {
+            Self::Kept(_) => true,
+            Self::Finding(code) => Self::DECLARED.contains(&code.as_str()),
+        }
+    }
+}
+
 /// The port's report.
 #[derive(Debug, Default)]
 pub(crate) struct Report {

@@ -172,7 +172,9 @@ impl<'v> Vocabulary<'v> {
                 found.extend(other.or_else(|| dispatch_key(file, at, &text)));
                 continue;
             };
-            let plain = chain.len() == 1 && !after_dot && !row.std;
+            // Behind `at::` and its like even a plain word is the library's.
+            let rooted = step > 0 && self.is_root(&spelling(file.bytes(chain[0])));
+            let plain = (chain.len() == 1 || rooted) && !after_dot && !row.std;
             let visible = !row.needs.is_empty() && around.sees(&row.needs);
             let sure = row.stem && (row.needs.is_empty() || visible);
             let meant = row.stem || ((plain || member.is_some()) && visible);
@@ -188,6 +190,16 @@ impl<'v> Vocabulary<'v> {
                 counts: !is_same(row) && meant && (sure || !around.declares(&text)),
             });
         }
+    }
+
+    /// Whether a namespace of the tables starts with this name.
+    fn is_root(&self, root: &[u8]) -> bool {
+        self.tables.rows(Section::Namespaces).any(|row| {
+            row.cuda
+                .as_bytes()
+                .strip_prefix(root)
+                .is_some_and(|rest| rest.starts_with(b"::"))
+        })
     }
 
     /// The longest start of a qualified name that the tables know, by its number of parts.

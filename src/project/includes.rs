@@ -96,16 +96,19 @@ pub struct Visible {
 impl Visible {
     /// Walk from `start` along its includes: the files along those that are compiled on MUSA,
     /// the headers along all, because a name is CUDA's whichever branch brings its header.
+    /// `above` are the files that include this one: a header may lean on what they include.
     pub fn of<'a>(
         start: usize,
+        above: &[usize],
         includes: &dyn Fn(usize) -> &'a [Include],
         resolved: &dyn Fn(usize) -> &'a [Option<usize>],
     ) -> Self {
-        let reach = |follow: &dyn Fn(&Include) -> bool, headers: &mut FxHashSet<String>| {
-            let mut seen = FxHashSet::default();
+        let reach = |from: &[usize],
+                     follow: &dyn Fn(&Include) -> bool,
+                     headers: &mut FxHashSet<String>| {
+            let mut seen: FxHashSet<usize> = from.iter().copied().collect();
             let mut files = Vec::new();
-            let mut queue = vec![start];
-            seen.insert(start);
+            let mut queue = from.to_vec();
             while let Some(file) = queue.pop() {
                 files.push(file);
                 for (include, target) in includes(file).iter().zip(resolved(file)) {
@@ -125,14 +128,10 @@ impl Visible {
         let mut headers = FxHashSet::default();
         let on_musa =
             |include: &Include| !matches!(include.region, Region::OtherVendor | Region::NotMusa);
-        let files = reach(&on_musa, &mut headers);
-        reach(&|_| true, &mut headers);
+        let files = reach(&[start], &on_musa, &mut headers);
+        let context: Vec<usize> = above.iter().copied().chain([start]).collect();
+        reach(&context, &|_| true, &mut headers);
         Self { files, headers }
-    }
-
-    /// Whether a header below the folder `prefix`, which ends in `/`, is included.
-    pub fn has_folder(&self, prefix: &str) -> bool {
-        self.headers.iter().any(|path| path.starts_with(prefix))
     }
 
     /// Whether one of `needs` is included: an exact path, or a front that ends in `/`.

@@ -122,6 +122,11 @@ pub struct Project {
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
     pub namespaces: FxHashSet<String>,
+    /// First folders of included paths that are not of the tree, such as `cutlass`, and of
+    /// those that belong to a library which the tree carries along.
+    pub outside_folders: FxHashSet<String>,
+    /// For each file that is included, the files that include it.
+    included_by: FxHashMap<usize, Vec<usize>>,
 }
 
 impl Project {
@@ -192,6 +197,8 @@ impl Project {
             defined_functions: FxHashSet::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
+            outside_folders: FxHashSet::default(),
+            included_by: FxHashMap::default(),
         };
         project.gather();
         project
@@ -221,6 +228,25 @@ impl Project {
             }
         }
         self.invocations = by_name;
+        let mut outside: FxHashSet<String> = FxHashSet::default();
+        for (from, file) in self.files.iter().enumerate() {
+            for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
+                let carried = |file: usize| {
+                    self.files.get(file).is_some_and(|file| {
+                        file.standing == Standing::Left(KeptReason::Vendored)
+                    })
+                };
+                if target.is_none_or(carried)
+                    && let Some((folder, _)) = include.path.split_once('/')
+                {
+                    outside.insert(folder.to_owned());
+                }
+                if let Some(target) = *target {
+                    self.included_by.entry(target).or_default().push(from);
+                }
+            }
+        }
+        self.outside_folders = outside;
         for file in &self.files {
             self.extensions.extend(file.facts.extensions.iter().cloned());
             self.namespaces.extend(file.facts.namespaces.iter().cloned());
@@ -234,10 +260,27 @@ impl Project {
         }
     }
 
+    /// The files whose includes lead to the file at `index`.
+    fn includers(&self, index: usize) -> Vec<usize> {
+        let mut seen = FxHashSet::default();
+        let mut queue = vec![index];
+        while let Some(file) = queue.pop() {
+            for &from in self.included_by.get(&file).map_or(&[][..], Vec::as_slice) {
+                if from != index && seen.insert(from) {
+                    queue.push(from);
+                }
+            }
+        }
+        let mut found: Vec<usize> = seen.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
     /// What the file at `index` sees.
     pub fn visible(&self, index: usize) -> Visible {
         Visible::of(
             index,
+            &self.includers(index),
             &|file| self.files.get(file).map_or(&[], |f| f.facts.includes.as_slice()),
             &|file| self.files.get(file).map_or(&[], |f| f.resolved.as_slice()),
         )

@@ -21,6 +21,20 @@ pub struct Lore<'a> {
     pub knowledge: &'a Knowledge,
 }
 
+impl Lore<'_> {
+    /// Whether a namespace of the tables, or a qualified name, starts with `root`.
+    pub fn is_root(&self, root: &str) -> bool {
+        let starts = |section| {
+            self.tables.rows(section).any(|row| {
+                row.cuda
+                    .strip_prefix(root)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            })
+        };
+        starts(Section::Namespaces) || starts(Section::Qualified)
+    }
+}
+
 /// A file taken apart: what the scan and the rules start from.
 pub struct Parsed {
     /// Its tokens and directives.

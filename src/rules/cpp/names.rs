@@ -49,7 +49,12 @@ pub(super) fn counts<'a>(
     if row.relation == Relation::Same {
         return None;
     }
-    if !row.needs.is_empty() && !unit.visible.has_header(&row.needs) {
+    // A name with CUDA's mark that one header brings is CUDA's even where the header comes
+    // through a library outside the tree. One that a whole framework brings may be the
+    // project's: `CUDAStream` is a favourite.
+    let framework = row.needs.iter().all(|need| need.ends_with('/'));
+    let sure = row.stem && !framework;
+    if !row.needs.is_empty() && !sure && !unit.visible.has_header(&row.needs) {
         return None;
     }
     // The standard library's name, or a plain word: never known to be CUDA's.
@@ -79,7 +84,7 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         return;
     }
     let global = unit.word_before(index, 1) == b"::";
-    if global && qualified(unit, index) {
+    if global && qualified(unit, index) && !behind_cudas(unit, index) {
         // `mine::cudaMalloc`: the qualifier is not CUDA's, or the rule for qualified names had
         // spoken.
         unit.keep(out, range, KeptReason::ProjectDeclared);
@@ -169,6 +174,25 @@ fn qualified(unit: &Unit<'_>, index: usize) -> bool {
             (token.kind == TokenKind::Identifier && !matches!(text, b"return" | b"else" | b"case"))
                 || text == b">"
         })
+}
+
+/// Whether the qualifier is CUDA's or PyTorch's: an enumeration of the tables, as in
+/// `cudaDataType_t::CUDA_R_32F`, or the root of one of their namespaces, as in `at::`.
+fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
+    let mut root = index.saturating_sub(2);
+    let direct = unit.word(root);
+    while unit.word_before(root, 1) == b"::"
+        && unit
+            .parsed
+            .tokens
+            .before(root, 2)
+            .is_some_and(|token| token.kind == TokenKind::Identifier)
+    {
+        root -= 2;
+    }
+    let tables = unit.lore.tables;
+    tables.get(Section::Names, direct).is_some()
+        || std::str::from_utf8(unit.word(root)).is_ok_and(|root| unit.lore.is_root(root))
 }
 
 /// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||

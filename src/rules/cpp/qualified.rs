@@ -169,11 +169,11 @@ impl Chain {
         for len in (1..=path.len()).rev() {
             let Some(names) = path.get(..len) else { continue };
             let Some(row) = row(unit, Section::Namespaces, names) else { continue };
-            // The project's own namespace of that name, unless the file sees the library's
-            // headers: then the project adds to the library's namespace.
+            // The project's own namespace of that name, unless the project includes the
+            // library's headers: then it adds to the library's namespace.
             if let [root] = names
                 && unit.project.namespaces.contains(root)
-                && !unit.visible.has_folder(&format!("{root}/"))
+                && !unit.project.outside_folders.contains(root)
             {
                 return false;
             }
