@@ -1,0 +1,279 @@
+//! What holds for every port, whatever the input.
+
+#[path = "common/fixtures.rs"]
+mod fixtures;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fixtures::{Node, Port, Tree, all, difference, port, run};
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+use torchada::cli::Exit;
+use torchada::mapping::{Relation, Section, Tables};
+use torchada::syntax::{LexOptions, TokenKind, lex, syntax_errors};
+
+/// Pairs of an input file and what it became, where the bytes changed.
+fn changed<'a>(input: &'a Tree, port: &'a Port) -> Vec<(&'a Path, &'a [u8], &'a [u8])> {
+    let mut pairs = Vec::new();
+    for (path, node) in input {
+        let written = [".mu", ".muh"].iter().zip([".cu", ".cuh"]).find_map(|(musa, cuda)| {
+            let renamed = path.to_str()?.strip_suffix(cuda).map(|stem| format!("{stem}{musa}"))?;
+            port.tree.get(Path::new(&renamed)).filter(|_| !input.contains_key(Path::new(&renamed)))
+        });
+        let written = written.or_else(|| port.tree.get(path));
+        if let (Node::File { bytes: old, .. }, Some(Node::File { bytes: new, .. })) = (node, written)
+            && old != new
+        {
+            pairs.push((path.as_path(), old.as_slice(), new.as_slice()));
+        }
+    }
+    pairs
+}
+
+fn is_template(path: &Path) -> bool {
+    [".in", ".jinja", ".j2"].iter().any(|ending| path.to_string_lossy().ends_with(ending))
+}
+
+/// What stands between the tokens: comments, white space, line ends.
+fn between_tokens(text: &[u8], template: bool) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    for token in lex(text, LexOptions { template }).tokens {
+        out.extend_from_slice(&text[from..token.range().start]);
+        from = token.range().end;
+    }
+    out.extend_from_slice(&text[from..]);
+    out
+}
+
+#[test]
+fn a_port_of_a_port_changes_nothing() {
+    for fixture in all() {
+        let first = fixture.port(&[]);
+        let second = port(&first.tree, &fixture.arguments, &["--rename", "never"]);
+        let difference = difference(&first.tree, &second.tree);
+        assert!(difference.is_empty(), "{}: a second port changes\n{difference}", fixture.name);
+    }
+}
+
+#[test]
+fn comments_and_white_space_stay_as_they_are() {
+    for fixture in all() {
+        let (input, port) = (fixture.input(), fixture.port(&[]));
+        for (path, old, new) in changed(&input, &port) {
+            let template = is_template(path);
+            assert_eq!(
+                between_tokens(old, template).escape_ascii().to_string(),
+                between_tokens(new, template).escape_ascii().to_string(),
+                "{}: {}",
+                fixture.name,
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_parsed_before_parses_after() {
+    for fixture in all() {
+        let (input, port) = (fixture.input(), fixture.port(&[]));
+        for (path, old, new) in changed(&input, &port) {
+            if !is_template(path) {
+                let (before, after) = (syntax_errors(old), syntax_errors(new));
+                assert!(after <= before, "{}: {}: {before:?} → {after:?}", fixture.name, path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn files_that_are_not_translated_keep_every_byte() {
+    for fixture in all() {
+        let (input, port) = (fixture.input(), fixture.port(&[]));
+        let translated = [
+            "cu", "cuh", "c", "cc", "cpp", "h", "hpp", "inl", "inc", "ipp", "tpp", "in", "jinja",
+        ];
+        for (path, node) in &input {
+            let ending = path.extension().unwrap_or_default().to_string_lossy();
+            if matches!(node, Node::File { .. }) && !translated.contains(&&*ending) {
+                assert_eq!(Some(node), port.tree.get(path), "{}: {}", fixture.name, path.display());
+            }
+        }
+    }
+}
+
+/// The places of the report's findings and kept references in one file.
+fn explained(report: &Value, path: &str) -> Vec<(u64, u64)> {
+    ["findings", "kept"]
+        .iter()
+        .filter_map(|list| report[*list].as_array())
+        .flatten()
+        .filter(|entry| entry["path"] == path)
+        .map(|entry| (entry["line"].as_u64().unwrap_or(0), entry["column"].as_u64().unwrap_or(0)))
+        .collect()
+}
+
+/// CUDA names in code that the tables would not leave as they are, with their places.
+fn references(text: &[u8], template: bool) -> Vec<(String, (u64, u64))> {
+    let tables = Tables::builtin();
+    let mut found = Vec::new();
+    for token in lex(text, LexOptions { template }).tokens {
+        if token.kind != TokenKind::Identifier {
+            continue;
+        }
+        let known = tables
+            .get(Section::Names, token.text(text))
+            .is_some_and(|row| row.stem && row.needs.is_empty() && row.relation != Relation::Same);
+        if known {
+            let before = &text[..token.range().start];
+            let line = before.split(|&byte| byte == b'\n').count() as u64;
+            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let column = String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1;
+            let name = String::from_utf8_lossy(token.text(text)).into_owned();
+            found.push((name, (line, column)));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_reference_that_is_left_is_explained() {
+    for fixture in all() {
+        let (input, port) = (fixture.input(), fixture.port(&[]));
+        for (path, old, new) in changed(&input, &port) {
+            let template = is_template(path);
+            let explained = explained(&port.report, &path.to_string_lossy());
+            let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
+            for (name, place) in references(old, template) {
+                *allowed.entry(name).or_default() += usize::from(explained.contains(&place));
+            }
+            for (name, _) in references(new, template) {
+                let left = allowed.entry(name.clone()).or_default();
+                assert!(
+                    *left > 0,
+                    "{}: {}: `{name}` is left without a word",
+                    fixture.name,
+                    path.display()
+                );
+                *left -= 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    for fixture in all() {
+        let (one, four) = (fixture.port(&["--jobs", "1"]), fixture.port(&["--jobs", "4"]));
+        assert_eq!(one.report_text, four.report_text, "{}", fixture.name);
+        assert_eq!(one.tree, four.tree, "{}", fixture.name);
+    }
+}
+
+/// Run the program as a process of its own in a folder with all fixtures' inputs, made in the
+/// given order, and return what it wrote.
+fn port_of_all(reverse: bool, environment: &[(&str, &str)]) -> (Tree, String) {
+    let place = TempDir::new().expect("a temporary folder");
+    let mut tree = Tree::new();
+    for fixture in all().into_iter().filter(|fixture| !fixture.folder.join("input/torchada.toml").exists()) {
+        for (path, node) in fixture.input() {
+            tree.insert(Path::new(&fixture.name).join(path), node);
+        }
+    }
+    let mut entries: Vec<(&PathBuf, &Node)> = tree.iter().collect();
+    if reverse {
+        entries.reverse();
+    }
+    fixtures::write_in_order(&place.path().join("all"), entries.into_iter());
+    let status = Command::new(env!("CARGO_BIN_EXE_torchada"))
+        .args(["port", "all", "-o", "out", "--quiet"])
+        .current_dir(place.path())
+        .envs(environment.iter().copied())
+        .status()
+        .expect("it runs");
+    assert!(status.success(), "{environment:?}: {status}");
+    let report = fs::read_to_string(place.path().join("out/.torchada/report.json")).expect("a report");
+    let report = report.replace(&place.path().display().to_string(), "PLACE");
+    (fixtures::read(&place.path().join("out")), report)
+}
+
+#[test]
+fn order_locale_and_time_zone_do_not_show() {
+    let plain = port_of_all(false, &[("LC_ALL", "C")]);
+    for (reverse, environment) in [
+        (true, [("LC_ALL", "C"), ("TZ", "UTC")]),
+        (false, [("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Asia/Shanghai")]),
+        (true, [("LANG", "de_DE"), ("TZ", "America/St_Johns")]),
+    ] {
+        let other = port_of_all(reverse, &environment);
+        assert!(plain == other, "the output differs: files reversed {reverse}, {environment:?}");
+    }
+}
+
+/// Pieces of text that C++ and CUDA files are made of, sound or not.
+const PIECES: &[&str] = &[
+    "cudaMalloc", "cudaStream_t", "cudaSuccess", "cublasSgemm", "CUstream_st", "cudnnStatus_t",
+    "ncclComm_t", "__CUDA_ARCH__", "CUDA_VERSION", "cudaCheck", "CHECK_CUDA", "half_cuda", "x",
+    "at::cuda::CUDAStream", "cuda::std", "cuda", "CUDA", "at", "::", "namespace ", "using ",
+    "struct ", "enum ", "typedef ", "return ", "auto ", "(", ")", "{", "}", "[", "]", "<", ">",
+    "<<<", ">>>", ";", ",", "=", "*", "&", "->", ".", "...", "+", "\"", "'", "\\", "\\\n", "\n",
+    "\r\n", "\t", " ", "  ", "//", "/*", "*/", "// cudaMalloc\n", "/* cudaFree */", "\"cudaFree\"",
+    "R\"(", ")\"", "R\"x(cudaFree)x\"", "u8\"cuda\"", "'a'", "1'000", "0xCUDA", "1.e+", "##", "#",
+    "\n#define X cudaFree\n", "\n#define F(a) cuda##a\n", "F(Malloc)", "\n#ifdef USE_ROCM\n",
+    "\n#ifdef USE_MUSA\n", "\n#else\n", "\n#endif\n", "\n#if CUDA_VERSION < 9\n",
+    "\n#include <cuda_runtime.h>\n", "\n#include \"cuda_fp16.h\"\n", "\n#  include <cuda",
+    "dlsym(h, \"cudaMalloc\")", "getenv(\"CUDA_VISIBLE_DEVICES\")", "torch::Device(\"cuda:0\")",
+    "TORCH_LIBRARY_IMPL(a, CUDA, m)", "\"__global__ void f(cudaStream_t) {}\"", "\"__global__ {\\",
+    "asm(\"mov cudaMalloc\");", "extern \"C\"", "é", "\u{feff}", "@X@", "{{ x }}", "${Y}",
+];
+
+fn soup() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        20 => prop::sample::select(PIECES).prop_map(|piece| piece.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+    ];
+    let spaced = (piece, any::<bool>()).prop_map(|(mut piece, space)| {
+        if space {
+            piece.push(b' ');
+        }
+        piece
+    });
+    prop::collection::vec(spaced, 0..120).prop_map(|pieces| pieces.concat())
+}
+
+/// Translate one text as a filter does.
+fn filter(text: &[u8], name: &str) -> (Exit, Vec<u8>) {
+    let line = ["torchada", "port", "-", "--stdin-path", name, "--no-config", "--quiet"];
+    let line: Vec<OsString> = line.iter().map(Into::into).collect();
+    let (exit, out, _) = run(&line, text);
+    (exit, out)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_survives(text in soup(), template in any::<bool>()) {
+        let name = if template { "soup.cu.jinja" } else { "soup.cu" };
+        let (exit, once) = filter(&text, name);
+        prop_assert_eq!(exit, Exit::Done, "edits were withdrawn");
+        prop_assert_eq!(
+            between_tokens(&text, template).escape_ascii().to_string(),
+            between_tokens(&once, template).escape_ascii().to_string()
+        );
+        let kinds = |text: &[u8]| -> Vec<TokenKind> {
+            let tokens = lex(text, LexOptions { template }).tokens;
+            tokens.iter().map(|token| token.kind).filter(|kind| matches!(kind,
+                TokenKind::Number | TokenKind::String | TokenKind::RawString | TokenKind::Char
+                | TokenKind::HeaderName | TokenKind::Placeholder)).collect()
+        };
+        prop_assert_eq!(kinds(&text), kinds(&once));
+        let (_, twice) = filter(&once, name);
+        prop_assert_eq!(once.escape_ascii().to_string(), twice.escape_ascii().to_string());
+    }
+}
