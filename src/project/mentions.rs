@@ -6,36 +6,49 @@
 use crate::classify::{Class, FileKind};
 
 use super::facts::Mention;
+use crate::syntax::python_strings;
+use crate::text::LineIndex;
 use super::paths;
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<Mention> {
     let patterns = takes_patterns(path, class);
     let mut found = Vec::new();
+    let strings = if class.kind == FileKind::Python { python_strings(text) } else { None };
+    if let Some(strings) = strings {
+        let lines = LineIndex::new(text);
+        for range in strings {
+            let first = lines.position(text, range.start).line;
+            for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
+                collect(line, first + offset, patterns, endings, &mut found);
+            }
+        }
+        return found;
+    }
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        if !endings.iter().any(|ending| contains(line, ending.as_bytes())) {
-            continue;
-        }
-        let line = without_comment(line, class);
-        for word in line.split(|&byte| !is_path_byte(byte)) {
-            let Ok(word) = std::str::from_utf8(word) else {
-                continue;
-            };
-            let word = word.trim_matches(|c| matches!(c, ',' | ':' | '.' | '=')
-                && !endings.iter().any(|e| word == *e));
-            if !endings.iter().any(|ending| word.ends_with(ending)) {
-                continue;
-            }
-            if is_pattern(paths::file_name(word), endings) && !patterns {
-                continue;
-            }
-            found.push(Mention {
-                text: word.to_owned(),
-                line: number + 1,
-            });
-        }
+        collect(without_comment(line, class), number + 1, patterns, endings, &mut found);
     }
     found
+}
+
+/// The mentions in one line.
+fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
+    if !endings.iter().any(|ending| contains(line, ending.as_bytes())) {
+        return;
+    }
+    for word in line.split(|&byte| !is_path_byte(byte)) {
+        let Ok(word) = std::str::from_utf8(word) else {
+            continue;
+        };
+        let bare = endings.contains(&word);
+        let word = if bare { word } else { word.trim_matches([',', ':', '.', '=']) };
+        if !endings.iter().any(|ending| word.ends_with(ending)) {
+            continue;
+        }
+        if patterns || !is_pattern(paths::file_name(word), endings) {
+            found.push(Mention { text: word.to_owned(), line: number });
+        }
+    }
 }
 
 /// Whether globs in this file decide what is built. In scripts of the shell and in settings of
@@ -172,6 +185,7 @@ mod tests {
         assert!(named("setup.py", "os.path.join(d, '*.cuh')", "inc/k.cuh"));
         assert!(named("gen.py", "f'{out}/batch_{name}.cu'", "csrc/batch_decode.cu"));
         assert!(named("CMakeLists.txt", "add_library(x ${DIR}/src/k.cu)", "src/k.cu"));
+        assert!(!named("gen.py", "\"\"\"Makes csrc/k.cu.\"\"\"\nx = 1  # csrc/k.cu", "csrc/k.cu"));
         assert!(!named("CMakeLists.txt", "# was k.cu once", "src/k.cu"));
         assert!(!named("format.sh", "find . -name '*.cu'", "src/k.cu"));
         assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));

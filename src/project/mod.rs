@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
 pub use includes::Visible;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
-pub use scan::{Lore, Parsed, arguments};
+pub use scan::{Lore, NameParts, Parsed, arguments};
 
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};

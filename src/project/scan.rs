@@ -1,5 +1,7 @@
 //! The cheap pass over one C++ file: what it includes, declares and pastes.
 
+use rustc_hash::FxHashSet;
+
 use crate::classify::Class;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section, Tables};
@@ -12,26 +14,46 @@ use super::declarations::Site;
 use super::facts::{ArgumentTokens, Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
 use super::regions::Regions;
 
-/// What is known of names and of the world, for a scan.
+/// What is known of names and of the world.
 #[derive(Clone, Copy)]
 pub struct Lore<'a> {
     /// Names and their counterparts.
     pub tables: &'a Tables,
     /// Vendors, kinds of files, calls.
     pub knowledge: &'a Knowledge,
+    /// The parts of the qualified names in the tables.
+    pub parts: &'a NameParts,
 }
 
-impl Lore<'_> {
-    /// Whether a namespace of the tables, or a qualified name, starts with `root`.
-    pub fn is_root(&self, root: &str) -> bool {
-        let starts = |section| {
-            self.tables.rows(section).any(|row| {
-                row.cuda
-                    .strip_prefix(root)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-            })
-        };
-        starts(Section::Namespaces) || starts(Section::Qualified)
+/// The parts of the namespaces and qualified names in the tables.
+#[derive(Debug)]
+pub struct NameParts {
+    /// Their first parts.
+    roots: FxHashSet<Vec<u8>>,
+    /// All parts of those that are not the same on MUSA.
+    changing: FxHashSet<Vec<u8>>,
+}
+
+impl NameParts {
+    /// The parts in these tables.
+    pub fn new(tables: &Tables) -> Self {
+        let mut parts = Self { roots: FxHashSet::default(), changing: FxHashSet::default() };
+        for row in tables.rows(Section::Namespaces).chain(tables.rows(Section::Qualified)) {
+            for (at, part) in row.cuda.split("::").enumerate() {
+                if at == 0 {
+                    parts.roots.insert(part.as_bytes().to_vec());
+                }
+                if row.relation != Relation::Same {
+                    parts.changing.insert(part.as_bytes().to_vec());
+                }
+            }
+        }
+        parts
+    }
+
+    /// Whether a namespace or a qualified name starts with `name`.
+    pub fn is_root(&self, name: &[u8]) -> bool {
+        self.roots.contains(name)
     }
 }
 
@@ -72,7 +94,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     for (index, token) in parsed.tokens.tokens.iter().enumerate() {
         match token.kind {
             TokenKind::Identifier => {
-                if is_hit(lore.tables, token.text(source)) {
+                if is_hit(lore, token.text(source)) {
                     facts.has_hits = true;
                     facts.declared.extend(site.declaration(index));
                 }
@@ -95,14 +117,14 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     facts
 }
 
-/// Whether an identifier is a name that the rules have to look at.
-fn is_hit(tables: &Tables, text: &[u8]) -> bool {
+/// Whether an identifier is a name, or a part of one, that the rules have to look at.
+fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
     let counts = |section| {
-        tables
+        lore.tables
             .get(section, text)
             .is_some_and(|row| row.relation != Relation::Same)
     };
-    counts(Section::Names) || counts(Section::Members) || matches!(text, b"cuda" | b"CUDA" | b"nvcuda")
+    counts(Section::Names) || counts(Section::Members) || lore.parts.changing.contains(text)
 }
 
 fn may_hold_names(literal: &[u8]) -> bool {

@@ -11,4 +11,4 @@ pub use condition::{Truth, evaluate};
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use outline::{Outline, Scope, ScopeKind};
 pub use token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
-pub use tree::syntax_errors;
+pub use tree::{python_strings, syntax_errors};

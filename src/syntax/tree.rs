@@ -1,23 +1,30 @@
 //! Syntax trees, for the decisions that need one.
 
 use std::cell::RefCell;
+use std::thread::LocalKey;
 
 use tree_sitter::{Parser, Tree};
+use tree_sitter_language::LanguageFn;
+
+use crate::text::TextRange;
 
 thread_local! {
-    /// A parser for each thread: making one costs more than parsing a small chunk.
-    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    /// Parsers for each thread: making one costs more than parsing a small chunk.
+    static CUDA: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    static PYTHON: RefCell<Option<Parser>> = const { RefCell::new(None) };
 }
 
-/// Parse C++ or CUDA text. `None` where the grammar can't be loaded, which is a fault of the
+/// Parse text in a language. `None` where the grammar can't be loaded, which is a fault of the
 /// build and not of the text.
-fn parse(source: &[u8]) -> Option<Tree> {
-    PARSER.with_borrow_mut(|slot| {
+fn parse(
+    slot: &'static LocalKey<RefCell<Option<Parser>>>,
+    language: LanguageFn,
+    source: &[u8],
+) -> Option<Tree> {
+    slot.with_borrow_mut(|slot| {
         if slot.is_none() {
             let mut parser = Parser::new();
-            parser
-                .set_language(&tree_sitter_cuda::LANGUAGE.into())
-                .ok()?;
+            parser.set_language(&language.into()).ok()?;
             *slot = Some(parser);
         }
         let parser = slot.as_mut()?;
@@ -26,9 +33,35 @@ fn parse(source: &[u8]) -> Option<Tree> {
     })
 }
 
+/// The string literals of Python text that are values: docstrings and other strings that stand
+/// alone are left out. `None` where the text can't be parsed.
+pub fn python_strings(source: &[u8]) -> Option<Vec<TextRange>> {
+    let tree = parse(&PYTHON, tree_sitter_python::LANGUAGE, source)?;
+    let mut cursor = tree.walk();
+    let mut found = Vec::new();
+    loop {
+        let node = cursor.node();
+        let is_string = node.kind() == "string";
+        let alone = node
+            .parent()
+            .is_some_and(|parent| parent.kind() == "expression_statement");
+        if is_string && !alone {
+            found.push(TextRange::new(node.start_byte(), node.end_byte()));
+        }
+        if !is_string && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Some(found);
+            }
+        }
+    }
+}
+
 /// How many error and missing nodes the tree of `source` has. `None` where it can't be parsed.
 pub fn syntax_errors(source: &[u8]) -> Option<usize> {
-    let tree = parse(source)?;
+    let tree = parse(&CUDA, tree_sitter_cuda::LANGUAGE, source)?;
     if !tree.root_node().has_error() {
         return Some(0);
     }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use anyhow::Result;
 use rayon::prelude::*;
 
@@ -148,7 +150,7 @@ fn read_one(
         findings.extend(left_for_later(&input.path, kind, &text));
     }
     let names_sources = kind.names_sources()
-        && table.rename.keys().any(|ending| contains(&text, ending.as_bytes()));
+        && AhoCorasick::new(table.rename.keys()).is_ok_and(|endings| endings.is_match(&text));
     if kind.is_cpp() || kind == FileKind::Musa || names_sources {
         input.text = Some(text);
     }
@@ -162,15 +164,13 @@ fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
         FileKind::Build => (BUILD_LEFT, "a build file"),
         _ => return None,
     };
-    let mentions = [&b"cuda"[..], b"CUDA", b"nvcc", b"nccl"];
-    mentions.iter().any(|word| contains(text, word)).then(|| {
+    static WORDS: LazyLock<Option<AhoCorasick>> =
+        LazyLock::new(|| AhoCorasick::new(["cuda", "CUDA", "nvcc", "nccl", "NCCL"]).ok());
+    let mentions = WORDS.as_ref().is_some_and(|words| words.is_match(text));
+    mentions.then(|| {
         Finding::whole(code, path, format!("`{path}` mentions CUDA and was copied as it is: {what} is not translated by this version"))
             .help("translate it by hand")
     })
-}
-
-fn contains(text: &[u8], needle: &[u8]) -> bool {
-    text.windows(needle.len()).any(|window| window == needle)
 }
 
 /// Whether the run translates this file.

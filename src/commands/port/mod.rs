@@ -14,7 +14,7 @@ use crate::config::{Mode, Settings};
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
 use crate::diagnostic::Finding;
-use crate::project::{Lore, Project};
+use crate::project::{Lore, NameParts, Project};
 use crate::rules::RuleSettings;
 use crate::walk::Walk;
 use inputs::Gathered;
@@ -34,9 +34,11 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         own = Tables::with_overlays(&overlays)?;
         &own
     };
+    let parts = NameParts::new(tables);
     let lore = Lore {
         tables,
         knowledge: Knowledge::builtin()?,
+        parts: &parts,
     };
     let rules = RuleSettings {
         min_evidence: settings.min_evidence.value,
@@ -51,7 +53,7 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         .build()
         .context("can't start threads")?;
     let done = pool.install(|| tree(&settings, lore, &rules))?;
-    outputs::write(&settings, done, streams)
+    outputs::write(args, &settings, done, streams)
 }
 
 /// A tree after translation, before anything is written.

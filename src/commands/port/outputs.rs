@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::Done;
 use super::inputs;
 use super::translate::Translated;
-use crate::cli::Exit;
+use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, Write, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
@@ -32,9 +32,14 @@ const EXAMPLES: usize = 5;
 ///
 /// # Errors
 /// When the output can't be written at all.
-pub fn write(settings: &Settings, mut done: Done, streams: &mut Streams<'_>) -> Result<Exit> {
+pub fn write(
+    args: &PortArgs,
+    settings: &Settings,
+    mut done: Done,
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
     let plan = plan(settings, &done);
-    let report = report(settings, &mut done, &plan);
+    let report = report(args, settings, &mut done, &plan);
     match settings.write {
         Write::Diff { by_rule: true } => {
             let lines = edit_lines(&done);
@@ -177,10 +182,10 @@ fn retarget(project: &Project, link: &Source, target: &Path) -> Option<PathBuf> 
         .then(|| PathBuf::from(paths::relative(paths::folder(&link.output), &file.output)))
 }
 
-fn report(settings: &Settings, done: &mut Done, plan: &Plan) -> Report {
+fn report(args: &PortArgs, settings: &Settings, done: &mut Done, plan: &Plan) -> Report {
     let mut report = Report {
-        input: done.walk.root.display().to_string(),
-        output: matches!(settings.write, Write::Files).then(|| plan.output.display().to_string()),
+        input: display_path(&args.path),
+        output: matches!(settings.write, Write::Files).then(|| as_typed(args, &plan.output)),
         ..Report::default()
     };
     report.findings.append(&mut done.findings);
@@ -228,6 +233,18 @@ fn report(settings: &Settings, done: &mut Done, plan: &Plan) -> Report {
     report.findings.dedup();
     report.kept.dedup();
     report
+}
+
+/// The output as the user named it, or by its place beside the input: a report must not tell
+/// machines apart.
+fn as_typed(args: &PortArgs, output: &Path) -> String {
+    let name = output.file_name().map(Path::new);
+    match (&args.output, name) {
+        (Some(typed), _) => display_path(typed),
+        (None, Some(name)) if args.in_place || !args.layout.is_empty() => display_path(name),
+        (None, Some(name)) => display_path(&args.path.with_file_name(name)),
+        (None, None) => String::new(),
+    }
 }
 
 /// The word for a reason, as the report's `kept` uses it.
