@@ -83,7 +83,16 @@ pub struct Paster {
     pub only_pasted: Vec<bool>,
 }
 
-/// One use of a macro that pastes names.
+/// A macro that makes strings of its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stringizer {
+    /// The macro's name.
+    pub name: Vec<u8>,
+    /// The parameters that become strings.
+    pub parameters: Vec<usize>,
+}
+
+/// One use of a macro that pastes names or makes strings of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invocation {
     /// The macro's name.
@@ -103,6 +112,8 @@ pub struct Facts {
     pub declared: Vec<Declared>,
     /// Macros that paste names.
     pub pasters: Vec<Paster>,
+    /// Macros that make strings of their arguments.
+    pub stringizers: Vec<Stringizer>,
     /// Names that it declares directly inside a namespace of the tables, such as `at::cuda`.
     pub extensions: Vec<String>,
     /// Namespaces that it makes visible with `using namespace`, as `a::b`.

@@ -26,15 +26,24 @@ pub use scan::{Lore, NameParts, Parsed, arguments};
 
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::mapping::{Evidence, Relation};
 use includes::Resolver;
 use mentions::mentions;
 use renames::{Candidate, Mentioning};
+use vendored::Carried;
 
 /// A library that the tree carries along is left whole.
 pub const CARRIED_LIBRARY: Code = Code {
     id: "PRJ001",
     severity: Severity::Warning,
     title: "library carried along, left whole",
+};
+
+/// A library could not be swapped for its counterpart.
+pub const NOT_SWAPPED: Code = Code {
+    id: "PRJ007",
+    severity: Severity::Warning,
+    title: "library carried along was not swapped for MUSA's counterpart",
 };
 
 /// A file or folder has a MUSA twin.
@@ -103,8 +112,20 @@ pub struct Options {
     pub rename: Policy,
     /// Folders that includes are looked up in first, relative to the root.
     pub include_roots: Vec<String>,
-    /// Whether libraries that the tree carries along are translated like the rest.
-    pub port_vendored: bool,
+    /// What happens to libraries that the tree carries along.
+    pub carried: Carry,
+}
+
+/// What happens to a library that the tree carries along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carry {
+    /// It stays whole.
+    Keep,
+    /// It stays whole, and the code goes over to MUSA's counterpart where that has every header
+    /// that is used.
+    Swap,
+    /// It is translated like the rest.
+    Port,
 }
 
 /// All files of a tree and what they say to each other.
@@ -114,7 +135,7 @@ pub struct Project {
     pub files: Vec<Source>,
     /// What the user should know of the tree as a whole.
     pub findings: Vec<Finding>,
-    /// Uses of macros that paste names, by the macro's name.
+    /// Uses of macros that paste names or make strings of them, by the macro's name.
     pub invocations: FxHashMap<Vec<u8>, Vec<Invocation>>,
     /// CUDA names that the project defines as functions at file level.
     pub defined_functions: FxHashSet<Vec<u8>>,
@@ -138,7 +159,11 @@ impl Project {
             .map(|input| (input.path.clone(), input.class))
             .collect();
         let mut findings = Vec::new();
-        let mut standings = standings(&inputs, &listing, options, lore, &mut findings);
+        let carried = match options.carried {
+            Carry::Port => Vec::new(),
+            Carry::Keep | Carry::Swap => vendored::carried(&listing, lore.knowledge),
+        };
+        let mut standings = standings(&inputs, &listing, &carried, &mut findings);
         let mentioning: Vec<Mentioning> = inputs
             .par_iter()
             .filter(|input| input.class.kind.names_sources())
@@ -173,6 +198,10 @@ impl Project {
                 facts.includes.iter().map(resolve).collect()
             })
             .collect();
+        let mut resolved = resolved;
+        if options.carried == Carry::Swap {
+            swap(&carried, &facts, &mut resolved, &listing, lore, &mut findings);
+        }
         leave_other_platforms(&facts, &resolved, &listing, &mut standings, &mut findings);
         let outputs = outputs(
             &inputs, &standings, &facts, &resolved, &mentioning, options, lore, &mut findings,
@@ -208,8 +237,10 @@ impl Project {
         let pasters: FxHashSet<&[u8]> = self
             .files
             .iter()
-            .flat_map(|file| &file.facts.pasters)
-            .map(|paster| paster.name.as_slice())
+            .flat_map(|file| {
+                let pasters = file.facts.pasters.iter().map(|one| one.name.as_slice());
+                pasters.chain(file.facts.stringizers.iter().map(|one| one.name.as_slice()))
+            })
             .collect();
         let mut by_name: FxHashMap<Vec<u8>, Vec<Invocation>> = FxHashMap::default();
         if !pasters.is_empty() {
@@ -291,8 +322,7 @@ impl Project {
 fn standings(
     inputs: &[Input],
     listing: &[(String, Class)],
-    options: &Options,
-    lore: Lore<'_>,
+    carried: &[Carried<'_>],
     findings: &mut Vec<Finding>,
 ) -> Vec<Standing> {
     let mut standings: Vec<Standing> = inputs
@@ -305,28 +335,26 @@ fn standings(
             }
         })
         .collect();
-    if !options.port_vendored {
-        for carried in vendored::carried(listing, lore.knowledge) {
-            let mut held = 0;
-            for ((path, _), standing) in listing.iter().zip(&mut standings) {
-                if carried.holds(path) && *standing == Standing::Ported {
-                    *standing = Standing::Left(KeptReason::Vendored);
-                    held += 1;
-                }
+    for carried in carried {
+        let mut held = 0;
+        for ((path, _), standing) in listing.iter().zip(&mut standings) {
+            if carried.holds(path) && *standing == Standing::Ported {
+                *standing = Standing::Left(KeptReason::Vendored);
+                held += 1;
             }
-            let Some(folder) = carried.folders.first().filter(|_| held > 0) else {
-                continue;
-            };
-            let name = &carried.library.name;
-            findings.push(
-                Finding::whole(
-                    CARRIED_LIBRARY,
-                    folder.trim_end_matches('/'),
-                    format!("{name} is carried along in `{folder}` and was left whole ({held} sources)"),
-                )
-                .help(carried.library.advice.clone()),
-            );
         }
+        let Some(folder) = carried.folders.first().filter(|_| held > 0) else {
+            continue;
+        };
+        let name = &carried.library.name;
+        findings.push(
+            Finding::whole(
+                CARRIED_LIBRARY,
+                folder.trim_end_matches('/'),
+                format!("{name} is carried along in `{folder}` and was left whole ({held} sources)"),
+            )
+            .help(carried.library.advice.clone()),
+        );
     }
     let mut told: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for (index, (left, twin)) in vendored::twins(listing) {
@@ -347,6 +375,63 @@ fn standings(
         );
     }
     standings
+}
+
+/// Let the code reach MUSA's counterpart of a library where that has every header that is used:
+/// includes of it then mean no file of the tree any more.
+fn swap(
+    carried: &[Carried<'_>],
+    facts: &[Facts],
+    resolved: &mut [Vec<Option<usize>>],
+    listing: &[(String, Class)],
+    lore: Lore<'_>,
+    findings: &mut Vec<Finding>,
+) {
+    let path_of = |file: usize| listing.get(file).map_or("", |(path, _)| path.as_str());
+    for library in carried {
+        let mut used: Vec<(usize, usize, &str)> = Vec::new();
+        for (file, (facts, targets)) in facts.iter().zip(resolved.iter()).enumerate() {
+            for (at, (include, target)) in facts.includes.iter().zip(targets).enumerate() {
+                let inside = target.is_some_and(|target| library.holds(path_of(target)));
+                if inside && !library.holds(path_of(file)) {
+                    used.push((file, at, include.path.as_str()));
+                }
+            }
+        }
+        let mut missing: Vec<&str> = used
+            .iter()
+            .map(|(_, _, path)| *path)
+            .filter(|path| {
+                lore.tables.header(path).is_none_or(|row| {
+                    !matches!(row.relation, Relation::Renamed | Relation::Same)
+                        || row.evidence > Some(Evidence::Table)
+                })
+            })
+            .collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let (name, counterpart) = (&library.library.name, &library.library.counterpart);
+        let Some(folder) = library.folders.first() else { continue };
+        if missing.is_empty() {
+            for (file, at, _) in used {
+                if let Some(slot) = resolved.get_mut(file).and_then(|targets| targets.get_mut(at)) {
+                    *slot = None;
+                }
+            }
+            continue;
+        }
+        findings.push(
+            Finding::whole(
+                NOT_SWAPPED,
+                folder.trim_end_matches('/'),
+                format!(
+                    "{name} was not swapped: {counterpart} is not known to have `{}`",
+                    missing.join("`, `")
+                ),
+            )
+            .help("replace the code that uses these headers first, or keep the library"),
+        );
+    }
 }
 
 /// Leave headers that are included in branches for other platforms only.

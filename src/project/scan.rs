@@ -11,7 +11,7 @@ use crate::syntax::{
 use crate::text::TextRange;
 
 use super::declarations::Site;
-use super::facts::{ArgumentTokens, Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
+use super::facts::{ArgumentTokens, Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece, Stringizer};
 use super::regions::Regions;
 
 /// What is known of names and of the world.
@@ -111,6 +111,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
         .any(|include| lore.tables.header(&include.path).is_some_and(|row| row.relation != Relation::Same));
     facts.pasters = pasters(source, &parsed);
     facts.has_hits |= !facts.pasters.is_empty();
+    facts.stringizers = stringizers(source, &parsed.tokens);
     namespaces(source, &parsed, lore.tables, &mut facts);
     drop_platform_stubs(&parsed, lore.tables, &mut facts);
     drop_polyfills(source, &parsed, lore.tables, &mut facts);
@@ -218,6 +219,30 @@ fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
         }
     }
     found
+}
+
+/// Macros whose bodies make strings of parameters.
+fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
+    let defines = tokens.directives.iter().filter(|one| one.kind == DirectiveKind::Define);
+    defines
+        .filter_map(|directive| {
+            let range = directive.tokens.clone();
+            let marks = |index: usize| tokens.is(index, source, "#");
+            if !range.clone().any(marks) {
+                return None;
+            }
+            let name = tokens.get(range.start)?.text(source).to_vec();
+            let (parameters, body) = parameters(source, tokens, range);
+            let made = body
+                .filter(|&index| marks(index))
+                .filter_map(|index| tokens.get(index + 1))
+                .filter_map(|token| {
+                    parameters.iter().position(|name| name.as_slice() == token.text(source))
+                });
+            let parameters: Vec<usize> = made.collect();
+            (!parameters.is_empty()).then_some(Stringizer { name, parameters })
+        })
+        .collect()
 }
 
 /// The parameters of a macro and the token range of its body.

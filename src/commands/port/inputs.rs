@@ -9,9 +9,9 @@ use anyhow::Result;
 use rayon::prelude::*;
 
 use crate::classify::{Class, FileKind, classify, is_binary};
-use crate::config::{Mode, Settings, display_path};
+use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::{Input, Lore, Options, Policy, Project, paths};
+use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths};
 use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
@@ -83,7 +83,10 @@ pub fn options(settings: &Settings) -> Options {
             Rename::Never => Policy::Never,
         },
         include_roots: settings.include_roots.value.iter().map(|root| display_path(root)).collect(),
-        port_vendored: false,
+        carried: match settings.vendored.value {
+            Vendored::Keep => Carry::Keep,
+            Vendored::Swap => Carry::Swap,
+        },
     }
 }
 

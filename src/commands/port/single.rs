@@ -12,7 +12,7 @@ use crate::cli::Exit;
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, Sink, Write, display_path};
 use crate::emit::{self, Change, EditLine};
-use crate::project::{Input, Lore, Options, Policy, Project};
+use crate::project::{Carry, Input, Lore, Options, Policy, Project};
 use crate::report::{self, KeptRef, Report};
 use crate::rules::RuleSettings;
 use crate::text::LineIndex;
@@ -70,7 +70,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
     let options = Options {
         rename: Policy::Never,
         include_roots: Vec::new(),
-        port_vendored: true,
+        carried: Carry::Port,
     };
     let project = Project::new(vec![input], &options, lore);
     let translated = translate(&project, 0, lore, rules);

@@ -192,7 +192,7 @@ fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
     }
     let tables = unit.lore.tables;
     tables.get(Section::Names, direct).is_some()
-        || std::str::from_utf8(unit.word(root)).is_ok_and(|root| unit.lore.is_root(root))
+        || unit.lore.parts.is_root(unit.word(root))
 }
 
 /// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::names::counts;
+use super::shield::shield;
 use super::verdict::keep_if;
 use crate::diagnostic::{Code, Severity};
 use crate::edit::GroupId;
@@ -17,6 +19,13 @@ const PASTED: Code = Code {
     title: "pasted CUDA name can't be translated in pieces",
 };
 
+/// A string is made of a CUDA name that stays.
+const STRINGISED: Code = Code {
+    id: "CPP031",
+    severity: Severity::Warning,
+    title: "a macro makes a string of a CUDA name that stays",
+};
+
 const PASTING: &str = "pasted-name";
 
 /// Renames the pieces of pasted names.
@@ -28,7 +37,7 @@ impl Rule for Pasting {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[PASTED]
+        &[PASTED, STRINGISED]
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
@@ -41,6 +50,7 @@ impl Rule for Pasting {
             }
         }
         arguments(unit, out);
+        stringised(unit, out);
     }
 }
 
@@ -206,6 +216,44 @@ fn arguments(unit: &Unit<'_>, out: &mut Outcome) {
             }
         }
     }
+}
+
+/// Arguments that become strings: where the name is translated the string is, too; where it
+/// stays, whoever reads the string still asks for CUDA's.
+fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
+    for (index, token) in unit.identifiers() {
+        let Some(row) = counts(unit, index, token, Section::Names) else {
+            continue;
+        };
+        let stays = row.relation == Relation::Renamed && shield(unit, index, row, false).is_some();
+        if stays && unit.foreign(token.range()).is_none() && is_stringised(unit, token.range()) {
+            let name = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+            let to = row.to.as_deref().unwrap_or_default();
+            out.findings.push(
+                unit.finding(STRINGISED, token.range(), format!("`{name}` is the project's here and stays, and the macro makes the string \"{name}\" of it"))
+                    .help(format!("where the string is looked up in a library of MUSA's, it has to be \"{to}\"")),
+            );
+        }
+    }
+}
+
+fn is_stringised(unit: &Unit<'_>, range: TextRange) -> bool {
+    let made = |name: &[u8], parameter: usize| {
+        unit.visible
+            .files
+            .iter()
+            .filter_map(|&file| unit.project.files.get(file))
+            .flat_map(|file| &file.facts.stringizers)
+            .any(|one| one.name == name && one.parameters.contains(&parameter))
+    };
+    unit.project.invocations.values().flatten().any(|one| {
+        one.file == unit.index
+            && one
+                .arguments
+                .iter()
+                .enumerate()
+                .any(|(at, (place, _))| *place == range && made(&one.name, at))
+    })
 }
 
 fn argument_edit(
