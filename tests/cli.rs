@@ -101,10 +101,24 @@ fn standard_input_goes_to_standard_output() {
 fn standard_input_follows_the_renames_of_its_tree() {
     let place = project();
     let input = "#include \"../inc/h.cuh\"\n";
-    let arguments = ["port", "-", "--stdin-path", "p/csrc/cuda/k.cu", "--root", "p", "-q"];
+    // The name is relative to the root.
+    let arguments = ["port", "-", "--stdin-path", "csrc/cuda/k.cu", "--root", "p", "-q"];
     let output = torchada_with(place.path(), &arguments, input);
     ends(&output, 0, &[]);
     assert_eq!(text(&output.stdout), "#include \"../inc/h.muh\"\n");
+}
+
+#[test]
+fn standard_input_counts_and_not_the_file_of_that_name() {
+    let place = project();
+    // An editor's buffer: the file on disk has other lines in other places.
+    let input = "// a buffer that nobody has saved yet\n#include \"../inc/h.cuh\"\n\
+                 #define cudaFree(p) mine(p)\nvoid g() { cudaFree(cudaHostAlloc); }\n";
+    let arguments = ["port", "-", "--stdin-path", "csrc/cuda/k.cu", "--root", "p", "-q"];
+    let output = torchada_with(place.path(), &arguments, input);
+    ends(&output, 0, &[]);
+    let expected = input.replace("h.cuh", "h.muh").replace("cudaHostAlloc", "musaHostAlloc");
+    assert_eq!(text(&output.stdout), expected);
 }
 
 #[test]
@@ -152,7 +166,7 @@ fn a_file_that_can_not_be_read_is_named_and_the_rest_is_written() {
     let place = project();
     let locked = place.path().join("p/locked.txt");
     fs::write(&locked, "x").expect("written");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).expect("a mode");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("a mode");
     if fs::read(&locked).is_ok() {
         return; // Root reads everything.
     }

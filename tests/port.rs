@@ -76,7 +76,7 @@ fn check(fixture: &Fixture, update: bool) -> String {
     faults += &hold(fixture, "findings.txt", &findings(&port.report), update);
     faults += &hold(fixture, "kept.txt", &kept(&port.report), update);
     if port.exit != Exit::Done {
-        faults += &format!("the port ended with {:?}\n", port.exit);
+        faults.extend([format!("the port ended with {:?}\n", port.exit)]);
     }
     faults
 }
@@ -89,7 +89,7 @@ fn every_fixture_becomes_what_is_expected() {
     for fixture in all().iter().filter(|fixture| fixture.name.contains(&wanted)) {
         let found = check(fixture, update);
         if !found.is_empty() {
-            faults += &format!("── {}\n{found}\n", fixture.name);
+            faults.extend([format!("── {}\n{found}\n", fixture.name)]);
         }
     }
     assert!(

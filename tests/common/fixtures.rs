@@ -163,28 +163,28 @@ pub(crate) fn difference(expected: &Tree, got: &Tree) -> String {
     let mut paths: Vec<&PathBuf> = expected.keys().chain(got.keys()).collect();
     paths.sort();
     paths.dedup();
-    let mut text = String::new();
+    let mut faults: Vec<String> = Vec::new();
     for path in paths {
-        let shown = path.display();
+        let name = path.display();
         match (expected.get(path), got.get(path)) {
             (Some(a), Some(b)) if a == b => {}
-            (Some(_), None) => text.push_str(&format!("{shown}: is not written\n")),
-            (None, Some(_)) => text.push_str(&format!("{shown}: is not expected\n")),
+            (Some(_), None) => faults.push(format!("{name}: is not written")),
+            (None, Some(_)) => faults.push(format!("{name}: is not expected")),
             (
                 Some(Node::File { bytes: a, executable: x }),
                 Some(Node::File { bytes: b, executable: y }),
             ) => {
                 if x != y {
-                    text.push_str(&format!("{shown}: executable is {y}, expected {x}\n"));
+                    faults.push(format!("{name}: executable is {y}, expected {x}"));
                 }
                 let (a, b) = (visible(a), visible(b));
                 let diff = similar::TextDiff::from_lines(&a, &b);
-                text.push_str(&format!("{shown}:\n{}", diff.unified_diff().context_radius(1)));
+                faults.push(format!("{name}:\n{}", diff.unified_diff().context_radius(1)));
             }
-            (a, b) => text.push_str(&format!("{shown}: {b:?}, expected {a:?}\n")),
+            (a, b) => faults.push(format!("{name}: {b:?}, expected {a:?}")),
         }
     }
-    text
+    faults.join("\n")
 }
 
 /// Bytes as text, with what the eye can't see made visible.
