@@ -22,6 +22,9 @@ pub struct Vendor {
     pub macros: Vec<String>,
     /// What names of its API start with; one of two letters counts before a capital only.
     pub stems: Vec<String>,
+    /// Names by which a file that already tells this vendor's tensors apart is known.
+    #[serde(default)]
+    pub dispatches: Vec<String>,
     /// Macros that exist in one pass of its compiler only.
     pub device_pass: Vec<String>,
     /// Where this comes from.

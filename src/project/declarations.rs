@@ -80,7 +80,12 @@ impl Site<'_> {
         if matches!(before, b"struct" | b"class" | b"union" | b"enum")
             && matches!(after, b"{" | b":" | b"final")
         {
-            return Some((DeclaredAs::Type, None));
+            let brace = (index..index + 40).find(|&at| matches!(self.text(at), b"{" | b";" | b""));
+            let body = brace.filter(|&at| self.text(at) == b"{").and_then(|at| {
+                let close = self.tokens.get(self.outline.partner(at)?)?;
+                Some(TextRange::new(self.tokens.get(at)?.range().start, close.range().end))
+            });
+            return Some((DeclaredAs::Type, body));
         }
         if before == b"using" && after == b"=" {
             return Some((self.alias_or_type(index), None));
@@ -104,7 +109,10 @@ impl Site<'_> {
                     .zip(self.tokens.get(end))
                     .map(|(open, close)| TextRange::new(open.range().start, close.range().end));
                 let what = if in_class { DeclaredAs::Member } else { DeclaredAs::Function };
-                return (!in_code).then_some((what, body));
+                // A weak definition stands in for the library's own.
+                let weak = self.statement_starts_with(index, b"weak")
+                    || self.statement_starts_with(index, b"__weak__");
+                return (!in_code && !weak).then_some((what, body));
             }
             if in_code || self.text(close + 1) != b";" {
                 return None;
@@ -147,11 +155,15 @@ impl Site<'_> {
         while self.before(start, 1) == b"::" && start >= 2 {
             start -= 2;
         }
-        matches!(
+        let boundary = start
+            .checked_sub(1)
+            .and_then(|at| self.tokens.get(at))
+            .is_none_or(|token| token.in_directive);
+        (boundary || matches!(
             self.before(start, 1),
             b"" | b";" | b"{" | b"}" | b"(" | b"," | b"const" | b"static" | b"struct" | b"extern"
                 | b"unsigned" | b"volatile" | b"inline" | b":" | b")"
-        ) && !self.is_call_argument(start)
+        )) && !self.is_call_argument(start)
     }
 
     /// Whether the name before `at` is an argument of a call, where `*` multiplies.
@@ -316,8 +328,11 @@ impl Site<'_> {
             // A switch for CUDA's headers, such as `__CUDA_NO_HALF_OPERATORS__`.
             return None;
         }
-        let is_cudas = |at: usize| self.tables.get(Section::Names, self.text(at)).is_some();
-        if body.len() == 1 && is_cudas(body.start) {
+        let is_version_of = |at: usize| {
+            self.tables.get(Section::Names, self.text(at)).is_some()
+                && self.text(at).starts_with(token.text(self.source))
+        };
+        if body.len() == 1 && is_version_of(body.start) {
             // CUDA's own header says `#define cuMemAlloc cuMemAlloc_v2`; so do copies of it.
             return None;
         }

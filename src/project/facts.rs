@@ -110,6 +110,8 @@ pub struct Facts {
     pub includes: Vec<Include>,
     /// CUDA names that it declares.
     pub declared: Vec<Declared>,
+    /// CUDA names that it declares for builds in which CUDA lacks them: they mean CUDA's.
+    pub stand_ins: Vec<Vec<u8>>,
     /// Macros that paste names.
     pub pasters: Vec<Paster>,
     /// Macros that make strings of their arguments.

@@ -128,8 +128,10 @@ impl Visible {
         let mut headers = FxHashSet::default();
         let on_musa =
             |include: &Include| !matches!(include.region, Region::OtherVendor | Region::NotMusa);
-        let files = reach(&[start], &on_musa, &mut headers);
         let context: Vec<usize> = above.iter().copied().chain([start]).collect();
+        // A header without includes of its own leans on its includers for all it uses.
+        let from = if includes(start).is_empty() { context.as_slice() } else { &[start] };
+        let files = reach(from, &on_musa, &mut headers);
         reach(&context, &|_| true, &mut headers);
         Self { files, headers }
     }

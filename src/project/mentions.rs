@@ -183,7 +183,7 @@ mod tests {
         assert!(!named("setup.py", "sources=['csrc/a.cu']", "other/a.cu"));
         assert!(named("setup.py", "glob('csrc/*.cu')", "csrc/k.cu"));
         assert!(named("setup.py", "os.path.join(d, '*.cuh')", "inc/k.cuh"));
-        assert!(named("gen.py", "f'{out}/batch_{name}.cu'", "csrc/batch_decode.cu"));
+        assert!(named("gen.py", "p = f'{out}/batch_{name}.cu'", "csrc/batch_decode.cu"));
         assert!(named("CMakeLists.txt", "add_library(x ${DIR}/src/k.cu)", "src/k.cu"));
         assert!(!named("gen.py", "\"\"\"Makes csrc/k.cu.\"\"\"\nx = 1  # csrc/k.cu", "csrc/k.cu"));
         assert!(!named("CMakeLists.txt", "# was k.cu once", "src/k.cu"));

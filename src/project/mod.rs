@@ -234,6 +234,17 @@ impl Project {
     }
 
     fn gather(&mut self) {
+        // What stands in for CUDA's somewhere does so everywhere: a declaration, its definition
+        // and its uses change together.
+        let stand_ins: FxHashSet<Vec<u8>> =
+            self.files.iter_mut().flat_map(|file| std::mem::take(&mut file.facts.stand_ins)).collect();
+        for file in &mut self.files {
+            file.facts.declared.retain(|one| {
+                let global = one.scope.is_empty()
+                    && matches!(one.what, DeclaredAs::Function | DeclaredAs::Prototype);
+                !(global && stand_ins.contains(&one.name))
+            });
+        }
         let pasters: FxHashSet<&[u8]> = self
             .files
             .iter()
@@ -365,6 +376,14 @@ fn standings(
         {
             *standing = Standing::Left(KeptReason::MusaTwin);
             told.entry(left).or_insert((twin, 0)).1 += 1;
+        }
+    }
+    for ((path, _), standing) in listing.iter().zip(&mut standings) {
+        let is_twin = told.values().any(|(twin, _)| {
+            path == twin || path.strip_prefix(twin.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        });
+        if is_twin && *standing == Standing::Ported {
+            *standing = Standing::Left(KeptReason::MusaTwin);
         }
     }
     for (left, (twin, count)) in told {

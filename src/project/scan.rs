@@ -338,8 +338,10 @@ fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
     }
     let chains = conditional_chains(&parsed.tokens);
     let stands_in = |declared: &Declared| {
-        matches!(declared.what, DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype)
-            && chains.iter().any(|branches| {
+        matches!(
+            declared.what,
+            DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type
+        ) && chains.iter().any(|branches| {
                 let own = branches.iter().position(|branch| branch.contains(declared.at.start));
                 own.is_some_and(|own| {
                     facts.includes.iter().filter(|include| known(include)).any(|include| {
@@ -351,6 +353,8 @@ fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
             })
     };
     let keep: Vec<bool> = facts.declared.iter().map(|one| !stands_in(one)).collect();
+    let gone = facts.declared.iter().zip(&keep).filter(|(_, keep)| !**keep);
+    facts.stand_ins.extend(gone.map(|(one, _)| one.name.clone()));
     let mut keep = keep.into_iter();
     facts.declared.retain(|_| keep.next().unwrap_or(true));
 }
@@ -399,15 +403,21 @@ fn drop_polyfills(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut F
             row.relation == Relation::Absent || (row.stem && name.ends_with(b"_ARCH__"))
         })
     };
+    let mut dropped = Vec::new();
     facts.declared.retain(|one| {
         let global = one.scope.is_empty()
             && matches!(one.what, DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype);
-        !global
+        let keep = !global
             || !spans.iter().any(|(span, names)| {
                 span.contains(one.at.start)
                     && names.iter().any(|name| *name == one.name.as_slice() || is_version(name))
-            })
+            });
+        if !keep {
+            dropped.push(one.name.clone());
+        }
+        keep
     });
+    facts.stand_ins.extend(dropped);
 }
 
 /// The branches of each conditional.

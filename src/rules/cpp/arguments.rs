@@ -3,14 +3,21 @@
 
 use std::ops::Range;
 
-use super::verdict::{CODES, Change, Reference, keep_if};
-use crate::diagnostic::Code;
+use super::verdict::{Change, Reference, keep_if};
+use crate::diagnostic::{Code, Severity};
 use crate::mapping::knowledge::{ArgumentKind, Consumer};
 use crate::mapping::{Relation, Row, Section};
 use crate::project;
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
+
+/// A string is the name of a CUDA library, and where it goes is not seen.
+const LIBRARY_NAME: Code = Code {
+    id: "CPP007",
+    severity: Severity::Warning,
+    title: "string names a CUDA library, and where it goes is not seen",
+};
 
 /// Renames names that a callee takes in a string or a bare token.
 pub(super) struct Arguments;
@@ -23,7 +30,7 @@ impl Rule for Arguments {
     }
 
     fn codes(&self) -> &'static [Code] {
-        CODES
+        &[LIBRARY_NAME]
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
@@ -44,6 +51,30 @@ impl Rule for Arguments {
                 }
             }
         }
+        library_names(unit, out);
+    }
+}
+
+/// Strings that are a library's file name as a whole and go to no call that is known to open it.
+fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
+    for &token in &unit.parsed.tokens.tokens {
+        let whole = token.range();
+        if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
+            continue;
+        }
+        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        let Some(row) = unit.lore.tables.get(Section::LibraryFiles, range.of(unit.text)) else {
+            continue;
+        };
+        if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
+            continue;
+        }
+        let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+        let to = row.to.as_deref().unwrap_or("a library of MUSA's");
+        out.findings.push(
+            unit.finding(LIBRARY_NAME, range, format!("the string \"{shown}\" names a CUDA library and stays: where it goes is not seen"))
+                .help(format!("where it is opened, it has to be \"{to}\"")),
+        );
     }
 }
 
@@ -125,6 +156,7 @@ fn each_literal<'a>(
         let range = TextRange::new(whole.start + 1, whole.end - 1);
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
         let Some(row) = lookup(&shown) else { continue };
+        out.claim(token);
         if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
             continue;
         }

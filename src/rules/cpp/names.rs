@@ -116,7 +116,10 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
 fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let range = token.range();
     if let Some(row) = counts_as_member(unit, index, token) {
-        if keep_if(unit, out, range, unit.foreign(range)) {
+        // `if (x.is_cuda()) … else if (x.device().type() == kPrivateUse1)`: translated, the first
+        // branch would swallow the one for MUSA.
+        let knows = dispatches_to_target(unit).then_some(KeptReason::MusaBranch);
+        if keep_if(unit, out, range, unit.foreign(range).or(knows)) {
             return;
         }
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
@@ -155,6 +158,16 @@ fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
         .map(|back| unit.word_before(open, back))
         .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
         .any(|word| word == b"auto")
+}
+
+fn dispatches_to_target(unit: &Unit<'_>) -> bool {
+    let mut known = unit.lore.knowledge.vendors.iter().filter(|vendor| vendor.is_target());
+    known.any(|vendor| {
+        unit.identifiers().any(|(_, token)| {
+            let text = token.text(unit.text);
+            vendor.dispatches.iter().any(|name| name.as_bytes() == text)
+        })
+    })
 }
 
 fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::verdict::{CODES, Change, Reference, keep_if};
+use super::verdict::{CODES, Change, Reference, UNKNOWN_NAME, keep_if};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::Standing;
@@ -91,6 +91,36 @@ impl Chain {
                 return;
             }
         }
+        self.unresolved(unit, out);
+    }
+
+    /// `cuda::X` that no table knows and no namespace of the project explains is libcu++'s.
+    fn unresolved(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let root = self.parts.first().map(|part| part.text(unit.text));
+        let outside = |name: &[u8]| {
+            std::str::from_utf8(name).is_ok_and(|name| {
+                unit.project.outside_folders.contains(name)
+                    && !unit.project.namespaces.iter().any(|path| {
+                        path == name || path.ends_with(&format!("::{name}"))
+                    })
+            })
+        };
+        let range = self.range();
+        let library = root.is_some_and(|root| unit.lore.parts.is_root(root) && outside(root));
+        let same = root.is_some_and(|root| {
+            unit.lore.tables.get(Section::Namespaces, root).is_some()
+        });
+        if !library || same || self.parts.len() < 2 || keep_if(unit, out, range, unit.foreign(range)) {
+            return;
+        }
+        for &part in &self.parts {
+            out.claim(part);
+        }
+        let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+        out.findings.push(
+            unit.finding(UNKNOWN_NAME, range, format!("`{shown}` has no known MUSA counterpart"))
+                .help("look for it in the SDK's headers, or write it with the C++ standard library"),
+        );
     }
 
     /// The paths that the chain can stand for, the likeliest first.
@@ -131,7 +161,13 @@ impl Chain {
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()
                 .any(|&section| unit.lore.tables.get(section, inside.as_bytes()).is_some());
-            if known || prefixes.contains(&prefix) && is_namespace(unit, &prefix) {
+            // `wmma::load_matrix_sync` after `using namespace nvcuda`.
+            let names_known = || {
+                written.iter().skip(1).any(|name| {
+                    unit.lore.tables.get(Section::Names, name.as_bytes()).is_some_and(|row| !row.std)
+                })
+            };
+            if known || (is_namespace(unit, &prefix) && names_known()) {
                 let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
                 let implied = path.len();
                 path.extend(written.iter().cloned());
@@ -189,7 +225,9 @@ impl Chain {
             let known = opens || rest.is_empty() || self.known_inside(unit, names, rest);
             if !known && row.relation == Relation::Renamed {
                 // The namespace is known and what is asked of it is not: no more than a rule.
-                row.to_mut().evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
+                let row = row.to_mut();
+                row.evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
+                row.note = Some("the namespace is known, the name in it is not".into());
             }
             // Where the namespace itself is implied, only what is behind it is written.
             if reading.implied < len || !known {

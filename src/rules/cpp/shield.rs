@@ -19,6 +19,14 @@ pub(super) fn shield(unit: &Unit<'_>, index: usize, row: &Row, global: bool) -> 
     if own {
         return Some(KeptReason::ProjectDeclared);
     }
+    // The alias header itself is done, and what it says of the compiler's macros, or does not
+    // say, is meant.
+    let aliased = unit.alias_header.is_some_and(|header| {
+        header == unit.file.path || row.library == COMPILER
+    });
+    if aliased {
+        return Some(KeptReason::AliasHeader);
+    }
     let declared = unit.declared.get(name)?;
     if row.library == COMPILER {
         return declared
@@ -47,7 +55,15 @@ fn judge(
     match one.what {
         DeclaredAs::Alias => Some(KeptReason::AliasHeader),
         DeclaredAs::VendorAlias => (here && one.at == range).then_some(KeptReason::VendorBranch),
-        DeclaredAs::Macro => (!inside_body).then_some(KeptReason::ProjectDeclared),
+        DeclaredAs::Macro => {
+            let header = unit.project.files.get(file).map(|file| file.path.as_str());
+            let reason = if unit.alias_header.is_some() && unit.alias_header == header {
+                KeptReason::AliasHeader
+            } else {
+                KeptReason::ProjectDeclared
+            };
+            (!inside_body).then_some(reason)
+        }
         // An overload beside CUDA's own function, whose callers may mean either: a name that
         // stays anyway is reported where it is used.
         DeclaredAs::Function | DeclaredAs::Prototype
@@ -64,10 +80,10 @@ fn judge(
             .contains(&one.name)
             .then_some(KeptReason::ProjectDeclared),
         // A type at file level that has the name of CUDA's own is a redeclaration of it, and
-        // is translated with its uses. A name that counts as CUDA's only behind certain headers
+        // is translated with its uses, unless the project says what is in it. A name that counts as CUDA's only behind certain headers
         // is the project's.
         DeclaredAs::Type if one.scope.is_empty() => {
-            if row.needs.is_empty() { None } else { own }
+            if row.needs.is_empty() && one.body.is_none() { None } else { own }
         }
         DeclaredAs::Variable if one.scope.is_empty() => own,
         DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type | DeclaredAs::Variable => {

@@ -189,10 +189,10 @@ impl Reference<'_> {
         }
         let message = match evidence {
             Evidence::Confirmed | Evidence::Table => return,
-            Evidence::Rule => format!(
-                "{}`{shown}` became `{to}` by the prefix rule; no public MUSA code shows the name",
-                family.noun
-            ),
+            Evidence::Rule => {
+                let why = self.row.note.as_deref().unwrap_or("no public MUSA code shows the name");
+                format!("{}`{shown}` became `{to}` by rule alone: {why}", family.noun)
+            }
             Evidence::Contested => {
                 let note = self.row.note.as_deref().unwrap_or("there is evidence against it");
                 format!("{}`{shown}` became `{to}`, but {note}", family.noun)
@@ -218,6 +218,8 @@ impl Reference<'_> {
             )
             .help(if self.header {
                 format!("include `{to}` from `{header}` instead")
+            } else if shown.contains("::") {
+                format!("give `{to}` this name in `{header}`, with a namespace alias or a using-declaration")
             } else {
                 format!("add to `{header}`: #define {shown} {to}")
             });
