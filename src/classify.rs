@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(class("kernel.cuh.in", ""), (FileKind::CudaHeader, true));
         assert_eq!(class("kernel_inst.jinja", "#include <x>"), (FileKind::Cpp, true));
         assert_eq!(class("page.jinja", "<html>"), (FileKind::Other, true));
-        assert_eq!(class("MANIFEST.in", ""), (FileKind::Text, false));
+        assert_eq!(class("MANIFEST.in", ""), (FileKind::Build, false));
         assert_eq!(class("CMakeLists.txt", ""), (FileKind::Build, false));
         assert_eq!(class("notes.txt", ""), (FileKind::Prose, false));
         assert_eq!(class("tool", "#!/usr/bin/env python3\n"), (FileKind::Python, false));

@@ -93,10 +93,24 @@ impl Site<'_> {
         if after == b";" && self.statement_starts_with(index, b"typedef") {
             return Some((self.alias_or_type(index), None));
         }
+        let in_class = scope == Some(ScopeKind::Class);
+        // `CUresult (*cuInit)(unsigned);`
+        let pointer = before == b"*" && self.before(index, 2) == b"(" && after == b")"
+            && self.text(index + 2) == b"(";
+        if pointer {
+            let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block));
+            let typedef = self.statement_starts_with(index, b"typedef");
+            let what = match (typedef, in_class, in_code) {
+                (true, _, _) => DeclaredAs::Type,
+                (_, true, _) => DeclaredAs::Member,
+                (_, _, true) => DeclaredAs::Local,
+                _ => DeclaredAs::Variable,
+            };
+            return Some((what, None));
+        }
         if !self.follows_a_type(index) {
             return None;
         }
-        let in_class = scope == Some(ScopeKind::Class);
         let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block))
             || self.in_parentheses(index);
         if after == b"(" {
@@ -114,7 +128,12 @@ impl Site<'_> {
                     || self.statement_starts_with(index, b"__weak__");
                 return (!in_code && !weak).then_some((what, body));
             }
-            if in_code || self.text(close + 1) != b";" {
+            let ends = match self.text(close + 1) {
+                b";" => true,
+                b"const" | b"noexcept" | b"override" | b"final" | b"=" | b"->" => in_class,
+                _ => false,
+            };
+            if in_code || !ends {
                 return None;
             }
             let what = if in_class { DeclaredAs::Member } else { DeclaredAs::Prototype };
@@ -145,7 +164,11 @@ impl Site<'_> {
         let is_word = token.kind == TokenKind::Identifier && !USES.contains(&text);
         if !decorated {
             // `Type<int> name`, but not `a > name`.
-            return is_word || (text == b">" && self.closes_template(at - 1));
+            let typed = || {
+                let open = self.outline.partner(at - 1);
+                text == b")" && open.is_some_and(|open| self.before(open, 1) == b"decltype")
+            };
+            return is_word || (text == b">" && self.closes_template(at - 1)) || typed();
         }
         // `Type *name` at the start of a statement or a parameter; `a * name` is a product.
         if !is_word {

@@ -83,14 +83,14 @@ fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(
             byte,
-            b'_' | b'.' | b'/' | b'-' | b'+' | b'*' | b'?' | b'{' | b'}' | b'$' | b'%' | b'@' | b'<' | b'>'
+            b'_' | b'.' | b'/' | b'-' | b'+' | b'*' | b'?' | b'{' | b'}' | b'$' | b'%' | b'@'
         )
         || byte >= 0x80
 }
 
 /// Whether a last component stands for more than one file.
 fn is_pattern(name: &str, endings: &[&str]) -> bool {
-    endings.contains(&name) || name.contains(['*', '?', '{', '}', '$', '%', '@', '<', '>'])
+    endings.contains(&name) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
 }
 
 impl Mention {
@@ -103,7 +103,10 @@ impl Mention {
         let folders = folders_above(&self.text);
         if folders.is_empty() {
             let below = paths::folder(from);
+            // A generator names what it writes anywhere; `*.cu` means what lies beside it.
+            let literal = skeleton(name, endings).chars().filter(char::is_ascii_alphanumeric).count();
             return !is_pattern(name, endings)
+                || literal >= MIN_LITERAL
                 || below.is_empty()
                 || path.starts_with(&format!("{below}/"));
         }
@@ -111,13 +114,16 @@ impl Mention {
     }
 }
 
+/// A pattern with so many literal characters, its ending included, names certain files.
+const MIN_LITERAL: usize = 8;
+
 /// The literal folders that stand directly before the last component.
 fn folders_above(text: &str) -> String {
     let folders: Vec<&str> = paths::folder(text)
         .rsplit('/')
         .take_while(|part| {
             !part.is_empty() && *part != ".." && *part != "."
-                && !part.contains(['*', '?', '{', '}', '$', '%', '@', '<', '>'])
+                && !part.contains(['*', '?', '{', '}', '$', '%', '@'])
         })
         .collect();
     folders.into_iter().rev().collect::<Vec<_>>().join("/")
@@ -132,11 +138,11 @@ fn skeleton(name: &str, endings: &[&str]) -> String {
     let mut depth = 0_usize;
     for character in name.chars() {
         match character {
-            '{' | '<' => {
+            '{' => {
                 depth += 1;
                 out.push('*');
             }
-            '}' | '>' => depth = depth.saturating_sub(1),
+            '}' => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
             '$' | '%' | '@' | '?' => out.push('*'),
             other => out.push(other),

@@ -29,7 +29,9 @@ impl Carried<'_> {
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself.
 pub fn carried<'k>(files: &[(String, Class)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
-    let sources = files.iter().filter(|(_, class)| class.kind.is_cpp());
+    let sources = files
+        .iter()
+        .filter(|(_, class)| class.kind.is_cpp() || class.kind == FileKind::Musa);
     let sources: Vec<&str> = sources.map(|(path, _)| path.as_str()).collect();
     let mut found = Vec::new();
     for library in &knowledge.vendored {

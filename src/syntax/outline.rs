@@ -222,6 +222,7 @@ impl Outline {
         let mut inherited = false;
         let mut function_like = false;
         let mut arrow = false;
+        let mut qualifiers: Vec<Vec<u8>> = Vec::new();
         for _ in 0..MAX_HEADER {
             let Some(token) = at.checked_sub(1).and_then(|before| tokens.get(before)) else {
                 break;
@@ -242,6 +243,9 @@ impl Outline {
                     match self.partner(at) {
                         Some(open) => at = open,
                         None => break,
+                    }
+                    if function_like && qualifiers.is_empty() {
+                        qualifiers = qualifiers_before(source, tokens, at);
                     }
                 }
                 (TokenKind::Punct, b"(" | b"," | b"=") if !inherited => {
@@ -294,8 +298,26 @@ impl Outline {
         } else {
             ScopeKind::Block
         };
-        (kind, Vec::new())
+        (kind, qualifiers)
     }
+}
+
+/// The qualifiers of a function's name that stands before the parenthesis at `open`: `Pool` of
+/// `void Pool::reset(`.
+fn qualifiers_before(source: &[u8], tokens: &Tokens, open: usize) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    let mut at = open;
+    loop {
+        let separator = at.checked_sub(2).filter(|&at| tokens.is(at, source, "::"));
+        let name = separator.and_then(|at| tokens.before(at, 1));
+        match name.filter(|token| token.kind == TokenKind::Identifier) {
+            Some(token) => names.push(token.text(source).to_vec()),
+            None => break,
+        }
+        at -= 2;
+    }
+    names.reverse();
+    names
 }
 
 /// How many tokens before a brace are looked at to tell what it opens. Longer headers than

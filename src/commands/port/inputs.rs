@@ -48,11 +48,17 @@ pub struct Gathered {
     pub findings: Vec<Finding>,
 }
 
-/// List, read and take apart the input.
+/// List, read and take apart the input. `instead` gives the text of one file, by its path, that
+/// counts in place of what the disk has.
 ///
 /// # Errors
 /// When the root can't be listed.
-pub fn gather(settings: &Settings, root: &Path, lore: Lore<'_>) -> Result<Gathered> {
+pub fn gather(
+    settings: &Settings,
+    root: &Path,
+    lore: Lore<'_>,
+    instead: Option<(&str, &[u8])>,
+) -> Result<Gathered> {
     let mut walk = walk(&WalkOptions {
         root,
         output: settings.mode.output_folder(),
@@ -62,13 +68,13 @@ pub fn gather(settings: &Settings, root: &Path, lore: Lore<'_>) -> Result<Gather
     })?;
     let options = options(settings);
     for _ in 0..PULL_ROUNDS {
-        let (inputs, findings) = read(&walk, settings, lore);
+        let (inputs, findings) = read(&walk, settings, lore, instead);
         let project = Project::new(inputs, &options, lore);
         if !pull_back(&mut walk, &project) {
             return Ok(Gathered { walk, project, findings });
         }
     }
-    let (inputs, findings) = read(&walk, settings, lore);
+    let (inputs, findings) = read(&walk, settings, lore, instead);
     let project = Project::new(inputs, &options, lore);
     Ok(Gathered { walk, project, findings })
 }
@@ -90,11 +96,16 @@ pub fn options(settings: &Settings) -> Options {
     }
 }
 
-fn read(walk: &Walk, settings: &Settings, lore: Lore<'_>) -> (Vec<Input>, Vec<Finding>) {
+fn read(
+    walk: &Walk,
+    settings: &Settings,
+    lore: Lore<'_>,
+    instead: Option<(&str, &[u8])>,
+) -> (Vec<Input>, Vec<Finding>) {
     let read: Vec<(Input, Vec<Finding>)> = walk
         .files
         .par_iter()
-        .map(|entry| read_one(&walk.root, entry, settings, lore))
+        .map(|entry| read_one(&walk.root, entry, settings, lore, instead))
         .collect();
     let mut inputs = Vec::with_capacity(read.len());
     let mut findings = Vec::new();
@@ -110,6 +121,7 @@ fn read_one(
     entry: &Entry,
     settings: &Settings,
     lore: Lore<'_>,
+    instead: Option<(&str, &[u8])>,
 ) -> (Input, Vec<Finding>) {
     let path = display_path(&entry.path);
     let table = &lore.knowledge.files;
@@ -134,8 +146,12 @@ fn read_one(
         return (input, findings);
     }
     // A file that can't be read is copied like the rest, and the copy says why it failed.
-    let Ok(text) = fs::read(root.join(&entry.path)) else {
-        return (input, findings);
+    let text = match instead.filter(|(path, _)| *path == input.path) {
+        Some((_, text)) => text.to_vec(),
+        None => match fs::read(root.join(&entry.path)) {
+            Ok(text) => text,
+            Err(_) => return (input, findings),
+        },
     };
     input.class = classify(&entry.path, &text, table);
     let kind = input.class.kind;

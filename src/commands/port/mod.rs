@@ -67,7 +67,7 @@ pub(crate) struct Done {
 
 fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) -> Result<Done> {
     let root = settings.root().context("no input tree")?;
-    let Gathered { walk, project, findings } = inputs::gather(settings, root, lore)?;
+    let Gathered { walk, project, findings } = inputs::gather(settings, root, lore, None)?;
     let translated = (0..project.files.len())
         .into_par_iter()
         .map(|index| translate(&project, index, lore, rules))

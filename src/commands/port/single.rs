@@ -86,20 +86,21 @@ fn in_tree(
     lore: Lore<'_>,
     rules: &RuleSettings,
 ) -> Result<One> {
-    let gathered = inputs::gather(settings, root, lore)?;
+    let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let wanted = path.map(|path| {
-        let inside = path.strip_prefix(&gathered.walk.root).or_else(|_| path.strip_prefix(root));
-        display_path(inside.unwrap_or(path))
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let inside = whole
+            .strip_prefix(&absolute)
+            .or_else(|_| path.strip_prefix(root))
+            .map(Path::to_owned);
+        display_path(&inside.unwrap_or_else(|_| path.to_owned()))
     });
-    let mut project = gathered.project;
+    let instead = wanted.as_deref().map(|name| (name, text.as_slice()));
+    let project = inputs::gather(settings, root, lore, instead)?.project;
     let index = project.files.iter().position(|file| Some(&file.path) == wanted.as_ref());
     let Some(index) = index else {
         return Ok(alone(path, text, lore, rules));
     };
-    if let Some(file) = project.files.get_mut(index) {
-        file.text = Some(text.clone());
-        file.facts.has_hits = true;
-    }
     let translated = translate(&project, index, lore, rules);
     Ok(One { name: wanted.unwrap_or_default(), old: text, translated })
 }

@@ -51,7 +51,30 @@ impl Rule for Arguments {
                 }
             }
         }
+        device_objects(unit, out);
         library_names(unit, out);
+    }
+}
+
+/// `torch::Device d("cuda:0");` and `torch::Device d{"cuda"};`
+fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
+    let consumers = || unit.lore.knowledge.consumers.iter();
+    for (index, token) in unit.identifiers() {
+        let named = unit.token(index + 1).is_some_and(|next| next.kind == TokenKind::Identifier);
+        let open = if named { index + 2 } else { index + 1 };
+        let braced = unit.word(open) == b"{" || (named && unit.word(open) == b"(");
+        let callee = token.text(unit.text);
+        let takes = braced
+            && consumers().any(|one| {
+                one.kind == ArgumentKind::Device
+                    && one.callee.as_bytes() == callee
+                    && accepts(unit, index, one)
+            });
+        if let Some(literal) = unit.token(open + 1).filter(|_| takes)
+            && literal.kind == TokenKind::String
+        {
+            device(unit, out, literal);
+        }
     }
 }
 

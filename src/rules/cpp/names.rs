@@ -2,10 +2,17 @@
 
 use super::shield::shield;
 use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
-use crate::diagnostic::{Code, KeptReason};
+use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
+
+/// A guard keeps a CUDA architecture's number beside MUSA's macro.
+pub const CUDA_NUMBER: Code = Code {
+    id: "CPP050",
+    severity: Severity::Warning,
+    title: "MUSA's architecture is compared with a CUDA number",
+};
 
 /// Renames identifiers by table, wherever they mean CUDA's.
 pub(super) struct Names;
@@ -31,6 +38,7 @@ impl Rule for Names {
                 continue;
             }
             let Some(row) = counts(unit, index, token, Section::Names) else {
+                template_stem(unit, out, index, token);
                 continue;
             };
             identifier(unit, out, index, token, row);
@@ -59,10 +67,6 @@ pub(super) fn counts<'a>(
     }
     // The standard library's name, or a plain word: never known to be CUDA's.
     if row.std {
-        return None;
-    }
-    let reserved = token.text(unit.text).starts_with(b"__");
-    if !row.stem && !reserved && row.needs.is_empty() {
         return None;
     }
     let pasted = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
@@ -108,8 +112,54 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
     }
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
     let to = row.to.as_deref().unwrap_or_default().to_owned();
+    if let Some(number) = compared_number(unit, index).filter(|_| to.ends_with("_ARCH__")) {
+        out.findings.push(
+            unit.finding(
+                CUDA_NUMBER,
+                range,
+                format!("`{to}` is compared with {number}, which is a number of CUDA's architectures"),
+            )
+            .help("decide by what the branch needs: MUSA's numbers are 210, 220, 310 and 320"),
+        );
+    }
     let changes = vec![Change { range, to }];
     Reference { range, shown: &shown, row, changes, header: false, rule: NAME }.settle(unit, out);
+}
+
+/// The number that the name is compared with, if it is.
+fn compared_number(unit: &Unit<'_>, index: usize) -> Option<String> {
+    let is_comparison =
+        |word: &[u8]| matches!(word, b"<" | b">" | b"<=" | b">=" | b"==" | b"!=");
+    let number = |at: Option<usize>| {
+        let token = at.and_then(|at| unit.token(at))?;
+        (token.kind == TokenKind::Number)
+            .then(|| String::from_utf8_lossy(token.text(unit.text)).into_owned())
+    };
+    if is_comparison(unit.word(index + 1)) {
+        number(Some(index + 2))
+    } else if is_comparison(unit.word_before(index, 1)) {
+        number(index.checked_sub(2))
+    } else {
+        None
+    }
+}
+
+/// `cuda{{ call }}`: the front of a name that a template builds.
+fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+    let text = token.text(unit.text);
+    let is_stem = || {
+        unit.lore.tables.stems().iter().find(|stem| stem.cuda.len() > 2 && stem.cuda.as_bytes() == text)
+    };
+    if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
+        return;
+    }
+    if let Some(stem) = is_stem() {
+        let shown = String::from_utf8_lossy(text).into_owned();
+        out.findings.push(
+            unit.finding(UNREACHABLE, token.range(), format!("`{shown}` is part of a name that a template builds"))
+                .help(format!("where the whole name is CUDA's, write it with {} by hand", stem.musa)),
+        );
+    }
 }
 
 /// A member's name: the project's own, unless a table of members knows it.
@@ -146,8 +196,8 @@ fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
     while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
         at = at.saturating_sub(1);
     }
-    let Some(open) = (unit.word(at) == b")").then(|| unit.parsed.outline.partner(at)).flatten()
-    else {
+    let open = (unit.word(at) == b")").then(|| opening(unit, at)).flatten();
+    let Some(open) = open else {
         // `[] -> cudaError_t {`
         return unit.word(at) == b"]";
     };
@@ -158,6 +208,24 @@ fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
         .map(|back| unit.word_before(open, back))
         .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
         .any(|word| word == b"auto")
+}
+
+/// The `(` that the `)` at `close` ends; counted by hand, because a macro's body has no outline.
+fn opening(unit: &Unit<'_>, close: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for at in (close.saturating_sub(500)..=close).rev() {
+        match unit.word(at) {
+            b")" => depth += 1,
+            b"(" => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn dispatches_to_target(unit: &Unit<'_>) -> bool {

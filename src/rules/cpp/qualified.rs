@@ -16,6 +16,9 @@ pub(super) struct Qualified;
 
 const QUALIFIED: &str = "qualified-name";
 
+/// What is said of a namespace that is known and a name in it that is not.
+const PARTLY: &str = "the namespace is known, the name in it is not";
+
 impl Rule for Qualified {
     fn name(&self) -> &'static str {
         QUALIFIED
@@ -34,13 +37,22 @@ impl Rule for Qualified {
             }
             let chain = Chain::at(unit, index);
             next = chain.end;
-            let opens_namespace = unit.word_before(index, 1) == b"namespace";
+            let opens_namespace =
+                unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
             if chain.parts.len() > 1 || opens_namespace {
                 chain.settle(unit, out, opens_namespace, &prefixes);
             }
         }
     }
 }
+
+/// Keywords that can stand before a name which starts with `::`.
+const KEYWORDS: &[&[u8]] = &[
+    b"typename", b"return", b"template", b"class", b"struct", b"const", b"case", b"else", b"new",
+    b"delete", b"throw", b"using", b"enum", b"operator", b"constexpr", b"static", b"inline",
+    b"extern", b"friend", b"typedef", b"namespace", b"co_return", b"public", b"private",
+    b"protected", b"virtual", b"explicit", b"mutable", b"volatile", b"decltype", b"auto",
+];
 
 /// `a::b::c` as it is written.
 struct Chain {
@@ -65,6 +77,10 @@ impl Chain {
         let mut at = index;
         while let Some(token) = unit.token(at).filter(|t| t.kind == TokenKind::Identifier) {
             parts.push(token);
+            // `typename ::cuda::std::…`: the keyword is no part of the name.
+            if parts.len() == 1 && KEYWORDS.contains(&token.text(unit.text)) {
+                break;
+            }
             if unit.word(at + 1) == b"::"
                 && unit.token(at + 2).is_some_and(|t| t.kind == TokenKind::Identifier)
             {
@@ -219,7 +235,7 @@ impl Chain {
             }
             let rest = path.get(len..).unwrap_or_default();
             if row.relation == Relation::Same {
-                return self.rest(unit, out, reading, len, rest);
+                return self.rest(unit, out, reading, len, rest, &row.library);
             }
             let mut row = Cow::Borrowed(row);
             let known = opens || rest.is_empty() || self.known_inside(unit, names, rest);
@@ -227,14 +243,15 @@ impl Chain {
                 // The namespace is known and what is asked of it is not: no more than a rule.
                 let row = row.to_mut();
                 row.evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
-                row.note = Some("the namespace is known, the name in it is not".into());
+                row.note = Some(PARTLY.into());
             }
             // Where the namespace itself is implied, only what is behind it is written.
             if reading.implied < len || !known {
                 let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
                 self.apply(unit, out, reading, 0, names, &to, &row);
             }
-            self.rest(unit, out, reading, len, rest);
+            let library = row.library.clone();
+            self.rest(unit, out, reading, len, rest, &library);
             return true;
         }
         false
@@ -259,6 +276,7 @@ impl Chain {
         reading: &Reading,
         from: usize,
         rest: &[String],
+        library: &str,
     ) -> bool {
         let mut spoke = false;
         for (offset, name) in rest.iter().enumerate() {
@@ -267,7 +285,8 @@ impl Chain {
             let row = unit.lore.tables.get(Section::Names, name.as_bytes());
             let (Some(&token), Some(row)) = (written, row) else { continue };
             let range = token.range();
-            if row.relation == Relation::Same {
+            // A plain word is the library's only inside its own namespace.
+            if row.relation == Relation::Same || !(row.stem || row.library == library) {
                 continue;
             }
             spoke = true;
@@ -306,6 +325,8 @@ impl Chain {
             return;
         }
         let key = names.join("::");
+        let partly = row.note.as_deref() == Some(PARTLY);
+        let shown = if partly { reading.path.join("::") } else { key.clone() };
         let forbidden = [Section::Qualified, Section::Namespaces]
             .iter()
             .any(|&section| unit.lore.tables.is_forbidden(section, key.as_bytes()));
@@ -330,7 +351,7 @@ impl Chain {
             let range = TextRange::new(first.range().start, last.range().end);
             changes.push(Change { range, to: to.join("::") });
         }
-        Reference { range, shown: &key, row, changes, header: false, rule: QUALIFIED }
+        Reference { range, shown: &shown, row, changes, header: false, rule: QUALIFIED }
             .settle(unit, out);
     }
 }

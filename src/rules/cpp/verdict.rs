@@ -191,7 +191,7 @@ impl Reference<'_> {
             Evidence::Confirmed | Evidence::Table => return,
             Evidence::Rule => {
                 let why = self.row.note.as_deref().unwrap_or("no public MUSA code shows the name");
-                format!("{}`{shown}` became `{to}` by rule alone: {why}", family.noun)
+                format!("{}`{shown}` was renamed to `{to}` by rule alone: {why}", family.noun)
             }
             Evidence::Contested => {
                 let note = self.row.note.as_deref().unwrap_or("there is evidence against it");
