@@ -60,6 +60,9 @@ pub struct VendoredLibrary {
     pub marker: String,
     /// What included paths of it start with.
     pub prefix: Vec<String>,
+    /// The table of its names, for a library that is swapped whole or not at all.
+    #[serde(default)]
+    pub table: Option<String>,
     /// What takes its place on MUSA.
     pub counterpart: String,
     /// What to do about it.

@@ -3,10 +3,12 @@
 //! A source keeps its name where a file that is not translated names it: a build that asks for
 //! `kernel.cu` must find it.
 
+use aho_corasick::AhoCorasick;
+
 use crate::classify::{Class, FileKind};
 
 use super::facts::Mention;
-use crate::syntax::python_strings;
+use crate::syntax::{is_identifier_part, python_strings};
 use crate::text::LineIndex;
 use super::paths;
 
@@ -14,6 +16,9 @@ use super::paths;
 pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<Mention> {
     let patterns = takes_patterns(path, class);
     let mut found = Vec::new();
+    if !speaks_of_sources(text, endings) {
+        return found;
+    }
     let strings = if class.kind == FileKind::Python { python_strings(text) } else { None };
     if let Some(strings) = strings {
         let lines = LineIndex::new(text);
@@ -33,7 +38,10 @@ pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<
 
 /// The mentions in one line.
 fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
-    if !endings.iter().any(|ending| contains(line, ending.as_bytes())) {
+    let holds = |ending: &&str| {
+        line.windows(ending.len()).any(|window| window == ending.as_bytes())
+    };
+    if !endings.iter().any(holds) {
         return;
     }
     for word in line.split(|&byte| !is_path_byte(byte)) {
@@ -62,8 +70,14 @@ fn takes_patterns(path: &str, class: Class) -> bool {
     }
 }
 
-fn contains(line: &[u8], needle: &[u8]) -> bool {
-    line.windows(needle.len()).any(|window| window == needle)
+/// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word, and not the
+/// front of `.cuda`.
+pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
+    AhoCorasick::new(endings).is_ok_and(|finder| {
+        finder.find_overlapping_iter(text).any(|found| {
+            text.get(found.end()).is_none_or(|&next| !is_identifier_part(next))
+        })
+    })
 }
 
 fn without_comment(line: &[u8], class: Class) -> &[u8] {

@@ -29,6 +29,7 @@ use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::mapping::{Evidence, Relation};
 use includes::Resolver;
 use mentions::mentions;
+pub use mentions::speaks_of_sources;
 use renames::{Candidate, Mentioning};
 use vendored::Carried;
 
@@ -146,6 +147,11 @@ pub struct Project {
     /// First folders of included paths that are not of the tree, such as `cutlass`, and of
     /// those that belong to a library which the tree carries along.
     pub outside_folders: FxHashSet<String>,
+    /// Libraries outside the tree that the code stays with, because MUSA's counterpart lacks
+    /// headers that it uses: first folders of their paths, and their tables.
+    pub left: LeftLibraries,
+    /// For each file, its uses of such macros: the macro's name and the place in its list.
+    uses_in: FxHashMap<usize, Vec<(Vec<u8>, usize)>>,
     /// For each file that is included, the files that include it.
     included_by: FxHashMap<usize, Vec<usize>>,
 }
@@ -202,6 +208,7 @@ impl Project {
         if options.carried == Carry::Swap {
             swap(&carried, &facts, &mut resolved, &listing, lore, &mut findings);
         }
+        let left = left_libraries(&facts, &resolved, &standings, &listing, lore, &mut findings);
         leave_other_platforms(&facts, &resolved, &listing, &mut standings, &mut findings);
         let outputs = outputs(
             &inputs, &standings, &facts, &resolved, &mentioning, options, lore, &mut findings,
@@ -227,6 +234,8 @@ impl Project {
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
+            left,
+            uses_in: FxHashMap::default(),
             included_by: FxHashMap::default(),
         };
         project.gather();
@@ -269,6 +278,11 @@ impl Project {
                 by_name.entry(one.name.clone()).or_default().push(one);
             }
         }
+        for uses in by_name.values() {
+            for (at, one) in uses.iter().enumerate() {
+                self.uses_in.entry(one.file).or_default().push((one.name.clone(), at));
+            }
+        }
         self.invocations = by_name;
         let mut outside: FxHashSet<String> = FxHashSet::default();
         for (from, file) in self.files.iter().enumerate() {
@@ -300,6 +314,12 @@ impl Project {
                     .map(|one| one.name.clone()),
             );
         }
+    }
+
+    /// The uses of macros that paste names or make strings of them, in the file at `index`.
+    pub fn uses_in(&self, index: usize) -> impl Iterator<Item = &Invocation> {
+        let uses = self.uses_in.get(&index).map_or(&[][..], Vec::as_slice);
+        uses.iter().filter_map(|(name, at)| self.invocations.get(name)?.get(*at))
     }
 
     /// The files whose includes lead to the file at `index`.
@@ -451,6 +471,67 @@ fn swap(
             .help("replace the code that uses these headers first, or keep the library"),
         );
     }
+}
+
+/// Libraries outside the tree that the code stays with.
+#[derive(Clone, Default, Debug)]
+pub struct LeftLibraries {
+    /// First folders of their included paths, which are their namespaces, too.
+    pub folders: FxHashSet<String>,
+    /// Ids of their tables.
+    pub tables: FxHashSet<String>,
+}
+
+/// A library goes over to its counterpart whole or not at all: half of its headers from one and
+/// half from the other builds with neither.
+fn left_libraries(
+    facts: &[Facts],
+    resolved: &[Vec<Option<usize>>],
+    standings: &[Standing],
+    listing: &[(String, Class)],
+    lore: Lore<'_>,
+    findings: &mut Vec<Finding>,
+) -> LeftLibraries {
+    let mut left = LeftLibraries::default();
+    for library in &lore.knowledge.vendored {
+        let Some(table) = &library.table else { continue };
+        let mut missing: BTreeMap<&str, &str> = BTreeMap::new();
+        for (((facts, targets), standing), (path, _)) in
+            facts.iter().zip(resolved).zip(standings).zip(listing)
+        {
+            if *standing != Standing::Ported {
+                continue;
+            }
+            for (include, target) in facts.includes.iter().zip(targets) {
+                let used = target.is_none()
+                    && include.region == regions::Region::Plain
+                    && library.prefix.iter().any(|prefix| include.path.starts_with(prefix));
+                let known = || {
+                    lore.tables.header(&include.path).is_some_and(|row| {
+                        matches!(row.relation, Relation::Renamed | Relation::Same)
+                    })
+                };
+                if used && !known() {
+                    missing.entry(include.path.as_str()).or_insert(path.as_str());
+                }
+            }
+        }
+        let Some((first, at)) = missing.first_key_value() else { continue };
+        let folders = library.prefix.iter().map(|prefix| prefix.trim_end_matches('/').to_owned());
+        left.folders.extend(folders);
+        left.tables.insert(table.clone());
+        let (name, counterpart) = (&library.name, &library.counterpart);
+        let count = missing.len();
+        findings.push(
+            Finding::whole(
+                NOT_SWAPPED,
+                at,
+                format!("code that uses {name} stays with it: {counterpart} is not known to have {count} of the headers used, such as `{first}`"),
+            )
+            .help(format!("{}; once no such header is used, a port takes {counterpart} throughout", library.advice)),
+        );
+    }
+    left
 }
 
 /// Leave headers that are included in branches for other platforms only.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths};
+use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
 use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
@@ -168,8 +168,8 @@ fn read_one(
     if input.selected {
         findings.extend(left_for_later(&input.path, kind, &text));
     }
-    let names_sources = kind.names_sources()
-        && AhoCorasick::new(table.rename.keys()).is_ok_and(|endings| endings.is_match(&text));
+    let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
+    let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
     if kind.is_cpp() || kind == FileKind::Musa || names_sources {
         input.text = Some(text);
     }

@@ -80,6 +80,11 @@ fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRa
     if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
         return;
     }
+    let folder = shown.split('/').next().unwrap_or_default();
+    if shown.contains('/') && unit.project.left.folders.contains(folder) {
+        unit.keep(out, range, KeptReason::Vendored);
+        return;
+    }
     if unit.lore.tables.is_forbidden(Section::Headers, shown.as_bytes()) {
         unit.keep(out, range, KeptReason::Forbidden);
         return;

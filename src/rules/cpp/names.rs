@@ -1,5 +1,6 @@
 //! Whole identifiers that the tables know.
 
+use super::pasting;
 use super::shield::shield;
 use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
 use crate::diagnostic::{Code, KeptReason, Severity};
@@ -104,13 +105,29 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         .tables
         .is_forbidden(Section::Names, token.text(unit.text))
         .then_some(KeptReason::Forbidden);
+    let left = unit
+        .project
+        .left
+        .tables
+        .contains(row.library.as_ref())
+        .then_some(KeptReason::Vendored);
     let reason = forbidden
+        .or(left)
         .or_else(|| shield(unit, index, row, global))
         .or_else(|| knows_counterpart(unit, index, row));
     if keep_if(unit, out, range, reason) {
         return;
     }
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+    if row.relation == Relation::Renamed
+        && let Some((macro_name, built)) = pasting::makes_own_name(unit, range)
+    {
+        out.findings.push(
+            unit.finding(pasting::PASTED, range, format!("`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"))
+                .help("translate the macro and the names that it makes by hand"),
+        );
+        return;
+    }
     let to = row.to.as_deref().unwrap_or_default().to_owned();
     if let Some(number) = compared_number(unit, index).filter(|_| to.ends_with("_ARCH__")) {
         out.findings.push(

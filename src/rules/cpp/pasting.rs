@@ -1,5 +1,6 @@
 //! Names that `##` pastes together, followed to the places where the macro is used.
 
+use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashMap;
 
 use super::names::counts;
@@ -13,7 +14,7 @@ use crate::rules::{Outcome, Rule, Unit};
 use crate::text::TextRange;
 
 /// A pasted name whose pieces can't be translated one by one.
-const PASTED: Code = Code {
+pub(super) const PASTED: Code = Code {
     id: "CPP030",
     severity: Severity::Warning,
     title: "pasted CUDA name can't be translated in pieces",
@@ -246,14 +247,44 @@ fn is_stringised(unit: &Unit<'_>, range: TextRange) -> bool {
             .flat_map(|file| &file.facts.stringizers)
             .any(|one| one.name == name && one.parameters.contains(&parameter))
     };
-    unit.project.invocations.values().flatten().any(|one| {
-        one.file == unit.index
-            && one
-                .arguments
-                .iter()
-                .enumerate()
-                .any(|(at, (place, _))| *place == range && made(&one.name, at))
+    unit.project.uses_in(unit.index).any(|one| {
+        let at = one.arguments.iter().position(|(place, _)| *place == range);
+        at.is_some_and(|at| made(&one.name, at))
     })
+}
+
+/// The macro that pastes the argument at `range` into a name of the project's own, and that
+/// name. A name that nothing but the macro speaks of may change with the argument.
+pub(super) fn makes_own_name(unit: &Unit<'_>, range: TextRange) -> Option<(String, String)> {
+    if unit.fragment.is_some() {
+        return None;
+    }
+    let files = || unit.visible.files.iter().filter_map(|&file| unit.project.files.get(file));
+    for one in unit.project.uses_in(unit.index) {
+        let Some(parameter) = one.arguments.iter().position(|(place, _)| *place == range) else {
+            continue;
+        };
+        let pasters = files().flat_map(|file| &file.facts.pasters);
+        for paster in pasters.filter(|paster| paster.name == one.name) {
+            for name in &paster.names {
+                if !name.iter().any(|piece| piece.parameter == Some(parameter)) {
+                    continue;
+                }
+                let Some(built) = build(name, &|piece| argument(piece, one)) else { continue };
+                let known = unit.lore.tables.get(Section::Names, built.as_bytes()).is_some();
+                let spoken_of = || {
+                    AhoCorasick::new([&built]).is_ok_and(|built| {
+                        files().filter_map(|file| file.text.as_deref()).any(|text| built.is_match(text))
+                    })
+                };
+                if !known && spoken_of() {
+                    let macro_name = String::from_utf8_lossy(&one.name).into_owned();
+                    return Some((macro_name, built));
+                }
+            }
+        }
+    }
+    None
 }
 
 fn argument_edit(

@@ -37,6 +37,12 @@ impl Rule for Qualified {
             }
             let chain = Chain::at(unit, index);
             next = chain.end;
+            // `namespace cute = ::cute;` makes a name of the project's own.
+            let aliases = unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
+            let known = || unit.lore.tables.get(Section::Namespaces, token.text(unit.text)).is_some();
+            if aliases && known() {
+                unit.keep(out, token.range(), KeptReason::ProjectDeclared);
+            }
             let opens_namespace =
                 unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
             if chain.parts.len() > 1 || opens_namespace {
@@ -373,6 +379,9 @@ fn prefixes(unit: &Unit<'_>) -> Vec<String> {
 /// Whether the file reaches the namespace through a library that the tree carries along.
 fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
     let [root] = names else { return false };
+    if unit.project.left.folders.contains(root) {
+        return true;
+    }
     let folder = format!("/{root}/");
     unit.visible
         .files
