@@ -392,6 +392,7 @@ fn every_library_has_the_rows_it_had() {
     driver 3442
     environment 95
     flags 58
+    guards 18
     libraries 74
     nccl 629
     nvjitlink 56

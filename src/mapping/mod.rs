@@ -15,6 +15,6 @@ pub mod query;
 mod tables;
 
 pub use loader::{
-    Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target,
+    Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target, USER,
 };
 pub use tables::{Library, Overlay, Tables};

@@ -37,5 +37,5 @@ mod spelling;
 pub use check::check_together;
 pub use error::MappingError;
 pub use extra::{Architecture, Hazard, Target};
-pub use parse::{Forbidden, Placed, Table, TableInfo, parse_builtin, parse_overlay};
+pub use parse::{Forbidden, Placed, Table, TableInfo, USER, parse_builtin, parse_overlay};
 pub use schema::{Evidence, Relation, Row, Section, Since, Stem};

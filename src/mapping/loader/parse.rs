@@ -222,6 +222,9 @@ fn read_rows(
     Ok(())
 }
 
+/// The id of a user's table that names none.
+pub const USER: &str = "user";
+
 fn read_head(
     text: &Text<'_>,
     file: &str,
@@ -231,7 +234,7 @@ fn read_head(
     let spec = match (take::<TableSpec>(text, parts, "table")?, origin) {
         (Some(spec), _) => spec,
         (None, Origin::User) => TableSpec {
-            id: "user".to_owned(),
+            id: USER.to_owned(),
             title: None,
             rule: RuleSpec::Proven,
             stems: BTreeMap::new(),

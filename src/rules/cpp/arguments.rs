@@ -80,9 +80,11 @@ fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
 
 /// Strings that are a library's file name as a whole and go to no call that is known to open it.
 fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
-    for &token in &unit.parsed.tokens.tokens {
+    for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
-        if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
+        // Stored for later; an argument of a call is that call's business.
+        let stored = matches!(unit.word_before(index, 1), b"=" | b"{" | b"return" | b"?" | b":");
+        if !stored || token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
             continue;
         }
         let range = TextRange::new(whole.start + 1, whole.end - 1);

@@ -4,7 +4,7 @@ use super::pasting;
 use super::shield::shield;
 use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
 use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::mapping::{Relation, Row, Section};
+use crate::mapping::{Relation, Row, Section, USER};
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
 
@@ -95,7 +95,8 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }
-    let plain_word = !row.stem && !token.text(unit.text).starts_with(b"__");
+    // A user who names a word means it, declared or not.
+    let plain_word = row.library != USER && !row.stem && !token.text(unit.text).starts_with(b"__");
     if plain_word && unit.declared.contains_key(token.text(unit.text)) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;

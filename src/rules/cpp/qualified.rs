@@ -128,7 +128,10 @@ impl Chain {
             })
         };
         let range = self.range();
-        let library = root.is_some_and(|root| unit.lore.parts.is_root(root) && outside(root));
+        // Only a root with CUDA's own name: `torch::` has far more that is not CUDA's.
+        let library = root.is_some_and(|root| {
+            unit.lore.tables.stems().iter().any(|stem| stem.cuda.as_bytes() == root) && outside(root)
+        });
         let same = root.is_some_and(|root| {
             unit.lore.tables.get(Section::Namespaces, root).is_some()
         });

@@ -1,7 +1,7 @@
 //! Whether a CUDA name means the project's own thing at a place.
 
 use crate::diagnostic::KeptReason;
-use crate::mapping::{Relation, Row};
+use crate::mapping::{Relation, Row, USER};
 use crate::project::{Declared, DeclaredAs};
 use crate::rules::Unit;
 use crate::text::TextRange;
@@ -26,6 +26,9 @@ pub(super) fn shield(unit: &Unit<'_>, index: usize, row: &Row, global: bool) -> 
     });
     if aliased {
         return Some(KeptReason::AliasHeader);
+    }
+    if row.library == USER {
+        return None;
     }
     let declared = unit.declared.get(name)?;
     if row.library == COMPILER {
