@@ -152,11 +152,17 @@ mod tests {
     fn a_template_is_what_it_makes() {
         assert_eq!(class("a/kernel.cu", ""), (FileKind::Cuda, false));
         assert_eq!(class("kernel.cuh.in", ""), (FileKind::CudaHeader, true));
-        assert_eq!(class("kernel_inst.jinja", "#include <x>"), (FileKind::Cpp, true));
+        assert_eq!(
+            class("kernel_inst.jinja", "#include <x>"),
+            (FileKind::Cpp, true)
+        );
         assert_eq!(class("page.jinja", "<html>"), (FileKind::Other, true));
         assert_eq!(class("MANIFEST.in", ""), (FileKind::Build, false));
         assert_eq!(class("CMakeLists.txt", ""), (FileKind::Build, false));
         assert_eq!(class("notes.txt", ""), (FileKind::Prose, false));
-        assert_eq!(class("tool", "#!/usr/bin/env python3\n"), (FileKind::Python, false));
+        assert_eq!(
+            class("tool", "#!/usr/bin/env python3\n"),
+            (FileKind::Python, false)
+        );
     }
 }

@@ -94,12 +94,14 @@ fn broken_group(
             touched |= edit.range.start >= range.start;
         }
         let want = applied.map.to_output(range.start);
-        let same = new.find(|token| token.range().start >= want).is_some_and(|token| {
-            token.kind == old.kind
-                && token.in_directive == old.in_directive
-                && (touched || token.text(&applied.text) == old.text(text))
-                && (token.range().start == want || touched)
-        });
+        let same = new
+            .find(|token| token.range().start >= want)
+            .is_some_and(|token| {
+                token.kind == old.kind
+                    && token.in_directive == old.in_directive
+                    && (touched || token.text(&applied.text) == old.text(text))
+                    && (token.range().start == want || touched)
+            });
         if !same {
             return last.or_else(|| edits.iter().next().map(|edit| edit.group));
         }

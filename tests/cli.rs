@@ -22,7 +22,10 @@ fn torchada_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_torchada"))
         .args(arguments)
         .current_dir(folder)
-        .env("GIT_CEILING_DIRECTORIES", folder.parent().expect("a parent"))
+        .env(
+            "GIT_CEILING_DIRECTORIES",
+            folder.parent().expect("a parent"),
+        )
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -55,7 +58,10 @@ fn content(folder: &Path, path: &str) -> String {
 /// A small tree: a kernel that includes a header from another folder.
 fn project() -> tempfile::TempDir {
     write_tree(&[
-        ("p/csrc/cuda/k.cu", "#include \"../inc/h.cuh\"\n#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n"),
+        (
+            "p/csrc/cuda/k.cu",
+            "#include \"../inc/h.cuh\"\n#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n",
+        ),
         ("p/csrc/inc/h.cuh", "#pragma once\n"),
         ("p/notes.txt", "cudaFree\n"),
     ])
@@ -67,7 +73,10 @@ fn a_tree_goes_beside_itself_and_findings_are_no_failure() {
     let output = torchada(place.path(), &["port", "p"]);
     ends(&output, 0, &["1 seen", "CPP002", "most work   k.cu"]);
     assert!(output.stdout.is_empty());
-    assert_eq!(content(place.path(), "p_musa/k.mu"), "int v = CUDART_VERSION;\n");
+    assert_eq!(
+        content(place.path(), "p_musa/k.mu"),
+        "int v = CUDART_VERSION;\n"
+    );
 }
 
 #[test]
@@ -83,7 +92,11 @@ fn one_file_goes_beside_itself_and_never_over_another() {
     ends(&torchada(place.path(), &["port", "k.cu"]), 0, &[]);
     assert_eq!(content(place.path(), "k.mu"), PORTED);
     fs::write(place.path().join("k.mu"), "mine\n").expect("written");
-    ends(&torchada(place.path(), &["port", "k.cu"]), 2, &["k.mu is there already", "-o"]);
+    ends(
+        &torchada(place.path(), &["port", "k.cu"]),
+        2,
+        &["k.mu is there already", "-o"],
+    );
     assert_eq!(content(place.path(), "k.mu"), "mine\n");
 }
 
@@ -91,9 +104,16 @@ fn one_file_goes_beside_itself_and_never_over_another() {
 fn standard_input_goes_to_standard_output() {
     let place = write_tree(&[]);
     let input = "#include \"h.cuh\"\ncudaEvent_t e; auto v = CUDA_VERSION;\n";
-    let output = torchada_with(place.path(), &["port", "-", "--stdin-path", "src/k.cu"], input);
+    let output = torchada_with(
+        place.path(),
+        &["port", "-", "--stdin-path", "src/k.cu"],
+        input,
+    );
     // Headers of the project keep their names: nobody knows the tree.
-    assert_eq!(text(&output.stdout), input.replace("cudaEvent_t", "musaEvent_t"));
+    assert_eq!(
+        text(&output.stdout),
+        input.replace("cudaEvent_t", "musaEvent_t")
+    );
     ends(&output, 0, &["k.cu:2:25: error[CPP002]"]);
 }
 
@@ -102,7 +122,15 @@ fn standard_input_follows_the_renames_of_its_tree() {
     let place = project();
     let input = "#include \"../inc/h.cuh\"\n";
     // The name is relative to the root.
-    let arguments = ["port", "-", "--stdin-path", "csrc/cuda/k.cu", "--root", "p", "-q"];
+    let arguments = [
+        "port",
+        "-",
+        "--stdin-path",
+        "csrc/cuda/k.cu",
+        "--root",
+        "p",
+        "-q",
+    ];
     let output = torchada_with(place.path(), &arguments, input);
     ends(&output, 0, &[]);
     assert_eq!(text(&output.stdout), "#include \"../inc/h.muh\"\n");
@@ -114,29 +142,57 @@ fn standard_input_counts_and_not_the_file_of_that_name() {
     // An editor's buffer: the file on disk has other lines in other places.
     let input = "// a buffer that nobody has saved yet\n#include \"../inc/h.cuh\"\n\
                  #define cudaFree(p) mine(p)\nvoid g() { cudaFree(cudaHostAlloc); }\n";
-    let arguments = ["port", "-", "--stdin-path", "csrc/cuda/k.cu", "--root", "p", "-q"];
+    let arguments = [
+        "port",
+        "-",
+        "--stdin-path",
+        "csrc/cuda/k.cu",
+        "--root",
+        "p",
+        "-q",
+    ];
     let output = torchada_with(place.path(), &arguments, input);
     ends(&output, 0, &[]);
-    let expected = input.replace("h.cuh", "h.muh").replace("cudaHostAlloc", "musaHostAlloc");
+    let expected = input
+        .replace("h.cuh", "h.muh")
+        .replace("cudaHostAlloc", "musaHostAlloc");
     assert_eq!(text(&output.stdout), expected);
 }
 
 #[test]
 fn a_part_of_a_tree_is_ported_alone() {
     let place = project();
-    ends(&torchada(place.path(), &["port", "p/csrc/cuda", "--root", "p", "-o", "part"]), 0, &[]);
+    ends(
+        &torchada(
+            place.path(),
+            &["port", "p/csrc/cuda", "--root", "p", "-o", "part"],
+        ),
+        0,
+        &[],
+    );
     let tree = read_tree(&place.path().join("part"));
-    let names: Vec<&str> = tree.keys().map(String::as_str).filter(|path| !path.starts_with('.')).collect();
+    let names: Vec<&str> = tree
+        .keys()
+        .map(String::as_str)
+        .filter(|path| !path.starts_with('.'))
+        .collect();
     assert_eq!(names, ["k.mu"]);
     // What is not ported keeps its name.
-    assert!(content(place.path(), "part/k.mu").starts_with("#include \"../inc/h.cuh\"\n#include <musa_runtime.h>"));
+    assert!(
+        content(place.path(), "part/k.mu")
+            .starts_with("#include \"../inc/h.cuh\"\n#include <musa_runtime.h>")
+    );
 }
 
 #[test]
 fn an_output_inside_the_input_is_no_input() {
     let place = project();
     for _ in 0..2 {
-        ends(&torchada(place.path(), &["port", "p", "-o", "p/out"]), 0, &["3 seen"]);
+        ends(
+            &torchada(place.path(), &["port", "p", "-o", "p/out"]),
+            0,
+            &["3 seen"],
+        );
     }
     assert!(place.path().join("p/out/csrc/cuda/k.mu").is_file());
     assert!(!place.path().join("p/out/out").exists());
@@ -146,7 +202,11 @@ fn an_output_inside_the_input_is_no_input() {
 fn a_folder_that_no_port_wrote_is_refused() {
     let place = project();
     write_into(place.path(), &[("p_musa/mine.txt", "mine\n")]);
-    ends(&torchada(place.path(), &["port", "p"]), 2, &["p_musa", "no port wrote it", "-o"]);
+    ends(
+        &torchada(place.path(), &["port", "p"]),
+        2,
+        &["p_musa", "no port wrote it", "-o"],
+    );
     assert_eq!(read_tree(&place.path().join("p_musa")).len(), 1);
 }
 
@@ -154,8 +214,15 @@ fn a_folder_that_no_port_wrote_is_refused() {
 fn a_file_that_somebody_changed_stops_the_run() {
     let place = project();
     ends(&torchada(place.path(), &["port", "p"]), 0, &[]);
-    write_into(place.path(), &[("p_musa/csrc/cuda/k.mu", "mine\n"), ("p/new.cu", KERNEL)]);
-    ends(&torchada(place.path(), &["port", "p"]), 2, &["changed since the last port", "csrc/cuda/k.mu"]);
+    write_into(
+        place.path(),
+        &[("p_musa/csrc/cuda/k.mu", "mine\n"), ("p/new.cu", KERNEL)],
+    );
+    ends(
+        &torchada(place.path(), &["port", "p"]),
+        2,
+        &["changed since the last port", "csrc/cuda/k.mu"],
+    );
     assert_eq!(content(place.path(), "p_musa/csrc/cuda/k.mu"), "mine\n");
     assert!(!place.path().join("p_musa/new.mu").exists());
 }
@@ -185,9 +252,16 @@ fn the_diff_gives_git_the_tree_that_a_port_writes() {
     let output = torchada(place.path(), &["port", "p", "--diff"]);
     ends(&output, 0, &[]);
     let patch = text(&output.stdout);
-    assert!(patch.contains("rename from csrc/cuda/k.cu\nrename to csrc/cuda/k.mu\n"), "{patch}");
+    assert!(
+        patch.contains("rename from csrc/cuda/k.cu\nrename to csrc/cuda/k.mu\n"),
+        "{patch}"
+    );
     assert!(!place.path().join("p_musa").exists());
-    ends(&torchada(place.path(), &["port", "p", "-o", "written"]), 0, &[]);
+    ends(
+        &torchada(place.path(), &["port", "p", "-o", "written"]),
+        0,
+        &[],
+    );
     fs::write(place.path().join("patch"), &output.stdout).expect("written");
     git(&input, &["apply", "../patch"]);
     let mut written = read_tree(&place.path().join("written"));
@@ -201,7 +275,11 @@ fn the_diff_by_rule_counts_by_rule_and_evidence() {
     let output = torchada(place.path(), &["port", "p", "--diff", "--by-rule"]);
     ends(&output, 0, &[]);
     let shown = text(&output.stdout);
-    for group in ["name (confirmed): 1 edit in 1 file", "header (confirmed): 1 edit", "include-of-renamed"] {
+    for group in [
+        "name (confirmed): 1 edit in 1 file",
+        "header (confirmed): 1 edit",
+        "include-of-renamed",
+    ] {
         assert!(shown.contains(group), "no `{group}` in\n{shown}");
     }
 }
@@ -210,7 +288,11 @@ fn the_diff_by_rule_counts_by_rule_and_evidence() {
 fn a_dry_run_writes_nothing() {
     let place = project();
     let before = read_tree(place.path());
-    ends(&torchada(place.path(), &["port", "p", "--dry-run"]), 0, &["wrote nothing", "2 renamed"]);
+    ends(
+        &torchada(place.path(), &["port", "p", "--dry-run"]),
+        0,
+        &["wrote nothing", "2 renamed"],
+    );
     assert_eq!(read_tree(place.path()), before);
 }
 
@@ -218,16 +300,28 @@ fn a_dry_run_writes_nothing() {
 fn in_place_wants_a_clean_work_tree() {
     let place = project();
     let input = place.path().join("p");
-    ends(&torchada(place.path(), &["port", "p", "--in-place"]), 2, &["git work tree", "--force"]);
+    ends(
+        &torchada(place.path(), &["port", "p", "--in-place"]),
+        2,
+        &["git work tree", "--force"],
+    );
     git(&input, &["init", "-q"]);
     git(&input, &["add", "."]);
     git(&input, &["commit", "-q", "-m", "all"]);
     fs::write(input.join("notes.txt"), "changed\n").expect("written");
     let before = read_tree(&input);
-    ends(&torchada(place.path(), &["port", "p", "--in-place"]), 2, &["--force"]);
+    ends(
+        &torchada(place.path(), &["port", "p", "--in-place"]),
+        2,
+        &["--force"],
+    );
     assert_eq!(read_tree(&input), before);
     git(&input, &["commit", "-q", "-a", "-m", "notes"]);
-    ends(&torchada(place.path(), &["port", "p", "--in-place"]), 0, &[]);
+    ends(
+        &torchada(place.path(), &["port", "p", "--in-place"]),
+        0,
+        &[],
+    );
     assert!(input.join("csrc/cuda/k.mu").is_file() && !input.join("csrc/cuda/k.cu").exists());
     assert!(!input.join(".torchada").exists());
 }
@@ -240,7 +334,14 @@ fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
     git(&input, &["add", "."]);
     git(&input, &["commit", "-q", "-m", "all"]);
     let cuda = content(&input, "csrc/cuda/k.cu");
-    ends(&torchada(place.path(), &["port", "p", "--layout", "csrc/cuda=csrc/musa"]), 0, &[]);
+    ends(
+        &torchada(
+            place.path(),
+            &["port", "p", "--layout", "csrc/cuda=csrc/musa"],
+        ),
+        0,
+        &[],
+    );
     assert_eq!(content(&input, "csrc/cuda/k.cu"), cuda);
     assert_eq!(
         content(&input, "csrc/musa/k.mu"),
@@ -255,11 +356,18 @@ fn map_answers_and_says_what_it_does_not_know() {
     let output = torchada(place.path(), &["map", "cudaMalloc", "CUDART_VERSION"]);
     ends(&output, 0, &[]);
     let shown = text(&output.stdout);
-    assert!(shown.starts_with("cudaMalloc -> musaMalloc\n  renamed, confirmed"), "{shown}");
+    assert!(
+        shown.starts_with("cudaMalloc -> musaMalloc\n  renamed, confirmed"),
+        "{shown}"
+    );
     assert!(shown.contains("CUDART_VERSION\n  absent"), "{shown}");
     let output = torchada(place.path(), &["map", "cudaMallocc"]);
     ends(&output, 1, &[]);
-    assert!(text(&output.stdout).contains("near: cudaMalloc"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("near: cudaMalloc"),
+        "{}",
+        text(&output.stdout)
+    );
     let output = torchada(place.path(), &["map", "cudaMalloc", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(json.to_string().contains("\"musaMalloc\""), "{json}");
@@ -268,9 +376,19 @@ fn map_answers_and_says_what_it_does_not_know() {
 #[test]
 fn a_fault_in_a_table_names_file_and_line_and_nothing_is_written() {
     let place = project();
-    write_into(place.path(), &[("bad.toml", "[names]\n\ncudaFree = \"musa Free\"\n")]);
-    for arguments in [&["port", "p", "--mapping", "bad.toml"][..], &["map", "cudaFree", "--mapping", "bad.toml"]] {
-        ends(&torchada(place.path(), arguments), 2, &["bad.toml:3:", "musa Free"]);
+    write_into(
+        place.path(),
+        &[("bad.toml", "[names]\n\ncudaFree = \"musa Free\"\n")],
+    );
+    for arguments in [
+        &["port", "p", "--mapping", "bad.toml"][..],
+        &["map", "cudaFree", "--mapping", "bad.toml"],
+    ] {
+        ends(
+            &torchada(place.path(), arguments),
+            2,
+            &["bad.toml:3:", "musa Free"],
+        );
     }
     assert!(!place.path().join("p_musa").exists());
 }
@@ -278,26 +396,56 @@ fn a_fault_in_a_table_names_file_and_line_and_nothing_is_written() {
 #[test]
 fn an_unknown_key_of_the_configuration_gets_a_suggestion() {
     let place = project();
-    write_into(place.path(), &[("p/torchada.toml", "# ours\nrenmae = \"never\"\n")]);
-    let messages = ["unknown key `renmae`", "torchada.toml:2", "did you mean `rename`?"];
+    write_into(
+        place.path(),
+        &[("p/torchada.toml", "# ours\nrenmae = \"never\"\n")],
+    );
+    let messages = [
+        "unknown key `renmae`",
+        "torchada.toml:2",
+        "did you mean `rename`?",
+    ];
     ends(&torchada(place.path(), &["port", "p"]), 2, &messages);
-    ends(&torchada(place.path(), &["port", "p", "--no-config"]), 0, &[]);
+    ends(
+        &torchada(place.path(), &["port", "p", "--no-config"]),
+        0,
+        &[],
+    );
 }
 
 #[test]
 fn what_is_not_there_or_not_understood_is_refused() {
     let place = write_tree(&[]);
-    ends(&torchada(place.path(), &["port", "nowhere"]), 2, &["nowhere does not exist"]);
-    ends(&torchada(place.path(), &["port", "x", "--bogus"]), 2, &["--bogus"]);
+    ends(
+        &torchada(place.path(), &["port", "nowhere"]),
+        2,
+        &["nowhere does not exist"],
+    );
+    ends(
+        &torchada(place.path(), &["port", "x", "--bogus"]),
+        2,
+        &["--bogus"],
+    );
     ends(&torchada(place.path(), &["prot", "x"]), 2, &["port"]);
 }
 
 #[test]
 fn the_report_goes_where_it_is_asked_for() {
     let place = project();
-    ends(&torchada(place.path(), &["port", "p", "--report", "r.json"]), 0, &[]);
-    assert_eq!(content(place.path(), "r.json"), content(place.path(), "p_musa/.torchada/report.json"));
-    let report: serde_json::Value = serde_json::from_str(&content(place.path(), "r.json")).expect("JSON");
+    ends(
+        &torchada(place.path(), &["port", "p", "--report", "r.json"]),
+        0,
+        &[],
+    );
+    assert_eq!(
+        content(place.path(), "r.json"),
+        content(place.path(), "p_musa/.torchada/report.json")
+    );
+    let report: serde_json::Value =
+        serde_json::from_str(&content(place.path(), "r.json")).expect("JSON");
     assert_eq!(report["schema_version"], 1);
-    assert_eq!((&report["input"], &report["output"]), (&"p".into(), &"p_musa".into()));
+    assert_eq!(
+        (&report["input"], &report["output"]),
+        (&"p".into(), &"p_musa".into())
+    );
 }

@@ -21,12 +21,21 @@ use torchada::syntax::{LexOptions, TokenKind, lex, syntax_errors};
 fn changed<'a>(input: &'a Tree, port: &'a Port) -> Vec<(&'a Path, &'a [u8], &'a [u8])> {
     let mut pairs = Vec::new();
     for (path, node) in input {
-        let written = [".mu", ".muh"].iter().zip([".cu", ".cuh"]).find_map(|(musa, cuda)| {
-            let renamed = path.to_str()?.strip_suffix(cuda).map(|stem| format!("{stem}{musa}"))?;
-            port.tree.get(Path::new(&renamed)).filter(|_| !input.contains_key(Path::new(&renamed)))
-        });
+        let written = [".mu", ".muh"]
+            .iter()
+            .zip([".cu", ".cuh"])
+            .find_map(|(musa, cuda)| {
+                let renamed = path
+                    .to_str()?
+                    .strip_suffix(cuda)
+                    .map(|stem| format!("{stem}{musa}"))?;
+                port.tree
+                    .get(Path::new(&renamed))
+                    .filter(|_| !input.contains_key(Path::new(&renamed)))
+            });
         let written = written.or_else(|| port.tree.get(path));
-        if let (Node::File { bytes: old, .. }, Some(Node::File { bytes: new, .. })) = (node, written)
+        if let (Node::File { bytes: old, .. }, Some(Node::File { bytes: new, .. })) =
+            (node, written)
             && old != new
         {
             pairs.push((path.as_path(), old.as_slice(), new.as_slice()));
@@ -36,7 +45,9 @@ fn changed<'a>(input: &'a Tree, port: &'a Port) -> Vec<(&'a Path, &'a [u8], &'a 
 }
 
 fn is_template(path: &Path) -> bool {
-    [".in", ".jinja", ".j2"].iter().any(|ending| path.to_string_lossy().ends_with(ending))
+    [".in", ".jinja", ".j2"]
+        .iter()
+        .any(|ending| path.to_string_lossy().ends_with(ending))
 }
 
 /// What stands between the tokens: comments, white space, line ends.
@@ -57,7 +68,11 @@ fn a_port_of_a_port_changes_nothing() {
         let first = fixture.port(&[]);
         let second = port(&first.tree, &fixture.arguments, &["--rename", "never"]);
         let difference = difference(&first.tree, &second.tree);
-        assert!(difference.is_empty(), "{}: a second port changes\n{difference}", fixture.name);
+        assert!(
+            difference.is_empty(),
+            "{}: a second port changes\n{difference}",
+            fixture.name
+        );
     }
 }
 
@@ -85,7 +100,12 @@ fn what_parsed_before_parses_after() {
         for (path, old, new) in changed(&input, &port) {
             if !is_template(path) {
                 let (before, after) = (syntax_errors(old), syntax_errors(new));
-                assert!(after <= before, "{}: {}: {before:?} → {after:?}", fixture.name, path.display());
+                assert!(
+                    after <= before,
+                    "{}: {}: {before:?} → {after:?}",
+                    fixture.name,
+                    path.display()
+                );
             }
         }
     }
@@ -101,7 +121,13 @@ fn files_that_are_not_translated_keep_every_byte() {
         for (path, node) in &input {
             let ending = path.extension().unwrap_or_default().to_string_lossy();
             if matches!(node, Node::File { .. }) && !translated.contains(&&*ending) {
-                assert_eq!(Some(node), port.tree.get(path), "{}: {}", fixture.name, path.display());
+                assert_eq!(
+                    Some(node),
+                    port.tree.get(path),
+                    "{}: {}",
+                    fixture.name,
+                    path.display()
+                );
             }
         }
     }
@@ -114,7 +140,12 @@ fn explained(report: &Value, path: &str) -> Vec<(u64, u64)> {
         .filter_map(|list| report[*list].as_array())
         .flatten()
         .filter(|entry| entry["path"] == path)
-        .map(|entry| (entry["line"].as_u64().unwrap_or(0), entry["column"].as_u64().unwrap_or(0)))
+        .map(|entry| {
+            (
+                entry["line"].as_u64().unwrap_or(0),
+                entry["column"].as_u64().unwrap_or(0),
+            )
+        })
         .collect()
 }
 
@@ -132,7 +163,10 @@ fn references(text: &[u8], template: bool) -> Vec<(String, (u64, u64))> {
         if known {
             let before = &text[..token.range().start];
             let line = before.split(|&byte| byte == b'\n').count() as u64;
-            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let start = before
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |at| at + 1);
             let column = String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1;
             let name = String::from_utf8_lossy(token.text(text)).into_owned();
             found.push((name, (line, column)));
@@ -169,7 +203,10 @@ fn every_reference_that_is_left_is_explained() {
 #[test]
 fn the_number_of_threads_does_not_show() {
     for fixture in all() {
-        let (one, four) = (fixture.port(&["--jobs", "1"]), fixture.port(&["--jobs", "4"]));
+        let (one, four) = (
+            fixture.port(&["--jobs", "1"]),
+            fixture.port(&["--jobs", "4"]),
+        );
         assert_eq!(one.report_text, four.report_text, "{}", fixture.name);
         assert_eq!(one.tree, four.tree, "{}", fixture.name);
     }
@@ -180,7 +217,10 @@ fn the_number_of_threads_does_not_show() {
 fn port_of_all(reverse: bool, environment: &[(&str, &str)]) -> (Tree, String) {
     let place = TempDir::new().expect("a temporary folder");
     let mut tree = Tree::new();
-    for fixture in all().into_iter().filter(|fixture| !fixture.folder.join("input/torchada.toml").exists()) {
+    for fixture in all()
+        .into_iter()
+        .filter(|fixture| !fixture.folder.join("input/torchada.toml").exists())
+    {
         for (path, node) in fixture.input() {
             tree.insert(Path::new(&fixture.name).join(path), node);
         }
@@ -197,7 +237,8 @@ fn port_of_all(reverse: bool, environment: &[(&str, &str)]) -> (Tree, String) {
         .status()
         .expect("it runs");
     assert!(status.success(), "{environment:?}: {status}");
-    let report = fs::read_to_string(place.path().join("out/.torchada/report.json")).expect("a report");
+    let report =
+        fs::read_to_string(place.path().join("out/.torchada/report.json")).expect("a report");
     let report = report.replace(&place.path().display().to_string(), "PLACE");
     (fixtures::read(&place.path().join("out")), report)
 }
@@ -211,25 +252,109 @@ fn order_locale_and_time_zone_do_not_show() {
         (true, [("LANG", "de_DE"), ("TZ", "America/St_Johns")]),
     ] {
         let other = port_of_all(reverse, &environment);
-        assert!(plain == other, "the output differs: files reversed {reverse}, {environment:?}");
+        assert!(
+            plain == other,
+            "the output differs: files reversed {reverse}, {environment:?}"
+        );
     }
 }
 
 /// Pieces of text that C++ and CUDA files are made of, sound or not.
 const PIECES: &[&str] = &[
-    "cudaMalloc", "cudaStream_t", "cudaSuccess", "cublasSgemm", "CUstream_st", "cudnnStatus_t",
-    "ncclComm_t", "__CUDA_ARCH__", "CUDA_VERSION", "cudaCheck", "CHECK_CUDA", "half_cuda", "x",
-    "at::cuda::CUDAStream", "cuda::std", "cuda", "CUDA", "at", "::", "namespace ", "using ",
-    "struct ", "enum ", "typedef ", "return ", "auto ", "(", ")", "{", "}", "[", "]", "<", ">",
-    "<<<", ">>>", ";", ",", "=", "*", "&", "->", ".", "...", "+", "\"", "'", "\\", "\\\n", "\n",
-    "\r\n", "\t", " ", "  ", "//", "/*", "*/", "// cudaMalloc\n", "/* cudaFree */", "\"cudaFree\"",
-    "R\"(", ")\"", "R\"x(cudaFree)x\"", "u8\"cuda\"", "'a'", "1'000", "0xCUDA", "1.e+", "##", "#",
-    "\n#define X cudaFree\n", "\n#define F(a) cuda##a\n", "F(Malloc)", "\n#ifdef USE_ROCM\n",
-    "\n#ifdef USE_MUSA\n", "\n#else\n", "\n#endif\n", "\n#if CUDA_VERSION < 9\n",
-    "\n#include <cuda_runtime.h>\n", "\n#include \"cuda_fp16.h\"\n", "\n#  include <cuda",
-    "dlsym(h, \"cudaMalloc\")", "getenv(\"CUDA_VISIBLE_DEVICES\")", "torch::Device(\"cuda:0\")",
-    "TORCH_LIBRARY_IMPL(a, CUDA, m)", "\"__global__ void f(cudaStream_t) {}\"", "\"__global__ {\\",
-    "asm(\"mov cudaMalloc\");", "extern \"C\"", "é", "\u{feff}", "@X@", "{{ x }}", "${Y}",
+    "cudaMalloc",
+    "cudaStream_t",
+    "cudaSuccess",
+    "cublasSgemm",
+    "CUstream_st",
+    "cudnnStatus_t",
+    "ncclComm_t",
+    "__CUDA_ARCH__",
+    "CUDA_VERSION",
+    "cudaCheck",
+    "CHECK_CUDA",
+    "half_cuda",
+    "x",
+    "at::cuda::CUDAStream",
+    "cuda::std",
+    "cuda",
+    "CUDA",
+    "at",
+    "::",
+    "namespace ",
+    "using ",
+    "struct ",
+    "enum ",
+    "typedef ",
+    "return ",
+    "auto ",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    "<<<",
+    ">>>",
+    ";",
+    ",",
+    "=",
+    "*",
+    "&",
+    "->",
+    ".",
+    "...",
+    "+",
+    "\"",
+    "'",
+    "\\",
+    "\\\n",
+    "\n",
+    "\r\n",
+    "\t",
+    " ",
+    "  ",
+    "//",
+    "/*",
+    "*/",
+    "// cudaMalloc\n",
+    "/* cudaFree */",
+    "\"cudaFree\"",
+    "R\"(",
+    ")\"",
+    "R\"x(cudaFree)x\"",
+    "u8\"cuda\"",
+    "'a'",
+    "1'000",
+    "0xCUDA",
+    "1.e+",
+    "##",
+    "#",
+    "\n#define X cudaFree\n",
+    "\n#define F(a) cuda##a\n",
+    "F(Malloc)",
+    "\n#ifdef USE_ROCM\n",
+    "\n#ifdef USE_MUSA\n",
+    "\n#else\n",
+    "\n#endif\n",
+    "\n#if CUDA_VERSION < 9\n",
+    "\n#include <cuda_runtime.h>\n",
+    "\n#include \"cuda_fp16.h\"\n",
+    "\n#  include <cuda",
+    "dlsym(h, \"cudaMalloc\")",
+    "getenv(\"CUDA_VISIBLE_DEVICES\")",
+    "torch::Device(\"cuda:0\")",
+    "TORCH_LIBRARY_IMPL(a, CUDA, m)",
+    "\"__global__ void f(cudaStream_t) {}\"",
+    "\"__global__ {\\",
+    "asm(\"mov cudaMalloc\");",
+    "extern \"C\"",
+    "é",
+    "\u{feff}",
+    "@X@",
+    "{{ x }}",
+    "${Y}",
 ];
 
 fn soup() -> impl Strategy<Value = Vec<u8>> {
@@ -248,7 +373,15 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
 
 /// Translate one text as a filter does.
 fn filter(text: &[u8], name: &str) -> (Exit, Vec<u8>) {
-    let line = ["torchada", "port", "-", "--stdin-path", name, "--no-config", "--quiet"];
+    let line = [
+        "torchada",
+        "port",
+        "-",
+        "--stdin-path",
+        name,
+        "--no-config",
+        "--quiet",
+    ];
     let line: Vec<OsString> = line.iter().map(Into::into).collect();
     let (exit, out, _) = run(&line, text);
     (exit, out)

@@ -9,7 +9,10 @@ use torchada::syntax::{LexOptions, TokenKind, lex};
 /// Each room under `src/` with the rooms that it may enter, in reading order. `main` is the
 /// program itself.
 const ROOMS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "commands", "config", "diagnostic", "emit", "report"]),
+    (
+        "main",
+        &["cli", "commands", "config", "diagnostic", "emit", "report"],
+    ),
     ("cli", &[]),
     ("config", &["cli", "mapping", "text"]),
     ("walk", &["config", "diagnostic"]),
@@ -18,8 +21,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("diagnostic", &["text"]),
     ("syntax", &["text"]),
     ("mapping", &[]),
-    ("project", &["classify", "diagnostic", "mapping", "syntax", "text"]),
-    ("rules", &["diagnostic", "edit", "mapping", "project", "syntax", "text"]),
+    (
+        "project",
+        &["classify", "diagnostic", "mapping", "syntax", "text"],
+    ),
+    (
+        "rules",
+        &["diagnostic", "edit", "mapping", "project", "syntax", "text"],
+    ),
     ("edit", &["diagnostic", "mapping", "text"]),
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
     ("emit", &["config", "diagnostic", "mapping"]),
@@ -27,8 +36,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "commands",
         &[
-            "classify", "cli", "config", "diagnostic", "edit", "emit", "mapping", "project",
-            "report", "rules", "syntax", "text", "verify", "walk",
+            "classify",
+            "cli",
+            "config",
+            "diagnostic",
+            "edit",
+            "emit",
+            "mapping",
+            "project",
+            "report",
+            "rules",
+            "syntax",
+            "text",
+            "verify",
+            "walk",
         ],
     ),
 ];
@@ -56,7 +77,11 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         &["syntax"],
         "how much is parsed, and with what, is the secret of `syntax`",
     ),
-    ("clap", &["main", "cli"], "the command line is defined in one place"),
+    (
+        "clap",
+        &["main", "cli"],
+        "the command line is defined in one place",
+    ),
     (
         "tempfile",
         &["emit"],
@@ -86,7 +111,13 @@ fn sources() -> Vec<PathBuf> {
 /// The room of a file: the first part of its path under `src/`. `lib.rs` only lists the rooms.
 fn room(file: &Path) -> Option<String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let first = file.strip_prefix(src).ok()?.iter().next()?.to_string_lossy().into_owned();
+    let first = file
+        .strip_prefix(src)
+        .ok()?
+        .iter()
+        .next()?
+        .to_string_lossy()
+        .into_owned();
     let name = first.trim_end_matches(".rs");
     (name != "lib").then(|| name.to_owned())
 }
@@ -107,7 +138,9 @@ fn paths(text: &str, roots: &[&str]) -> Vec<(usize, Vec<String>)> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let is_root = token.kind == TokenKind::Identifier
-            && roots.iter().any(|root| root.as_bytes() == token.text(source))
+            && roots
+                .iter()
+                .any(|root| root.as_bytes() == token.text(source))
             && (at == 0 || word(at - 1) != b"::");
         if !is_root || word(at + 1) != b"::" {
             continue;
@@ -146,10 +179,12 @@ fn without_lifetimes(text: &str) -> String {
     for (at, character) in text.char_indices() {
         let next = bytes.get(at + 1).copied().unwrap_or(0);
         let after = bytes.get(at + 2).copied().unwrap_or(0);
-        let lifetime = character == '\''
-            && (next.is_ascii_alphabetic() || next == b'_')
-            && after != b'\'';
-        let closes = at > 0 && bytes.get(at.wrapping_sub(1)).is_some_and(|b| !b.is_ascii_whitespace() && !b"<&(+,".contains(b));
+        let lifetime =
+            character == '\'' && (next.is_ascii_alphabetic() || next == b'_') && after != b'\'';
+        let closes = at > 0
+            && bytes
+                .get(at.wrapping_sub(1))
+                .is_some_and(|b| !b.is_ascii_whitespace() && !b"<&(+,".contains(b));
         out.push(if lifetime && !closes { ' ' } else { character });
     }
     out
@@ -161,9 +196,17 @@ fn uses(roots: &[&str]) -> Vec<Use> {
         let Some(room) = room(&file) else { continue };
         let text = fs::read_to_string(&file).expect("readable");
         // What tests need is their own affair.
-        let code = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let code = text
+            .split("\n#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap_or_default();
         for (line, path) in paths(code, roots) {
-            found.push(Use { room: room.clone(), file: file.clone(), line, path });
+            found.push(Use {
+                room: room.clone(),
+                file: file.clone(),
+                line,
+                path,
+            });
         }
     }
     found
@@ -171,7 +214,10 @@ fn uses(roots: &[&str]) -> Vec<Use> {
 
 fn shown(file: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    file.strip_prefix(root).unwrap_or(file).display().to_string()
+    file.strip_prefix(root)
+        .unwrap_or(file)
+        .display()
+        .to_string()
 }
 
 #[test]
@@ -199,20 +245,36 @@ fn rooms_enter_only_the_rooms_that_they_may() {
     let rules: BTreeMap<&str, &[&str]> = ROOMS.iter().copied().collect();
     let mut faults: Vec<String> = Vec::new();
     let uses = uses(&["crate", "torchada"]);
-    assert!(uses.len() > 100, "only {} imports were seen: the scan is at fault", uses.len());
+    assert!(
+        uses.len() > 100,
+        "only {} imports were seen: the scan is at fault",
+        uses.len()
+    );
     for one in uses {
-        let [_, target] = one.path.as_slice() else { continue };
-        let Some(may) = rules.get(one.room.as_str()) else { continue };
+        let [_, target] = one.path.as_slice() else {
+            continue;
+        };
+        let Some(may) = rules.get(one.room.as_str()) else {
+            continue;
+        };
         if *target != one.room && !may.contains(&target.as_str()) {
             let file = shown(&one.file);
-            let may = if may.is_empty() { "no other room".to_owned() } else { may.join(", ") };
+            let may = if may.is_empty() {
+                "no other room".to_owned()
+            } else {
+                may.join(", ")
+            };
             faults.push(format!(
                 "{file}:{}: `{}` may not enter `{target}`; it may enter {may}",
                 one.line, one.room
             ));
         }
     }
-    assert!(faults.is_empty(), "against docs/architecture.md:\n{}", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "against docs/architecture.md:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -224,11 +286,18 @@ fn what_few_rooms_may_use_is_used_there_only() {
             let names_it = parts.get(1).is_none_or(|second| one.path[1] == *second);
             if names_it && !rooms.contains(&one.room.as_str()) {
                 let file = shown(&one.file);
-                faults.push(format!("{file}:{}: `{}` uses `{path}`: {why}", one.line, one.room));
+                faults.push(format!(
+                    "{file}:{}: `{}` uses `{path}`: {why}",
+                    one.line, one.room
+                ));
             }
         }
     }
-    assert!(faults.is_empty(), "against docs/architecture.md:\n{}", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "against docs/architecture.md:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -249,16 +318,25 @@ fn the_document_has_the_same_rules() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
     let document = fs::read_to_string(path).expect("docs/architecture.md is there");
     for (room, may) in ROOMS {
-        let list = if may.is_empty() { "nothing".to_owned() } else { may.join(", ") };
+        let list = if may.is_empty() {
+            "nothing".to_owned()
+        } else {
+            may.join(", ")
+        };
         let row = format!("| `{room}` | {list} |");
-        assert!(document.contains(&row), "docs/architecture.md lacks the row\n{row}");
+        assert!(
+            document.contains(&row),
+            "docs/architecture.md lacks the row\n{row}"
+        );
     }
 }
 
 #[test]
 fn groups_and_nested_paths_are_seen() {
     let text = "use crate::{edit::{Edit, set}, text};\nfn f<'a>(x: &'a str) { crate::walk::go() }\n// crate::no\n";
-    let found: Vec<String> =
-        paths(text, &["crate"]).into_iter().map(|(line, path)| format!("{line} {}", path[1])).collect();
+    let found: Vec<String> = paths(text, &["crate"])
+        .into_iter()
+        .map(|(line, path)| format!("{line} {}", path[1]))
+        .collect();
     assert_eq!(found, ["1 edit", "1 text", "2 walk"]);
 }

@@ -18,7 +18,12 @@ fn findings(report: &Value) -> String {
     lines(&report["findings"], |finding| {
         let at = place(finding);
         let text = |key: &str| finding[key].as_str().unwrap_or_default();
-        format!("{at}: {}[{}] {}", text("severity"), text("code"), text("message"))
+        format!(
+            "{at}: {}[{}] {}",
+            text("severity"),
+            text("code"),
+            text("message")
+        )
     })
 }
 
@@ -41,7 +46,12 @@ fn lines(list: &Value, line: impl Fn(&Value) -> String) -> String {
 }
 
 fn place(entry: &Value) -> String {
-    format!("{}:{}:{}", entry["path"].as_str().unwrap_or_default(), entry["line"], entry["column"])
+    format!(
+        "{}:{}:{}",
+        entry["path"].as_str().unwrap_or_default(),
+        entry["line"],
+        entry["column"]
+    )
 }
 
 /// Compare with a file of the fixture, or write it.
@@ -86,7 +96,10 @@ fn every_fixture_becomes_what_is_expected() {
     let update = std::env::var_os("UPDATE_FIXTURES").is_some();
     let wanted = std::env::var("FIXTURE").unwrap_or_default();
     let mut faults = String::new();
-    for fixture in all().iter().filter(|fixture| fixture.name.contains(&wanted)) {
+    for fixture in all()
+        .iter()
+        .filter(|fixture| fixture.name.contains(&wanted))
+    {
         let found = check(fixture, update);
         if !found.is_empty() {
             faults.extend([format!("── {}\n{found}\n", fixture.name)]);
@@ -114,7 +127,9 @@ fn every_fixture_is_complete() {
             let name = entry.expect("readable").file_name();
             let known = ["input", "expected", "args", "findings.txt", "kept.txt"];
             assert!(
-                known.iter().any(|known| Path::new(known) == Path::new(&name)),
+                known
+                    .iter()
+                    .any(|known| Path::new(known) == Path::new(&name)),
                 "fixtures/{}/{} means nothing to the test",
                 fixture.name,
                 name.display()

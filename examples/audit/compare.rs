@@ -191,7 +191,7 @@ impl Comparison<'_> {
         *self.tally.reasons.entry(name.clone()).or_default() += 1;
         if confirmed {
             *self.tally.confirmed.entry(name).or_default() += 1;
-            if !word.as_ref().is_some_and(|word| word.declares_why()) {
+            if !word.as_ref().is_some_and(Word::declares_why) {
                 self.count(Measure::ConfirmedLeft, token.start, token.end);
             }
         }

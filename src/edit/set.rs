@@ -88,7 +88,8 @@ impl EditSet {
             out.extend_from_slice(text.get(from..edit.range.start).unwrap_or_default());
             let start = out.len();
             out.extend_from_slice(&edit.replacement);
-            map.edits.push((edit.range, TextRange::new(start, out.len())));
+            map.edits
+                .push((edit.range, TextRange::new(start, out.len())));
             from = edit.range.end;
         }
         out.extend_from_slice(text.get(from..).unwrap_or_default());

@@ -198,15 +198,22 @@ impl Knowledge {
     /// test loads them, so a user never sees one.
     pub fn builtin() -> Result<&'static Self, MappingError> {
         static BUILTIN: OnceLock<Result<Knowledge, MappingError>> = OnceLock::new();
-        BUILTIN.get_or_init(Self::load).as_ref().map_err(Clone::clone)
+        BUILTIN
+            .get_or_init(Self::load)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn load() -> Result<Self, MappingError> {
         let vendors: Vendors = table("vendors.toml", include_str!("../../mappings/vendors.toml"))?;
-        let vendored: Vendored =
-            table("vendored.toml", include_str!("../../mappings/vendored.toml"))?;
-        let consumers: Consumers =
-            table("consumers.toml", include_str!("../../mappings/consumers.toml"))?;
+        let vendored: Vendored = table(
+            "vendored.toml",
+            include_str!("../../mappings/vendored.toml"),
+        )?;
+        let consumers: Consumers = table(
+            "consumers.toml",
+            include_str!("../../mappings/consumers.toml"),
+        )?;
         Ok(Self {
             vendors: vendors.vendor,
             alias_header_minimum: vendors.alias_header_minimum,

@@ -9,14 +9,65 @@ use super::facts::{Declared, DeclaredAs};
 
 /// Words that can stand before a name without declaring it.
 const USES: &[&[u8]] = &[
-    b"return", b"else", b"throw", b"new", b"delete", b"case", b"goto", b"co_return", b"co_yield",
-    b"co_await", b"sizeof", b"and", b"or", b"not", b"in", b"do", b"if", b"while", b"switch",
-    b"using", b"typename", b"operator", b"enum", b"struct", b"class", b"union", b"namespace",
-    b"const", b"constexpr", b"static", b"extern", b"inline", b"volatile", b"virtual", b"explicit",
-    b"friend", b"mutable", b"typedef", b"template", b"public", b"private", b"protected",
-    b"__restrict__", b"__host__", b"__device__", b"__global__", b"__forceinline__",
-    b"defined", b"register", b"thread_local", b"decltype", b"noexcept", b"export", b"final",
-    b"override", b"unsigned", b"signed", b"long", b"short",
+    b"return",
+    b"else",
+    b"throw",
+    b"new",
+    b"delete",
+    b"case",
+    b"goto",
+    b"co_return",
+    b"co_yield",
+    b"co_await",
+    b"sizeof",
+    b"and",
+    b"or",
+    b"not",
+    b"in",
+    b"do",
+    b"if",
+    b"while",
+    b"switch",
+    b"using",
+    b"typename",
+    b"operator",
+    b"enum",
+    b"struct",
+    b"class",
+    b"union",
+    b"namespace",
+    b"const",
+    b"constexpr",
+    b"static",
+    b"extern",
+    b"inline",
+    b"volatile",
+    b"virtual",
+    b"explicit",
+    b"friend",
+    b"mutable",
+    b"typedef",
+    b"template",
+    b"public",
+    b"private",
+    b"protected",
+    b"__restrict__",
+    b"__host__",
+    b"__device__",
+    b"__global__",
+    b"__forceinline__",
+    b"defined",
+    b"register",
+    b"thread_local",
+    b"decltype",
+    b"noexcept",
+    b"export",
+    b"final",
+    b"override",
+    b"unsigned",
+    b"signed",
+    b"long",
+    b"short",
 ];
 
 /// A file as the declaration finder sees it.
@@ -30,7 +81,9 @@ pub(super) struct Site<'a> {
 
 impl Site<'_> {
     fn text(&self, index: usize) -> &[u8] {
-        self.tokens.get(index).map_or(b"", |token| token.text(self.source))
+        self.tokens
+            .get(index)
+            .map_or(b"", |token| token.text(self.source))
     }
 
     fn before(&self, index: usize, back: usize) -> &[u8] {
@@ -58,7 +111,12 @@ impl Site<'_> {
         Some(Declared {
             name: token.text(self.source).to_vec(),
             what,
-            scope: self.outline.path_of(index).into_iter().map(<[u8]>::to_vec).collect(),
+            scope: self
+                .outline
+                .path_of(index)
+                .into_iter()
+                .map(<[u8]>::to_vec)
+                .collect(),
             at: token.range(),
             reach,
             body,
@@ -74,7 +132,11 @@ impl Site<'_> {
         let after = self.text(index + 1);
         if let Some(ScopeKind::Enum { scoped }) = scope {
             let declares = matches!(before, b"{" | b",") && matches!(after, b"," | b"=" | b"}");
-            let what = if scoped { DeclaredAs::Member } else { DeclaredAs::Type };
+            let what = if scoped {
+                DeclaredAs::Member
+            } else {
+                DeclaredAs::Type
+            };
             return declares.then_some((what, None));
         }
         if matches!(before, b"struct" | b"class" | b"union" | b"enum")
@@ -83,7 +145,10 @@ impl Site<'_> {
             let brace = (index..index + 40).find(|&at| matches!(self.text(at), b"{" | b";" | b""));
             let body = brace.filter(|&at| self.text(at) == b"{").and_then(|at| {
                 let close = self.tokens.get(self.outline.partner(at)?)?;
-                Some(TextRange::new(self.tokens.get(at)?.range().start, close.range().end))
+                Some(TextRange::new(
+                    self.tokens.get(at)?.range().start,
+                    close.range().end,
+                ))
             });
             return Some((DeclaredAs::Type, body));
         }
@@ -95,7 +160,9 @@ impl Site<'_> {
         }
         let in_class = scope == Some(ScopeKind::Class);
         // `CUresult (*cuInit)(unsigned);`
-        let pointer = before == b"*" && self.before(index, 2) == b"(" && after == b")"
+        let pointer = before == b"*"
+            && self.before(index, 2) == b"("
+            && after == b")"
             && self.text(index + 2) == b"(";
         if pointer {
             let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block));
@@ -122,7 +189,11 @@ impl Site<'_> {
                     .get(brace)
                     .zip(self.tokens.get(end))
                     .map(|(open, close)| TextRange::new(open.range().start, close.range().end));
-                let what = if in_class { DeclaredAs::Member } else { DeclaredAs::Function };
+                let what = if in_class {
+                    DeclaredAs::Member
+                } else {
+                    DeclaredAs::Function
+                };
                 // A weak definition stands in for the library's own.
                 let weak = self.statement_starts_with(index, b"weak")
                     || self.statement_starts_with(index, b"__weak__");
@@ -136,7 +207,11 @@ impl Site<'_> {
             if in_code || !ends {
                 return None;
             }
-            let what = if in_class { DeclaredAs::Member } else { DeclaredAs::Prototype };
+            let what = if in_class {
+                DeclaredAs::Member
+            } else {
+                DeclaredAs::Prototype
+            };
             return Some((what, None));
         }
         if !matches!(after, b";" | b"=" | b"," | b")" | b"[" | b"{" | b":") {
@@ -145,7 +220,11 @@ impl Site<'_> {
         if in_code {
             return Some((DeclaredAs::Local, None));
         }
-        let what = if in_class { DeclaredAs::Member } else { DeclaredAs::Variable };
+        let what = if in_class {
+            DeclaredAs::Member
+        } else {
+            DeclaredAs::Variable
+        };
         matches!(after, b";" | b"=" | b"[" | b"{").then_some((what, None))
     }
 
@@ -153,7 +232,10 @@ impl Site<'_> {
     fn follows_a_type(&self, index: usize) -> bool {
         let mut at = index;
         let mut decorated = false;
-        while matches!(self.before(at, 1), b"*" | b"&" | b"&&" | b"const" | b"__restrict__") {
+        while matches!(
+            self.before(at, 1),
+            b"*" | b"&" | b"&&" | b"const" | b"__restrict__"
+        ) {
             decorated = true;
             at -= 1;
         }
@@ -182,11 +264,25 @@ impl Site<'_> {
             .checked_sub(1)
             .and_then(|at| self.tokens.get(at))
             .is_none_or(|token| token.in_directive);
-        (boundary || matches!(
-            self.before(start, 1),
-            b"" | b";" | b"{" | b"}" | b"(" | b"," | b"const" | b"static" | b"struct" | b"extern"
-                | b"unsigned" | b"volatile" | b"inline" | b":" | b")"
-        )) && !self.is_call_argument(start)
+        (boundary
+            || matches!(
+                self.before(start, 1),
+                b"" | b";"
+                    | b"{"
+                    | b"}"
+                    | b"("
+                    | b","
+                    | b"const"
+                    | b"static"
+                    | b"struct"
+                    | b"extern"
+                    | b"unsigned"
+                    | b"volatile"
+                    | b"inline"
+                    | b":"
+                    | b")"
+            ))
+            && !self.is_call_argument(start)
     }
 
     /// Whether the name before `at` is an argument of a call, where `*` multiplies.
@@ -196,12 +292,10 @@ impl Site<'_> {
         }
         // Parameters stand in parentheses whose partner is followed by a body or a `;` after a
         // type; an argument list stands inside a function.
-        let in_function = self
-            .outline
+        self.outline
             .scope_of(at)
             .and_then(|scope| self.outline.scopes.get(scope))
-            .is_some_and(|scope| matches!(scope.kind, ScopeKind::Function | ScopeKind::Block));
-        in_function
+            .is_some_and(|scope| matches!(scope.kind, ScopeKind::Function | ScopeKind::Block))
     }
 
     fn closes_template(&self, at: usize) -> bool {
@@ -274,9 +368,8 @@ impl Site<'_> {
             at = before;
             match self.text(at) {
                 text if text == word => return true,
-                b";" => return false,
+                b";" | b"{" => return false,
                 b"}" | b")" => at = self.outline.partner(at).unwrap_or(at),
-                b"{" => return false,
                 _ => {}
             }
         }
@@ -304,13 +397,20 @@ impl Site<'_> {
             .take_while(|&at| !matches!(self.text(at), b"}"))
             .take_while(|&at| at < index || self.text(at) != b";")
             .any(target);
-        if aliases { DeclaredAs::Alias } else { DeclaredAs::Type }
+        if aliases {
+            DeclaredAs::Alias
+        } else {
+            DeclaredAs::Type
+        }
     }
 
     /// A local reaches to the end of the block around it, a parameter over the body behind.
     fn local_reach(&self, index: usize, token: Token) -> TextRange {
         let mut end = self.source.len();
-        let scope = self.outline.scope_of(index).and_then(|at| self.outline.scopes.get(at));
+        let scope = self
+            .outline
+            .scope_of(index)
+            .and_then(|at| self.outline.scopes.get(at));
         if let Some(scope) = scope
             && matches!(scope.kind, ScopeKind::Function | ScopeKind::Block)
         {
@@ -366,9 +466,10 @@ impl Site<'_> {
             scope: Vec::new(),
             at: token.range(),
             reach: TextRange::new(0, self.source.len()),
-            body: self.tokens.get(body.start).map(|first| {
-                TextRange::new(first.range().start, directive.range.end)
-            }),
+            body: self
+                .tokens
+                .get(body.start)
+                .map(|first| TextRange::new(first.range().start, directive.range.end)),
         })
     }
 
@@ -380,7 +481,12 @@ impl Site<'_> {
         let Some(name) = name else {
             return DeclaredAs::Macro;
         };
-        match self.knowledge.vendors.iter().find(|vendor| vendor.owns_name(&name)) {
+        match self
+            .knowledge
+            .vendors
+            .iter()
+            .find(|vendor| vendor.owns_name(&name))
+        {
             Some(vendor) if vendor.is_target() => DeclaredAs::Alias,
             Some(_) => DeclaredAs::VendorAlias,
             None => DeclaredAs::Macro,

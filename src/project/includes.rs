@@ -73,13 +73,21 @@ impl Resolver {
             })
             .collect();
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
-        let peculiar = suffix.contains('_') || suffix.ends_with(".cuh") || suffix.ends_with(".cu");
+        let peculiar = suffix.contains('_')
+            || suffix
+                .rsplit('.')
+                .next()
+                .is_some_and(|ending| ending.starts_with("cu"));
         if bare && (candidates.len() != 1 || !peculiar) {
             return None;
         }
         candidates.sort_by_key(|&index| {
             let path = self.names.get(index).map_or("", String::as_str);
-            (usize::MAX - paths::shared_folders(path, from), path.len(), index)
+            (
+                usize::MAX - paths::shared_folders(path, from),
+                path.len(),
+                index,
+            )
         });
         candidates.first().copied()
     }
@@ -103,34 +111,37 @@ impl Visible {
         includes: &dyn Fn(usize) -> &'a [Include],
         resolved: &dyn Fn(usize) -> &'a [Option<usize>],
     ) -> Self {
-        let reach = |from: &[usize],
-                     follow: &dyn Fn(&Include) -> bool,
-                     headers: &mut FxHashSet<String>| {
-            let mut seen: FxHashSet<usize> = from.iter().copied().collect();
-            let mut files = Vec::new();
-            let mut queue = from.to_vec();
-            while let Some(file) = queue.pop() {
-                files.push(file);
-                for (include, target) in includes(file).iter().zip(resolved(file)) {
-                    if !follow(include) {
-                        continue;
-                    }
-                    headers.insert(include.path.clone());
-                    if let Some(target) = *target
-                        && seen.insert(target)
-                    {
-                        queue.push(target);
+        let reach =
+            |from: &[usize], follow: &dyn Fn(&Include) -> bool, headers: &mut FxHashSet<String>| {
+                let mut seen: FxHashSet<usize> = from.iter().copied().collect();
+                let mut files = Vec::new();
+                let mut queue = from.to_vec();
+                while let Some(file) = queue.pop() {
+                    files.push(file);
+                    for (include, target) in includes(file).iter().zip(resolved(file)) {
+                        if !follow(include) {
+                            continue;
+                        }
+                        headers.insert(include.path.clone());
+                        if let Some(target) = *target
+                            && seen.insert(target)
+                        {
+                            queue.push(target);
+                        }
                     }
                 }
-            }
-            files
-        };
+                files
+            };
         let mut headers = FxHashSet::default();
         let on_musa =
             |include: &Include| !matches!(include.region, Region::OtherVendor | Region::NotMusa);
         let context: Vec<usize> = above.iter().copied().chain([start]).collect();
         // A header without includes of its own leans on its includers for all it uses.
-        let from = if includes(start).is_empty() { context.as_slice() } else { &[start] };
+        let from = if includes(start).is_empty() {
+            context.as_slice()
+        } else {
+            &[start]
+        };
         let files = reach(from, &on_musa, &mut headers);
         reach(&context, &|_| true, &mut headers);
         Self { files, headers }
@@ -140,7 +151,9 @@ impl Visible {
     pub fn has_header(&self, needs: &[std::borrow::Cow<'static, str>]) -> bool {
         needs.iter().any(|need| {
             if need.ends_with('/') {
-                self.headers.iter().any(|path| path.starts_with(need.as_ref()))
+                self.headers
+                    .iter()
+                    .any(|path| path.starts_with(need.as_ref()))
             } else {
                 self.headers.contains(need.as_ref())
             }
@@ -154,7 +167,13 @@ mod tests {
     use crate::text::TextRange;
 
     fn resolve(from: &str, path: &str, angled: bool) -> Option<usize> {
-        let files = ["a/x.cuh", "b/x.cuh", "b/inc/my_math.h", "b/math.h", "b/main.cu"];
+        let files = [
+            "a/x.cuh",
+            "b/x.cuh",
+            "b/inc/my_math.h",
+            "b/math.h",
+            "b/main.cu",
+        ];
         let resolver = Resolver::new(files.iter().map(|&f| f.to_owned()), Vec::new());
         let include = Include {
             range: TextRange::new(0, 0),

@@ -8,9 +8,9 @@ use aho_corasick::AhoCorasick;
 use crate::classify::{Class, FileKind};
 
 use super::facts::Mention;
+use super::paths;
 use crate::syntax::{is_identifier_part, python_strings};
 use crate::text::LineIndex;
-use super::paths;
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<Mention> {
@@ -19,7 +19,11 @@ pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<
     if !speaks_of_sources(text, endings) {
         return found;
     }
-    let strings = if class.kind == FileKind::Python { python_strings(text) } else { None };
+    let strings = if class.kind == FileKind::Python {
+        python_strings(text)
+    } else {
+        None
+    };
     if let Some(strings) = strings {
         let lines = LineIndex::new(text);
         for range in strings {
@@ -31,7 +35,13 @@ pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<
         return found;
     }
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        collect(without_comment(line, class), number + 1, patterns, endings, &mut found);
+        collect(
+            without_comment(line, class),
+            number + 1,
+            patterns,
+            endings,
+            &mut found,
+        );
     }
     found
 }
@@ -39,7 +49,8 @@ pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<
 /// The mentions in one line.
 fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
     let holds = |ending: &&str| {
-        line.windows(ending.len()).any(|window| window == ending.as_bytes())
+        line.windows(ending.len())
+            .any(|window| window == ending.as_bytes())
     };
     if !endings.iter().any(holds) {
         return;
@@ -49,12 +60,19 @@ fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: 
             continue;
         };
         let bare = endings.contains(&word);
-        let word = if bare { word } else { word.trim_matches([',', ':', '.', '=']) };
+        let word = if bare {
+            word
+        } else {
+            word.trim_matches([',', ':', '.', '='])
+        };
         if !endings.iter().any(|ending| word.ends_with(ending)) {
             continue;
         }
         if patterns || !is_pattern(paths::file_name(word), endings) {
-            found.push(Mention { text: word.to_owned(), line: number });
+            found.push(Mention {
+                text: word.to_owned(),
+                line: number,
+            });
         }
     }
 }
@@ -75,7 +93,8 @@ fn takes_patterns(path: &str, class: Class) -> bool {
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
     AhoCorasick::new(endings).is_ok_and(|finder| {
         finder.find_overlapping_iter(text).any(|found| {
-            text.get(found.end()).is_none_or(|&next| !is_identifier_part(next))
+            text.get(found.end())
+                .is_none_or(|&next| !is_identifier_part(next))
         })
     })
 }
@@ -86,9 +105,10 @@ fn without_comment(line: &[u8], class: Class) -> &[u8] {
         return line;
     }
     let hash = line.iter().enumerate().position(|(at, &byte)| {
-        byte == b'#' && at.checked_sub(1).is_none_or(|before| {
-            line.get(before).is_some_and(u8::is_ascii_whitespace)
-        })
+        byte == b'#'
+            && at
+                .checked_sub(1)
+                .is_none_or(|before| line.get(before).is_some_and(u8::is_ascii_whitespace))
     });
     hash.and_then(|at| line.get(..at)).unwrap_or(line)
 }
@@ -118,7 +138,10 @@ impl Mention {
         if folders.is_empty() {
             let below = paths::folder(from);
             // A generator names what it writes anywhere; `*.cu` means what lies beside it.
-            let literal = skeleton(name, endings).chars().filter(char::is_ascii_alphanumeric).count();
+            let literal = skeleton(name, endings)
+                .chars()
+                .filter(char::is_ascii_alphanumeric)
+                .count();
             return !is_pattern(name, endings)
                 || literal >= MIN_LITERAL
                 || below.is_empty()
@@ -136,7 +159,9 @@ fn folders_above(text: &str) -> String {
     let folders: Vec<&str> = paths::folder(text)
         .rsplit('/')
         .take_while(|part| {
-            !part.is_empty() && *part != ".." && *part != "."
+            !part.is_empty()
+                && *part != ".."
+                && *part != "."
                 && !part.contains(['*', '?', '{', '}', '$', '%', '@'])
         })
         .collect();
@@ -190,8 +215,8 @@ mod tests {
     const ENDINGS: &[&str] = &[".cu", ".cuh"];
 
     fn named(from: &str, text: &str, path: &str) -> bool {
-        let kind = if from.ends_with(".py") { FileKind::Python } else { FileKind::Build };
-        let class = Class { kind, template: false };
+        let knowledge = crate::mapping::knowledge::Knowledge::builtin().expect("the tables load");
+        let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
         mentions(from, class, text.as_bytes(), ENDINGS)
             .iter()
             .any(|mention| mention.means(from, path, ENDINGS))
@@ -199,13 +224,29 @@ mod tests {
 
     #[test]
     fn lists_globs_and_generated_names_name_files() {
-        assert!(named("setup.py", "sources=['csrc/a.cu', 'b.cpp']", "csrc/a.cu"));
+        assert!(named(
+            "setup.py",
+            "sources=['csrc/a.cu', 'b.cpp']",
+            "csrc/a.cu"
+        ));
         assert!(!named("setup.py", "sources=['csrc/a.cu']", "other/a.cu"));
         assert!(named("setup.py", "glob('csrc/*.cu')", "csrc/k.cu"));
         assert!(named("setup.py", "os.path.join(d, '*.cuh')", "inc/k.cuh"));
-        assert!(named("gen.py", "p = f'{out}/batch_{name}.cu'", "csrc/batch_decode.cu"));
-        assert!(named("CMakeLists.txt", "add_library(x ${DIR}/src/k.cu)", "src/k.cu"));
-        assert!(!named("gen.py", "\"\"\"Makes csrc/k.cu.\"\"\"\nx = 1  # csrc/k.cu", "csrc/k.cu"));
+        assert!(named(
+            "gen.py",
+            "p = f'{out}/batch_{name}.cu'",
+            "csrc/batch_decode.cu"
+        ));
+        assert!(named(
+            "CMakeLists.txt",
+            "add_library(x ${DIR}/src/k.cu)",
+            "src/k.cu"
+        ));
+        assert!(!named(
+            "gen.py",
+            "\"\"\"Makes csrc/k.cu.\"\"\"\nx = 1  # csrc/k.cu",
+            "csrc/k.cu"
+        ));
         assert!(!named("CMakeLists.txt", "# was k.cu once", "src/k.cu"));
         assert!(!named("format.sh", "find . -name '*.cu'", "src/k.cu"));
         assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));

@@ -74,7 +74,9 @@ impl Regions {
         for frame in stack.iter().rev() {
             regions.close(frame, source.len());
         }
-        regions.special.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
+        regions
+            .special
+            .sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
         regions
     }
 
@@ -87,7 +89,9 @@ impl Regions {
 
     /// The region of the byte at `offset`.
     pub fn at(&self, offset: usize) -> Region {
-        let behind = self.special.partition_point(|(range, _)| range.start <= offset);
+        let behind = self
+            .special
+            .partition_point(|(range, _)| range.start <= offset);
         self.special
             .get(..behind)
             .unwrap_or_default()
@@ -135,7 +139,7 @@ impl Frame {
         let mut taken = [Truth::Unknown; 4];
         for ((taken, open), here) in taken.iter_mut().zip(&mut self.open).zip(here) {
             *taken = open.and(here);
-            *open = open.and(here.not());
+            *open = open.and(here.inverse());
         }
         let [no_vendor, no_musa, musa, nothing] = taken;
         self.current = if self.outer != Region::Plain {
@@ -161,7 +165,9 @@ fn is_include_guard(source: &[u8], tokens: &Tokens, index: usize) -> bool {
         if directive.kind != kind {
             return None;
         }
-        tokens.get(directive.tokens.start).map(|token| token.text(source))
+        tokens
+            .get(directive.tokens.start)
+            .map(|token| token.text(source))
     };
     let guard = name(index, DirectiveKind::Ifndef);
     guard.is_some() && guard == name(index + 1, DirectiveKind::Define)
@@ -181,11 +187,23 @@ mod tests {
 
     #[test]
     fn branches_of_other_vendors_are_told_from_cudas() {
-        assert_eq!(region_of("#ifdef USE_ROCM\nHERE\n#else\n#endif"), Region::OtherVendor);
-        assert_eq!(region_of("#ifdef USE_ROCM\n#else\nHERE\n#endif"), Region::Plain);
+        assert_eq!(
+            region_of("#ifdef USE_ROCM\nHERE\n#else\n#endif"),
+            Region::OtherVendor
+        );
+        assert_eq!(
+            region_of("#ifdef USE_ROCM\n#else\nHERE\n#endif"),
+            Region::Plain
+        );
         assert_eq!(region_of("#ifndef USE_ROCM\nHERE\n#endif"), Region::Plain);
-        assert_eq!(region_of("#if !defined(USE_ROCM)\n#else\nHERE\n#endif"), Region::OtherVendor);
-        assert_eq!(region_of("#if defined(__HIPCC__) || defined(X)\nHERE\n#endif"), Region::Plain);
+        assert_eq!(
+            region_of("#if !defined(USE_ROCM)\n#else\nHERE\n#endif"),
+            Region::OtherVendor
+        );
+        assert_eq!(
+            region_of("#if defined(__HIPCC__) || defined(X)\nHERE\n#endif"),
+            Region::Plain
+        );
         assert_eq!(
             region_of("#ifdef USE_ROCM\n#if X\nHERE\n#endif\n#endif"),
             Region::OtherVendor
@@ -194,13 +212,19 @@ mod tests {
 
     #[test]
     fn branches_for_musa_and_their_siblings_are_done_already() {
-        assert_eq!(region_of("#if defined(GGML_USE_MUSA)\nHERE\n#endif"), Region::Musa);
+        assert_eq!(
+            region_of("#if defined(GGML_USE_MUSA)\nHERE\n#endif"),
+            Region::Musa
+        );
         assert_eq!(
             region_of("#if defined(USE_HIP)\n#elif USE_MUSA\n#else\nHERE\n#endif"),
             Region::NotMusa
         );
         // The host pass of a MUSA build takes this branch.
-        assert_eq!(region_of("#ifdef __MUSA_ARCH__\n#else\nHERE\n#endif"), Region::Plain);
+        assert_eq!(
+            region_of("#ifdef __MUSA_ARCH__\n#else\nHERE\n#endif"),
+            Region::Plain
+        );
     }
 
     #[test]

@@ -73,8 +73,12 @@ pub fn decide(
         let Candidate { path, renamed, .. } = candidate;
         if taken.contains(renamed.as_str()) {
             findings.push(
-                Finding::whole(NAME_TAKEN, path, format!("`{path}` keeps its name: `{renamed}` exists"))
-                    .help("rename one of the two files by hand"),
+                Finding::whole(
+                    NAME_TAKEN,
+                    path,
+                    format!("`{path}` keeps its name: `{renamed}` exists"),
+                )
+                .help("rename one of the two files by hand"),
             );
             continue;
         }
@@ -82,7 +86,12 @@ pub fn decide(
             from.mentions
                 .iter()
                 .find(|mention| mention.means(&from.path, path, endings))
-                .map(|mention| format!("{}:{} names it (`{}`)", from.path, mention.line, mention.text))
+                .map(|mention| {
+                    format!(
+                        "{}:{} names it (`{}`)",
+                        from.path, mention.line, mention.text
+                    )
+                })
         });
         let holder = candidate
             .held_by
@@ -142,16 +151,39 @@ mod tests {
     #[test]
     fn an_include_follows_its_file() {
         let same = |written, from, old, new| include_text(written, from, old, from, new);
-        assert_eq!(same("k.cuh", "a/m.cu", "a/k.cuh", "a/k.muh").as_deref(), Some("k.muh"));
-        assert_eq!(same("../b/k.cuh", "a/m.cu", "b/k.cuh", "b/k.muh").as_deref(), Some("../b/k.muh"));
-        assert_eq!(same("b/k.cuh", "a/m.cu", "inc/b/k.cuh", "inc/b/k.muh").as_deref(), Some("b/k.muh"));
+        assert_eq!(
+            same("k.cuh", "a/m.cu", "a/k.cuh", "a/k.muh").as_deref(),
+            Some("k.muh")
+        );
+        assert_eq!(
+            same("../b/k.cuh", "a/m.cu", "b/k.cuh", "b/k.muh").as_deref(),
+            Some("../b/k.muh")
+        );
+        assert_eq!(
+            same("b/k.cuh", "a/m.cu", "inc/b/k.cuh", "inc/b/k.muh").as_deref(),
+            Some("b/k.muh")
+        );
         assert_eq!(same("k.h", "a/m.cu", "a/k.h", "a/k.h"), None);
         assert_eq!(
-            include_text("cuda/k.cuh", "csrc/cuda/m.cu", "csrc/cuda/k.cuh", "csrc/musa/m.mu", "csrc/musa/k.muh").as_deref(),
+            include_text(
+                "cuda/k.cuh",
+                "csrc/cuda/m.cu",
+                "csrc/cuda/k.cuh",
+                "csrc/musa/m.mu",
+                "csrc/musa/k.muh"
+            )
+            .as_deref(),
             Some("musa/k.muh")
         );
         assert_eq!(
-            include_text("../h.h", "csrc/cuda/m.cu", "csrc/h.h", "csrc/musa/x/m.mu", "csrc/h.h").as_deref(),
+            include_text(
+                "../h.h",
+                "csrc/cuda/m.cu",
+                "csrc/h.h",
+                "csrc/musa/x/m.mu",
+                "csrc/h.h"
+            )
+            .as_deref(),
             Some("../../h.h")
         );
     }

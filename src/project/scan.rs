@@ -5,13 +5,13 @@ use rustc_hash::FxHashSet;
 use crate::classify::Class;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section, Tables};
-use crate::syntax::{
-    DirectiveKind, LexOptions, Outline, ScopeKind, TokenKind, Tokens, lex,
-};
+use crate::syntax::{DirectiveKind, LexOptions, Outline, ScopeKind, TokenKind, Tokens, lex};
 use crate::text::TextRange;
 
 use super::declarations::Site;
-use super::facts::{ArgumentTokens, Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece, Stringizer};
+use super::facts::{
+    ArgumentTokens, Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece, Stringizer,
+};
 use super::regions::Regions;
 
 /// What is known of names and of the world.
@@ -37,8 +37,14 @@ pub struct NameParts {
 impl NameParts {
     /// The parts in these tables.
     pub fn new(tables: &Tables) -> Self {
-        let mut parts = Self { roots: FxHashSet::default(), changing: FxHashSet::default() };
-        for row in tables.rows(Section::Namespaces).chain(tables.rows(Section::Qualified)) {
+        let mut parts = Self {
+            roots: FxHashSet::default(),
+            changing: FxHashSet::default(),
+        };
+        for row in tables
+            .rows(Section::Namespaces)
+            .chain(tables.rows(Section::Qualified))
+        {
             for (at, part) in row.cuda.split("::").enumerate() {
                 if at == 0 {
                     parts.roots.insert(part.as_bytes().to_vec());
@@ -73,7 +79,11 @@ impl Parsed {
         let tokens = lex(source, LexOptions { template });
         let outline = Outline::new(source, &tokens);
         let regions = Regions::new(source, &tokens, knowledge);
-        Self { tokens, outline, regions }
+        Self {
+            tokens,
+            outline,
+            regions,
+        }
     }
 }
 
@@ -93,11 +103,9 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     };
     for (index, token) in parsed.tokens.tokens.iter().enumerate() {
         match token.kind {
-            TokenKind::Identifier => {
-                if is_hit(lore, token.text(source)) {
-                    facts.has_hits = true;
-                    facts.declared.extend(site.declaration(index));
-                }
+            TokenKind::Identifier if is_hit(lore, token.text(source)) => {
+                facts.has_hits = true;
+                facts.declared.extend(site.declaration(index));
             }
             TokenKind::String | TokenKind::RawString => {
                 facts.has_hits |= may_hold_names(token.text(source));
@@ -105,10 +113,11 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
             _ => {}
         }
     }
-    facts.has_hits |= facts
-        .includes
-        .iter()
-        .any(|include| lore.tables.header(&include.path).is_some_and(|row| row.relation != Relation::Same));
+    facts.has_hits |= facts.includes.iter().any(|include| {
+        lore.tables
+            .header(&include.path)
+            .is_some_and(|row| row.relation != Relation::Same)
+    });
     facts.pasters = pasters(source, &parsed);
     facts.has_hits |= !facts.pasters.is_empty();
     facts.stringizers = stringizers(source, &parsed.tokens);
@@ -129,8 +138,12 @@ fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
 }
 
 fn may_hold_names(literal: &[u8]) -> bool {
-    literal.windows(4).any(|four| four.eq_ignore_ascii_case(b"cuda"))
-        || literal.windows(2).any(|two| two.eq_ignore_ascii_case(b"cu") || two == b"nc")
+    literal
+        .windows(4)
+        .any(|four| four.eq_ignore_ascii_case(b"cuda"))
+        || literal
+            .windows(2)
+            .any(|two| two.eq_ignore_ascii_case(b"cu") || two == b"nc")
         || literal.windows(2).any(|two| two == b"__")
 }
 
@@ -165,15 +178,22 @@ fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
         if directive.kind != DirectiveKind::Define || !has_paste {
             continue;
         }
-        let Some(name) = tokens.get(range.start) else { continue };
+        let Some(name) = tokens.get(range.start) else {
+            continue;
+        };
         let (parameters, body) = parameters(source, tokens, range.clone());
-        let parameter_of =
-            |text: &[u8]| parameters.iter().position(|parameter| parameter.as_slice() == text);
+        let parameter_of = |text: &[u8]| {
+            parameters
+                .iter()
+                .position(|parameter| parameter.as_slice() == text)
+        };
         let mut names: Vec<Vec<Piece>> = Vec::new();
         let mut uses = vec![(0_usize, 0_usize); parameters.len()];
         let mut index = body.start;
         while index < body.end {
-            let Some(token) = tokens.get(index) else { break };
+            let Some(token) = tokens.get(index) else {
+                break;
+            };
             let mut pieces = Vec::new();
             let mut at = index;
             if token.kind == TokenKind::Identifier || token.kind == TokenKind::Number {
@@ -223,7 +243,10 @@ fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
 
 /// Macros whose bodies make strings of parameters.
 fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
-    let defines = tokens.directives.iter().filter(|one| one.kind == DirectiveKind::Define);
+    let defines = tokens
+        .directives
+        .iter()
+        .filter(|one| one.kind == DirectiveKind::Define);
     defines
         .filter_map(|directive| {
             let range = directive.tokens.clone();
@@ -237,7 +260,9 @@ fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
                 .filter(|&index| marks(index))
                 .filter_map(|index| tokens.get(index + 1))
                 .filter_map(|token| {
-                    parameters.iter().position(|name| name.as_slice() == token.text(source))
+                    parameters
+                        .iter()
+                        .position(|name| name.as_slice() == token.text(source))
                 });
             let parameters: Vec<usize> = made.collect();
             (!parameters.is_empty()).then_some(Stringizer { name, parameters })
@@ -261,7 +286,9 @@ fn parameters(
     }
     let mut names = Vec::new();
     for index in open + 1..define.end {
-        let Some(token) = tokens.get(index) else { break };
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
         match token.text(source) {
             b")" => return (names, index + 1..define.end),
             b"," => {}
@@ -313,8 +340,12 @@ fn namespaces(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut Facts
             let declared = (inside..scope.tokens.end)
                 .filter(|&index| parsed.outline.scope_of(index) == parsed.outline.scope_of(inside))
                 .filter(|&index| {
-                    tokens.get(index).is_some_and(|t| t.kind == TokenKind::Identifier)
-                        && ["(", "{", ";", "=", ":"].iter().any(|p| tokens.is(index + 1, source, p))
+                    tokens
+                        .get(index)
+                        .is_some_and(|t| t.kind == TokenKind::Identifier)
+                        && ["(", "{", ";", "=", ":"]
+                            .iter()
+                            .any(|p| tokens.is(index + 1, source, p))
                 })
                 .filter_map(|index| tokens.get(index))
                 .map(|token| String::from_utf8_lossy(token.text(source)).into_owned());
@@ -342,19 +373,28 @@ fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
             declared.what,
             DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type
         ) && chains.iter().any(|branches| {
-                let own = branches.iter().position(|branch| branch.contains(declared.at.start));
-                own.is_some_and(|own| {
-                    facts.includes.iter().filter(|include| known(include)).any(|include| {
-                        let other =
-                            branches.iter().position(|branch| branch.contains(include.range.start));
+            let own = branches
+                .iter()
+                .position(|branch| branch.contains(declared.at.start));
+            own.is_some_and(|own| {
+                facts
+                    .includes
+                    .iter()
+                    .filter(|include| known(include))
+                    .any(|include| {
+                        let other = branches
+                            .iter()
+                            .position(|branch| branch.contains(include.range.start));
                         other.is_some_and(|other| other != own)
                     })
-                })
             })
+        })
     };
     let keep: Vec<bool> = facts.declared.iter().map(|one| !stands_in(one)).collect();
     let gone = facts.declared.iter().zip(&keep).filter(|(_, keep)| !**keep);
-    facts.stand_ins.extend(gone.map(|(one, _)| one.name.clone()));
+    facts
+        .stand_ins
+        .extend(gone.map(|(one, _)| one.name.clone()));
     let mut keep = keep.into_iter();
     facts.declared.retain(|_| keep.next().unwrap_or(true));
 }
@@ -392,7 +432,10 @@ fn drop_polyfills(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut F
             }
             DirectiveKind::Endif => {
                 if let (Some(names), Some(start)) = (open.pop(), starts.pop()) {
-                    spans.push((TextRange::new(start, directive.range.start.max(start)), names));
+                    spans.push((
+                        TextRange::new(start, directive.range.start.max(start)),
+                        names,
+                    ));
                 }
             }
             _ => {}
@@ -406,11 +449,16 @@ fn drop_polyfills(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut F
     let mut dropped = Vec::new();
     facts.declared.retain(|one| {
         let global = one.scope.is_empty()
-            && matches!(one.what, DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype);
+            && matches!(
+                one.what,
+                DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype
+            );
         let keep = !global
             || !spans.iter().any(|(span, names)| {
                 span.contains(one.at.start)
-                    && names.iter().any(|name| *name == one.name.as_slice() || is_version(name))
+                    && names
+                        .iter()
+                        .any(|name| *name == one.name.as_slice() || is_version(name))
             });
         if !keep {
             dropped.push(one.name.clone());
@@ -459,7 +507,12 @@ pub fn invocations(
     file: usize,
     wanted: &dyn Fn(&[u8]) -> bool,
 ) -> Vec<Invocation> {
-    let tokens = lex(source, LexOptions { template: class.template });
+    let tokens = lex(
+        source,
+        LexOptions {
+            template: class.template,
+        },
+    );
     let mut found = Vec::new();
     for (index, token) in tokens.tokens.iter().enumerate() {
         if token.kind != TokenKind::Identifier || !wanted(token.text(source)) {

@@ -22,7 +22,9 @@ pub struct Carried<'k> {
 impl Carried<'_> {
     /// Whether a file belongs to the library.
     pub fn holds(&self, path: &str) -> bool {
-        self.folders.iter().any(|folder| path.starts_with(folder.as_str()))
+        self.folders
+            .iter()
+            .any(|folder| path.starts_with(folder.as_str()))
     }
 }
 
@@ -39,7 +41,9 @@ pub fn carried<'k>(files: &[(String, Class)], knowledge: &'k Knowledge) -> Vec<C
             .iter()
             .filter(|(path, _)| paths::ends_with(path, &library.marker))
             .flat_map(|(path, _)| {
-                let root = path.strip_suffix(library.marker.as_str()).unwrap_or_default();
+                let root = path
+                    .strip_suffix(library.marker.as_str())
+                    .unwrap_or_default();
                 fills(root, library)
             })
             .collect();
@@ -57,13 +61,18 @@ pub fn carried<'k>(files: &[(String, Class)], knowledge: &'k Knowledge) -> Vec<C
 /// The folders of a library whose include root is `root`: the whole distribution where it has a
 /// folder of its own, else the folders of its headers.
 fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
-    let own = root
-        .strip_suffix("include/")
-        .filter(|above| paths::file_name(above.trim_end_matches('/')).to_lowercase()
-            .contains(&library.name.to_lowercase()));
+    let own = root.strip_suffix("include/").filter(|above| {
+        paths::file_name(above.trim_end_matches('/'))
+            .to_lowercase()
+            .contains(&library.name.to_lowercase())
+    });
     match own {
         Some(above) if !above.is_empty() => vec![above.to_owned()],
-        _ => library.prefix.iter().map(|prefix| format!("{root}{prefix}")).collect(),
+        _ => library
+            .prefix
+            .iter()
+            .map(|prefix| format!("{root}{prefix}"))
+            .collect(),
     }
 }
 
@@ -73,8 +82,14 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
     let known: FxHashSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     let mut folders: FxHashSet<&str> = FxHashSet::default();
     for (path, class) in files {
-        if !matches!(class.kind, FileKind::Cuda | FileKind::CudaHeader | FileKind::Cpp
-            | FileKind::Musa | FileKind::Build) {
+        if !matches!(
+            class.kind,
+            FileKind::Cuda
+                | FileKind::CudaHeader
+                | FileKind::Cpp
+                | FileKind::Musa
+                | FileKind::Build
+        ) {
             continue;
         }
         let mut folder = paths::folder(path);
@@ -92,7 +107,9 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
             let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
             let there = format!("{twin}{below}");
             let answered = known.contains(there.as_str())
-                || twin_names(&there).iter().any(|name| known.contains(name.as_str()));
+                || twin_names(&there)
+                    .iter()
+                    .any(|name| known.contains(name.as_str()));
             if answered {
                 real.insert((folder, twin));
             }
@@ -103,12 +120,14 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
         if !class.kind.is_cpp() {
             continue;
         }
-        let pair = twin_folder(path, &folders).filter(|pair| real.contains(pair)).or_else(|| {
-            twin_names(path)
-                .into_iter()
-                .find(|twin| known.contains(twin.as_str()))
-                .map(|twin| (path.clone(), twin))
-        });
+        let pair = twin_folder(path, &folders)
+            .filter(|pair| real.contains(pair))
+            .or_else(|| {
+                twin_names(path)
+                    .into_iter()
+                    .find(|twin| known.contains(twin.as_str()))
+                    .map(|twin| (path.clone(), twin))
+            });
         if let Some(pair) = pair {
             found.insert(index, pair);
         }
@@ -121,7 +140,13 @@ fn twin_folder(path: &str, folders: &FxHashSet<&str>) -> Option<(String, String)
     while !folder.is_empty() {
         let above = paths::folder(folder);
         let twin = to_musa(paths::file_name(folder))
-            .map(|twin| if above.is_empty() { twin } else { format!("{above}/{twin}") })
+            .map(|twin| {
+                if above.is_empty() {
+                    twin
+                } else {
+                    format!("{above}/{twin}")
+                }
+            })
             .filter(|twin| folders.contains(twin.as_str()));
         if let Some(twin) = twin {
             return Some((folder.to_owned(), twin));
@@ -149,7 +174,10 @@ fn twin_names(path: &str) -> Vec<String> {
     if folder.is_empty() {
         return names;
     }
-    names.into_iter().map(|name| format!("{folder}/{name}")).collect()
+    names
+        .into_iter()
+        .map(|name| format!("{folder}/{name}"))
+        .collect()
 }
 
 /// A name with CUDA's word in it, with MUSA's in its place.

@@ -139,7 +139,14 @@ impl Unit<'_> {
     /// A finding at a range of the unit.
     pub fn finding(&self, code: Code, range: TextRange, message: impl Into<String>) -> Finding {
         let place = self.in_file(range);
-        Finding::at(code, &self.file.path, self.file_text, self.lines, place, message)
+        Finding::at(
+            code,
+            &self.file.path,
+            self.file_text,
+            self.lines,
+            place,
+            message,
+        )
     }
 
     /// Note that a reference stays.
@@ -181,7 +188,11 @@ impl Unit<'_> {
         let Some(place) = place else { return false };
         // `cudnnStatus_t` → `musa::dnn::Status`: one token becomes several.
         let several = to.contains("::") || range.of(self.text).windows(2).any(|two| two == b"::");
-        let kind = if several { EditKind::Rewrite } else { EditKind::Rename };
+        let kind = if several {
+            EditKind::Rewrite
+        } else {
+            EditKind::Rename
+        };
         out.edits
             .insert(Edit {
                 range: place,

@@ -34,7 +34,7 @@ impl Truth {
 
     /// Holds where this fails.
     #[must_use]
-    pub fn not(self) -> Self {
+    pub fn inverse(self) -> Self {
         match self {
             Self::True => Self::False,
             Self::False => Self::True,
@@ -62,11 +62,14 @@ pub fn evaluate(
     let first_defined = || {
         args.first()
             .and_then(|token| known(token.text(source)))
-            .map_or(Truth::Unknown, |on| if on { Truth::True } else { Truth::False })
+            .map_or(
+                Truth::Unknown,
+                |on| if on { Truth::True } else { Truth::False },
+            )
     };
     match directive.kind {
         DirectiveKind::Ifdef | DirectiveKind::Elifdef => first_defined(),
-        DirectiveKind::Ifndef | DirectiveKind::Elifndef => first_defined().not(),
+        DirectiveKind::Ifndef | DirectiveKind::Elifndef => first_defined().inverse(),
         DirectiveKind::Else => Truth::True,
         _ => {
             let mut parser = Parser {
@@ -251,13 +254,16 @@ mod tests {
     fn truth(condition: &str) -> Truth {
         let source = format!("{condition}\n");
         let tokens = lex(source.as_bytes(), LexOptions::default());
-        evaluate(source.as_bytes(), &tokens, &tokens.directives[0], &|name| {
-            match name {
+        evaluate(
+            source.as_bytes(),
+            &tokens,
+            &tokens.directives[0],
+            &|name| match name {
                 b"ON" => Some(true),
                 b"OFF" => Some(false),
                 _ => None,
-            }
-        })
+            },
+        )
     }
 
     #[test]

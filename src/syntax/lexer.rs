@@ -18,7 +18,11 @@ pub struct LexOptions {
 pub fn lex(source: &[u8], options: LexOptions) -> Tokens {
     let mut lexer = Lexer {
         source,
-        at: if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 },
+        at: if source.starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        },
         options,
         out: Tokens::default(),
         directive: None,
@@ -250,8 +254,7 @@ impl Lexer<'_> {
     fn close_directive(&mut self) {
         if let Some(open) = self.directive.take() {
             let line_end = self.at.min(self.source.len());
-            let carriage = line_end > open.start
-                && self.source.get(line_end - 1) == Some(&b'\r');
+            let carriage = line_end > open.start && self.source.get(line_end - 1) == Some(&b'\r');
             self.out.directives.push(Directive {
                 kind: open.kind,
                 range: TextRange::new(open.start, line_end - usize::from(carriage)),
@@ -349,7 +352,10 @@ mod tests {
     #[test]
     fn comments_and_literals_hide_what_they_hold() {
         let source = "a /* b */ \"c // d\" // e \\\n f\n'\"' R\"x(g)\" )x\" h";
-        assert_eq!(texts(source), ["a", "\"c // d\"", "'\"'", "R\"x(g)\" )x\"", "h"]);
+        assert_eq!(
+            texts(source),
+            ["a", "\"c // d\"", "'\"'", "R\"x(g)\" )x\"", "h"]
+        );
     }
 
     #[test]
@@ -369,7 +375,8 @@ mod tests {
 
     #[test]
     fn header_names_are_told_from_strings_and_comparisons() {
-        let source = "# include <cuda.h> // x\n#include\"a.cuh\"\n#if __has_include(<b>) && 1 < 2\n#endif";
+        let source =
+            "# include <cuda.h> // x\n#include\"a.cuh\"\n#if __has_include(<b>) && 1 < 2\n#endif";
         let tokens = lex(source.as_bytes(), LexOptions::default());
         let names: Vec<_> = tokens
             .tokens
@@ -390,8 +397,8 @@ mod tests {
         let source = b"cuda{{ name }} @N@ a{{1}}";
         let tokens = lex(source, LexOptions { template: true });
         let kinds: Vec<_> = tokens.tokens.iter().map(|token| token.kind).collect();
-        use TokenKind::{Identifier, Placeholder};
-        assert_eq!(kinds, [Identifier, Placeholder, Placeholder, Identifier, Placeholder]);
+        let (name, gap) = (TokenKind::Identifier, TokenKind::Placeholder);
+        assert_eq!(kinds, [name, gap, gap, name, gap]);
     }
 
     #[test]

@@ -210,12 +210,7 @@ impl Outline {
         }
     }
 
-    fn describe(
-        &self,
-        source: &[u8],
-        tokens: &Tokens,
-        brace: usize,
-    ) -> (ScopeKind, Vec<Vec<u8>>) {
+    fn describe(&self, source: &[u8], tokens: &Tokens, brace: usize) -> (ScopeKind, Vec<Vec<u8>>) {
         // Walk back to the start of the declaration that the brace belongs to.
         let mut names: Vec<Vec<u8>> = Vec::new();
         let mut at = brace;
@@ -233,7 +228,8 @@ impl Outline {
             }
             let text = token.text(source);
             match (token.kind, text) {
-                (TokenKind::Punct, b";" | b"{" | b"}") => break,
+                (TokenKind::Punct, b";" | b"{" | b"}")
+                | (TokenKind::Identifier, b"else" | b"do" | b"try" | b"return") => break,
                 (TokenKind::Punct, b"->") => arrow = true,
                 (TokenKind::Punct, b")") => {
                     // Parameters, unless a name stands between them and the brace, as in
@@ -281,14 +277,16 @@ impl Outline {
                     names.reverse();
                     // The last name before the brace or base clause is the class's; those
                     // before it are macros and attributes.
-                    let own = names.pop().filter(|name| name != b"final").or_else(|| names.pop());
+                    let own = names
+                        .pop()
+                        .filter(|name| name != b"final")
+                        .or_else(|| names.pop());
                     let name = own.into_iter().collect::<Vec<_>>();
                     if tokens.is(at.wrapping_sub(1), source, "enum") {
                         return (ScopeKind::Enum { scoped: true }, name);
                     }
                     return (ScopeKind::Class, name);
                 }
-                (TokenKind::Identifier, b"else" | b"do" | b"try" | b"return") => break,
                 (TokenKind::Identifier, name) => names.push(name.to_vec()),
                 _ => {}
             }
@@ -352,17 +350,22 @@ mod tests {
 
     #[test]
     fn names_of_namespaces_and_classes_are_found() {
-        let source = "namespace a::b { struct X final : Y<int> { void f() { if (1) { here; } } }; }";
+        let source =
+            "namespace a::b { struct X final : Y<int> { void f() { if (1) { here; } } }; }";
         assert_eq!(path_at(source, "here"), ["a", "b", "X"]);
         assert_eq!(path_at("struct alignas(8) V { int here; };", "here"), ["V"]);
-        assert_eq!(path_at("extern \"C\" { int here; }", "here"), Vec::<String>::new());
+        assert_eq!(
+            path_at("extern \"C\" { int here; }", "here"),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
     fn two_alternative_headers_open_one_body() {
         let source = "#if A\nvoid f(int x) {\n#else\nvoid f() {\n#endif\n}\nint here;";
         assert_eq!(path_at(source, "here"), Vec::<String>::new());
-        let inside = "namespace n {\n#ifdef A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nint here; }";
+        let inside =
+            "namespace n {\n#ifdef A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nint here; }";
         assert_eq!(path_at(inside, "here"), ["n"]);
     }
 }

@@ -83,9 +83,8 @@ impl Fragment {
             .partition_point(|segment| segment.at <= range.start);
         let segment = self.segments.get(behind.checked_sub(1)?)?;
         let start = range.start - segment.at;
-        (start + range.len() <= segment.len).then(|| {
-            TextRange::new(segment.file + start, segment.file + start + range.len())
-        })
+        (start + range.len() <= segment.len)
+            .then(|| TextRange::new(segment.file + start, segment.file + start + range.len()))
     }
 
     /// A range of the file for showing where these bytes of the fragment come from.
@@ -120,7 +119,10 @@ mod tests {
         fragment.push_c_string(file, TextRange::new(16, 33));
         assert_eq!(fragment.text(), b"int x;\ncudaMalloc(\"a\")");
         let name = TextRange::new(7, 17);
-        assert_eq!(fragment.to_file(name).map(|r| r.of(file)), Some(&b"cudaMalloc"[..]));
+        assert_eq!(
+            fragment.to_file(name).map(|r| r.of(file)),
+            Some(&b"cudaMalloc"[..])
+        );
         assert_eq!(fragment.to_file(TextRange::new(5, 8)), None);
     }
 }

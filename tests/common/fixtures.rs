@@ -56,7 +56,11 @@ pub(crate) fn all() -> Vec<Fixture> {
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.is_dir())
         .map(|folder| Fixture {
-            name: folder.file_name().expect("a name").to_string_lossy().into_owned(),
+            name: folder
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned(),
             arguments: fs::read_to_string(folder.join("args"))
                 .unwrap_or_default()
                 .split_whitespace()
@@ -97,14 +101,24 @@ pub(crate) fn port(input: &Tree, arguments: &[String], more: &[&str]) -> Port {
     let report_text = text
         .replace(&from.display().to_string(), "INPUT")
         .replace(&to.display().to_string(), "OUTPUT");
-    Port { exit, tree: read(&to), report, report_text, place }
+    Port {
+        exit,
+        tree: read(&to),
+        report,
+        report_text,
+        place,
+    }
 }
 
 /// Run the program inside this process. Returns how it ended, and standard output and error.
 pub(crate) fn run(line: &[OsString], mut input: &[u8]) -> (Exit, Vec<u8>, Vec<u8>) {
     let cli = Cli::try_parse_from(line).expect("a sound command line");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut streams = Streams { out: &mut out, err: &mut err, input: &mut input };
+    let mut streams = Streams {
+        out: &mut out,
+        err: &mut err,
+        input: &mut input,
+    };
     let exit = commands::run(cli, &mut streams)
         .unwrap_or_else(|error| panic!("{line:?} can't be done: {error:#}"));
     (exit, out, err)
@@ -125,7 +139,10 @@ pub(crate) fn read(root: &Path) -> Tree {
         } else {
             let mode = entry.metadata().expect("there").permissions().mode();
             let bytes = fs::read(entry.path()).expect("readable");
-            Node::File { bytes, executable: mode & 0o100 != 0 }
+            Node::File {
+                bytes,
+                executable: mode & 0o100 != 0,
+            }
         };
         tree.insert(path, node);
     }
@@ -171,15 +188,24 @@ pub(crate) fn difference(expected: &Tree, got: &Tree) -> String {
             (Some(_), None) => faults.push(format!("{name}: is not written")),
             (None, Some(_)) => faults.push(format!("{name}: is not expected")),
             (
-                Some(Node::File { bytes: a, executable: x }),
-                Some(Node::File { bytes: b, executable: y }),
+                Some(Node::File {
+                    bytes: a,
+                    executable: x,
+                }),
+                Some(Node::File {
+                    bytes: b,
+                    executable: y,
+                }),
             ) => {
                 if x != y {
                     faults.push(format!("{name}: executable is {y}, expected {x}"));
                 }
                 let (a, b) = (visible(a), visible(b));
                 let diff = similar::TextDiff::from_lines(&a, &b);
-                faults.push(format!("{name}:\n{}", diff.unified_diff().context_radius(1)));
+                faults.push(format!(
+                    "{name}:\n{}",
+                    diff.unified_diff().context_radius(1)
+                ));
             }
             (a, b) => faults.push(format!("{name}: {b:?}, expected {a:?}")),
         }

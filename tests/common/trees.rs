@@ -43,7 +43,10 @@ pub(crate) fn read_tree(folder: &Path) -> BTreeMap<String, String> {
             let bytes = std::fs::read(entry.path()).expect("readable");
             format!("{mode:o} {}", bytes.escape_ascii())
         };
-        tree.insert(path.as_os_str().as_bytes().escape_ascii().to_string(), content);
+        tree.insert(
+            path.as_os_str().as_bytes().escape_ascii().to_string(),
+            content,
+        );
     }
     tree
 }

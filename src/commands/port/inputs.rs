@@ -71,12 +71,20 @@ pub fn gather(
         let (inputs, findings) = read(&walk, settings, lore, instead);
         let project = Project::new(inputs, &options, lore);
         if !pull_back(&mut walk, &project) {
-            return Ok(Gathered { walk, project, findings });
+            return Ok(Gathered {
+                walk,
+                project,
+                findings,
+            });
         }
     }
     let (inputs, findings) = read(&walk, settings, lore, instead);
     let project = Project::new(inputs, &options, lore);
-    Ok(Gathered { walk, project, findings })
+    Ok(Gathered {
+        walk,
+        project,
+        findings,
+    })
 }
 
 /// What the settings say to the project.
@@ -88,7 +96,12 @@ pub fn options(settings: &Settings) -> Options {
             Rename::Always => Policy::Always,
             Rename::Never => Policy::Never,
         },
-        include_roots: settings.include_roots.value.iter().map(|root| display_path(root)).collect(),
+        include_roots: settings
+            .include_roots
+            .value
+            .iter()
+            .map(|root| display_path(root))
+            .collect(),
         carried: match settings.vendored.value {
             Vendored::Keep => Carry::Keep,
             Vendored::Swap => Carry::Swap,
@@ -127,7 +140,10 @@ fn read_one(
     let table = &lore.knowledge.files;
     let mut input = Input {
         path,
-        class: Class { kind: FileKind::Other, template: false },
+        class: Class {
+            kind: FileKind::Other,
+            template: false,
+        },
         text: None,
         selected: is_selected(&entry.path, settings),
         moved: moved(&entry.path, settings).map(|path| display_path(&path)),
@@ -158,8 +174,12 @@ fn read_one(
     if is_binary(&text) {
         if kind.is_cpp() && input.selected {
             findings.push(
-                Finding::whole(NOT_TEXT, &input.path, format!("`{}` was copied as it is: it holds NUL bytes", input.path))
-                    .help("convert it to UTF-8 if it is source code"),
+                Finding::whole(
+                    NOT_TEXT,
+                    &input.path,
+                    format!("`{}` was copied as it is: it holds NUL bytes", input.path),
+                )
+                .help("convert it to UTF-8 if it is source code"),
             );
         }
         input.class.kind = FileKind::Other;
@@ -176,6 +196,10 @@ fn read_one(
     (input, findings)
 }
 
+/// What tells that a file is about CUDA.
+static WORDS: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(["cuda", "CUDA", "nvcc", "nccl", "NCCL"]).ok());
+
 /// What is not translated yet says so, file by file.
 fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
     let (code, what) = match kind {
@@ -183,8 +207,6 @@ fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
         FileKind::Build => (BUILD_LEFT, "a build file"),
         _ => return None,
     };
-    static WORDS: LazyLock<Option<AhoCorasick>> =
-        LazyLock::new(|| AhoCorasick::new(["cuda", "CUDA", "nvcc", "nccl", "NCCL"]).ok());
     let mentions = WORDS.as_ref().is_some_and(|words| words.is_match(text));
     mentions.then(|| {
         Finding::whole(code, path, format!("`{path}` mentions CUDA and was copied as it is: {what} is not translated by this version"))
@@ -195,10 +217,17 @@ fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
 /// Whether the run translates this file.
 fn is_selected(path: &Path, settings: &Settings) -> bool {
     match &settings.mode {
-        Mode::Part { subdir, .. } => path.starts_with(subdir),
-        Mode::InPlace { subdir: Some(subdir), .. } => path.starts_with(subdir),
+        Mode::Part { subdir, .. }
+        | Mode::InPlace {
+            subdir: Some(subdir),
+            ..
+        } => path.starts_with(subdir),
         Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
-        Mode::File { input, root: Some(root), .. } => root.join(path) == *input,
+        Mode::File {
+            input,
+            root: Some(root),
+            ..
+        } => root.join(path) == *input,
         _ => true,
     }
 }
@@ -208,9 +237,11 @@ pub fn moved(path: &Path, settings: &Settings) -> Option<PathBuf> {
     let Mode::Layout { pairs, .. } = &settings.mode else {
         return None;
     };
-    pairs
-        .iter()
-        .find_map(|pair| path.strip_prefix(&pair.from).ok().map(|rest| pair.to.join(rest)))
+    pairs.iter().find_map(|pair| {
+        path.strip_prefix(&pair.from)
+            .ok()
+            .map(|rest| pair.to.join(rest))
+    })
 }
 
 /// Take files that an ignore rule left out and an include names. Returns whether there were any.
@@ -237,7 +268,9 @@ fn pull_back(walk: &mut Walk, project: &Project) -> bool {
     wanted.dedup();
     let ignored = |walk: &Walk, path: &Path| {
         walk.get(path).is_none()
-            && walk.was_skipped(path).is_some_and(|skipped| skipped.reason == SkipReason::Ignored)
+            && walk
+                .was_skipped(path)
+                .is_some_and(|skipped| skipped.reason == SkipReason::Ignored)
     };
     let mut any = false;
     for path in wanted {

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use super::Streams;
 use crate::cli::{Exit, PortArgs};
 use crate::config::{Mode, Settings};
+use crate::diagnostic::Finding;
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
-use crate::diagnostic::Finding;
 use crate::project::{Lore, NameParts, Project};
 use crate::rules::RuleSettings;
 use crate::walk::Walk;
@@ -67,10 +67,19 @@ pub(crate) struct Done {
 
 fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) -> Result<Done> {
     let root = settings.root().context("no input tree")?;
-    let Gathered { walk, project, findings } = inputs::gather(settings, root, lore, None)?;
+    let Gathered {
+        walk,
+        project,
+        findings,
+    } = inputs::gather(settings, root, lore, None)?;
     let translated = (0..project.files.len())
         .into_par_iter()
         .map(|index| translate(&project, index, lore, rules))
         .collect();
-    Ok(Done { walk, project, translated, findings })
+    Ok(Done {
+        walk,
+        project,
+        translated,
+        findings,
+    })
 }

@@ -51,12 +51,15 @@ pub fn write(
             Ok(exit(&report))
         }
         Write::Nothing => {
-            let closing = Closing { dry_run: true, ..Closing::default() };
-            conclude(settings, report, &closing, streams)
+            let closing = Closing {
+                dry_run: true,
+                ..Closing::default()
+            };
+            conclude(settings, &report, &closing, streams)
         }
         Write::Files => {
-            let (report, closing) = emit_plan(settings, &plan, report)?;
-            conclude(settings, report, &closing, streams)
+            let (report, closing) = emit_plan(settings, &plan, &report)?;
+            conclude(settings, &report, &closing, streams)
         }
     }
 }
@@ -71,30 +74,31 @@ fn exit(report: &Report) -> Exit {
 
 fn conclude(
     settings: &Settings,
-    report: Report,
+    report: &Report,
     closing: &Closing,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let mut closing = closing.clone();
     if let Some(path) = &settings.report {
-        emit::file(path, &report::json(&report), true, None)?;
+        emit::file(path, &report::json(report), true, None)?;
         closing.report = Some(path.display().to_string());
     }
     if !settings.quiet {
-        report::human(&report, &closing, streams.err)?;
+        report::human(report, &closing, streams.err)?;
     }
-    Ok(exit(&report))
+    Ok(exit(report))
 }
 
-fn emit_plan(settings: &Settings, plan: &Plan, report: Report) -> Result<(Report, Closing)> {
+fn emit_plan(settings: &Settings, plan: &Plan, report: &Report) -> Result<(Report, Closing)> {
     let said = settings.stamp();
     let with = |emitted: &Emitted| {
         let mut full = report.clone();
         for failed in &emitted.failed {
             let path = display_path(failed.source.as_ref().unwrap_or(&failed.path));
             full.findings.push(
-                Finding::whole(FILE_FAILED, &path, format!("`{path}`: {}", failed.message))
-                    .help("see to it that the file can be read and the output written, then port again"),
+                Finding::whole(FILE_FAILED, &path, format!("`{path}`: {}", failed.message)).help(
+                    "see to it that the file can be read and the output written, then port again",
+                ),
             );
             full.files.failed += 1;
         }
@@ -103,7 +107,11 @@ fn emit_plan(settings: &Settings, plan: &Plan, report: Report) -> Result<(Report
         full
     };
     let bytes = |emitted: &Emitted| report::json(&with(emitted));
-    let stamp = Stamp { tables: Tables::version(), settings: &said, report: Some(&bytes) };
+    let stamp = Stamp {
+        tables: Tables::version(),
+        settings: &said,
+        report: Some(&bytes),
+    };
     let emitted = match settings.mode {
         Mode::Layout { .. } => emit::beside(plan, &stamp, settings.force)?,
         Mode::InPlace { .. } => emit::in_place(plan, settings.force)?,
@@ -125,16 +133,20 @@ fn plan(settings: &Settings, done: &Done) -> Plan {
         _ => root.clone(),
     };
     let mut files = Vec::new();
-    for ((entry, source), translated) in
-        done.walk.files.iter().zip(&done.project.files).zip(&done.translated)
+    for ((entry, source), translated) in done
+        .walk
+        .files
+        .iter()
+        .zip(&done.project.files)
+        .zip(&done.translated)
     {
         let Some(path) = output_path(settings, entry, source) else {
             continue;
         };
         let content = match (&entry.kind, &translated.text) {
-            (EntryKind::Link(target), _) => {
-                Content::Link(retarget(&done.project, source, target).unwrap_or_else(|| target.clone()))
-            }
+            (EntryKind::Link(target), _) => Content::Link(
+                retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
+            ),
             (EntryKind::File, Some(text)) => Content::Text(text.clone()),
             (EntryKind::File, None) => Content::Copy,
         };
@@ -143,9 +155,17 @@ fn plan(settings: &Settings, done: &Done) -> Plan {
         if in_place && untouched {
             continue;
         }
-        files.push(OutputFile { source: Some(entry.path.clone()), path, content });
+        files.push(OutputFile {
+            source: Some(entry.path.clone()),
+            path,
+            content,
+        });
     }
-    Plan { input: root, output, files }
+    Plan {
+        input: root,
+        output,
+        files,
+    }
 }
 
 /// Where a file goes, relative to the output; `None` for one that is not written.
@@ -165,9 +185,11 @@ fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<Pa
 
 fn is_written(settings: &Settings, path: &Path) -> bool {
     match &settings.mode {
-        Mode::Part { subdir, .. } | Mode::InPlace { subdir: Some(subdir), .. } => {
-            path.starts_with(subdir)
-        }
+        Mode::Part { subdir, .. }
+        | Mode::InPlace {
+            subdir: Some(subdir),
+            ..
+        } => path.starts_with(subdir),
         Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
         _ => true,
     }
@@ -193,15 +215,25 @@ fn report(args: &PortArgs, settings: &Settings, done: &mut Done, plan: &Plan) ->
     report.findings.append(&mut done.project.findings);
     report.files.seen = done.walk.files.len();
     for skipped in &done.walk.skipped {
-        *report.files.skipped.entry(skipped.reason.as_str()).or_insert(0) += 1;
+        *report
+            .files
+            .skipped
+            .entry(skipped.reason.as_str())
+            .or_insert(0) += 1;
     }
     for file in &plan.files {
         if let Some(source) = &file.source {
-            report.outputs.insert(display_path(source), display_path(&file.path));
+            report
+                .outputs
+                .insert(display_path(source), display_path(&file.path));
         }
     }
-    for ((entry, source), translated) in
-        done.walk.files.iter().zip(&done.project.files).zip(&mut done.translated)
+    for ((entry, source), translated) in done
+        .walk
+        .files
+        .iter()
+        .zip(&done.project.files)
+        .zip(&mut done.translated)
     {
         report.findings.append(&mut translated.findings);
         report.withdrawn += translated.withdrawn;
@@ -223,7 +255,11 @@ fn report(args: &PortArgs, settings: &Settings, done: &mut Done, plan: &Plan) ->
                 reason: reason_word(reason),
             });
         }
-        if let Some(text) = source.text.as_deref().filter(|_| !translated.kept.is_empty()) {
+        if let Some(text) = source
+            .text
+            .as_deref()
+            .filter(|_| !translated.kept.is_empty())
+        {
             let lines = LineIndex::new(text);
             let at = |kept| KeptRef::at(&source.path, text, &lines, kept);
             report.kept.extend(translated.kept.iter().map(at));
@@ -258,7 +294,9 @@ fn reason_word(reason: crate::diagnostic::KeptReason) -> String {
 fn show_diff(done: &Done, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> {
     for file in &plan.files {
         let Some(source) = &file.source else { continue };
-        let Some(entry) = done.walk.get(source) else { continue };
+        let Some(entry) = done.walk.get(source) else {
+            continue;
+        };
         let (old, new, link);
         match &file.content {
             Content::Copy if *source == file.path => continue,
@@ -273,7 +311,9 @@ fn show_diff(done: &Done, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> 
                 link = false;
             }
             Content::Link(target) => {
-                let EntryKind::Link(before) = &entry.kind else { continue };
+                let EntryKind::Link(before) = &entry.kind else {
+                    continue;
+                };
                 if before == target && *source == file.path {
                     continue;
                 }

@@ -35,14 +35,21 @@ pub fn run(
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let (path, root, sink) = match &settings.mode {
-        Mode::File { input, root, output } => (Some(input.clone()), root, output),
+        Mode::File {
+            input,
+            root,
+            output,
+        } => (Some(input.clone()), root, output),
         Mode::Stdin { path, root, output } => (path.clone(), root, output),
         _ => return Ok(Exit::Refused),
     };
     let stdin = matches!(settings.mode, Mode::Stdin { .. });
     let text = if stdin {
         let mut text = Vec::new();
-        streams.input.read_to_end(&mut text).context("can't read standard input")?;
+        streams
+            .input
+            .read_to_end(&mut text)
+            .context("can't read standard input")?;
         text
     } else {
         let path = path.as_deref().unwrap_or(Path::new(""));
@@ -59,7 +66,9 @@ pub fn run(
 fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSettings) -> One {
     let unnamed = Path::new("stdin.cu");
     let path = path.unwrap_or(unnamed);
-    let name = path.file_name().map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
+    let name = path
+        .file_name()
+        .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
     let input = Input {
         class: as_source(classify(path, &text, &lore.knowledge.files)),
         path: name.clone(),
@@ -74,7 +83,11 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
     };
     let project = Project::new(vec![input], &options, lore);
     let translated = translate(&project, 0, lore, rules);
-    One { name, old: text, translated }
+    One {
+        name,
+        old: text,
+        translated,
+    }
 }
 
 /// A file of a tree: includes follow the tree's renames.
@@ -97,12 +110,19 @@ fn in_tree(
     });
     let instead = wanted.as_deref().map(|name| (name, text.as_slice()));
     let project = inputs::gather(settings, root, lore, instead)?.project;
-    let index = project.files.iter().position(|file| Some(&file.path) == wanted.as_ref());
+    let index = project
+        .files
+        .iter()
+        .position(|file| Some(&file.path) == wanted.as_ref());
     let Some(index) = index else {
         return Ok(alone(path, text, lore, rules));
     };
     let translated = translate(&project, index, lore, rules);
-    Ok(One { name: wanted.unwrap_or_default(), old: text, translated })
+    Ok(One {
+        name: wanted.unwrap_or_default(),
+        old: text,
+        translated,
+    })
 }
 
 /// A single file that was asked for is source, whatever its name.
@@ -110,7 +130,10 @@ fn as_source(class: Class) -> Class {
     if class.kind.is_cpp() || class.kind == FileKind::Musa {
         class
     } else {
-        Class { kind: FileKind::Cpp, ..class }
+        Class {
+            kind: FileKind::Cpp,
+            ..class
+        }
     }
 }
 
@@ -144,7 +167,9 @@ fn finish(settings: &Settings, sink: &Sink, one: &One, streams: &mut Streams<'_>
 
 fn mode_of(path: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).ok().map(|found| found.permissions().mode() & 0o7777)
+    fs::metadata(path)
+        .ok()
+        .map(|found| found.permissions().mode() & 0o7777)
 }
 
 fn report(sink: &Sink, one: &One) -> Report {
@@ -180,7 +205,13 @@ fn report(sink: &Sink, one: &One) -> Report {
     report
 }
 
-fn diff(one: &One, sink: &Sink, new: &[u8], by_rule: bool, streams: &mut Streams<'_>) -> Result<()> {
+fn diff(
+    one: &One,
+    sink: &Sink,
+    new: &[u8],
+    by_rule: bool,
+    streams: &mut Streams<'_>,
+) -> Result<()> {
     let old_lines = LineIndex::new(&one.old);
     let new_lines = LineIndex::new(new);
     if by_rule {
@@ -207,7 +238,9 @@ fn diff(one: &One, sink: &Sink, new: &[u8], by_rule: bool, streams: &mut Streams
     }
     let name = PathBuf::from(&one.name);
     let renamed = match sink {
-        Sink::File(path) => path.file_name().map_or_else(|| name.clone(), |file| name.with_file_name(file)),
+        Sink::File(path) => path
+            .file_name()
+            .map_or_else(|| name.clone(), |file| name.with_file_name(file)),
         Sink::Stdout => name.clone(),
     };
     let change = Change {

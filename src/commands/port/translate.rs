@@ -52,8 +52,12 @@ pub fn translate(
     }));
     attempt.unwrap_or_else(|_| Translated {
         findings: vec![
-            Finding::whole(RULE_FAILED, &file.path, format!("`{}` could not be translated", file.path))
-                .help("this is a fault of torchada: please report it with the file"),
+            Finding::whole(
+                RULE_FAILED,
+                &file.path,
+                format!("`{}` could not be translated", file.path),
+            )
+            .help("this is a fault of torchada: please report it with the file"),
         ],
         failed: true,
         ..Translated::default()
@@ -67,7 +71,11 @@ fn translate_source(
     lore: Lore<'_>,
     settings: &RuleSettings,
 ) -> Translated {
-    let Some(text) = file.text.as_deref().filter(|_| file.standing == Standing::Ported) else {
+    let Some(text) = file
+        .text
+        .as_deref()
+        .filter(|_| file.standing == Standing::Ported)
+    else {
         return Translated::default();
     };
     let follows = file.resolved.iter().flatten().any(|&target| {
@@ -131,7 +139,10 @@ fn finish(
                     text,
                     lines,
                     edit.range,
-                    format!("`{shown}` stays: `{to}` in its place was taken back, because {}", group.why),
+                    format!(
+                        "`{shown}` stays: `{to}` in its place was taken back, because {}",
+                        group.why
+                    ),
                 )
                 .help("translate this place by hand, and please report it"),
             );
@@ -155,9 +166,14 @@ fn declared<'p>(
 ) -> FxHashMap<&'p [u8], Vec<(usize, &'p Declared)>> {
     let mut found: FxHashMap<&[u8], Vec<(usize, &Declared)>> = FxHashMap::default();
     for &index in &visible.files {
-        let Some(file) = project.files.get(index) else { continue };
+        let Some(file) = project.files.get(index) else {
+            continue;
+        };
         for one in &file.facts.declared {
-            found.entry(one.name.as_slice()).or_default().push((index, one));
+            found
+                .entry(one.name.as_slice())
+                .or_default()
+                .push((index, one));
         }
     }
     found

@@ -117,7 +117,9 @@ impl Reader<'_> {
     fn carries_a_stem(&self) -> bool {
         let stems = self.head.stems.iter().map(|stem| &*stem.cuda);
         let marks = self.head.marks.iter().map(String::as_str);
-        stems.chain(marks).any(|piece| spelling::carries(self.name, piece))
+        stems
+            .chain(marks)
+            .any(|piece| spelling::carries(self.name, piece))
     }
 
     fn relation(&self, spec: &Spec) -> Result<Relation, MappingError> {

@@ -60,7 +60,9 @@ impl Rule for Arguments {
 fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
     let consumers = || unit.lore.knowledge.consumers.iter();
     for (index, token) in unit.identifiers() {
-        let named = unit.token(index + 1).is_some_and(|next| next.kind == TokenKind::Identifier);
+        let named = unit
+            .token(index + 1)
+            .is_some_and(|next| next.kind == TokenKind::Identifier);
         let open = if named { index + 2 } else { index + 1 };
         let braced = unit.word(open) == b"{" || (named && unit.word(open) == b"(");
         let callee = token.text(unit.text);
@@ -83,12 +85,19 @@ fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
     for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
         // Stored for later; an argument of a call is that call's business.
-        let stored = matches!(unit.word_before(index, 1), b"=" | b"{" | b"return" | b"?" | b":");
+        let stored = matches!(
+            unit.word_before(index, 1),
+            b"=" | b"{" | b"return" | b"?" | b":"
+        );
         if !stored || token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
             continue;
         }
         let range = TextRange::new(whole.start + 1, whole.end - 1);
-        let Some(row) = unit.lore.tables.get(Section::LibraryFiles, range.of(unit.text)) else {
+        let Some(row) = unit
+            .lore
+            .tables
+            .get(Section::LibraryFiles, range.of(unit.text))
+        else {
             continue;
         };
         if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
@@ -109,7 +118,10 @@ fn accepts(unit: &Unit<'_>, index: usize, consumer: &Consumer) -> bool {
     }
     let qualifier = unit.word_before(index, 2);
     unit.word_before(index, 1) == b"::"
-        && consumer.needs.iter().any(|need| need.as_bytes() == qualifier)
+        && consumer
+            .needs
+            .iter()
+            .any(|need| need.as_bytes() == qualifier)
 }
 
 fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer) {
@@ -140,9 +152,16 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer
 
 /// A bare dispatch key.
 fn dispatch_key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
-    let [index] = argument.collect::<Vec<_>>()[..] else { return };
-    let Some(token) = unit.token(index) else { return };
-    let key = format!("DispatchKey::{}", String::from_utf8_lossy(token.text(unit.text)));
+    let [index] = argument.collect::<Vec<_>>()[..] else {
+        return;
+    };
+    let Some(token) = unit.token(index) else {
+        return;
+    };
+    let key = format!(
+        "DispatchKey::{}",
+        String::from_utf8_lossy(token.text(unit.text))
+    );
     let Some(row) = unit.lore.tables.get(Section::Qualified, key.as_bytes()) else {
         return;
     };
@@ -154,8 +173,15 @@ fn dispatch_key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
     let to = row.to.as_deref().unwrap_or_default();
     let to = to.rsplit("::").next().unwrap_or(to).to_owned();
     let changes = vec![Change { range, to }];
-    Reference { range, shown: &key, row, changes, header: false, rule: "dispatch-key" }
-        .settle(unit, out);
+    Reference {
+        range,
+        shown: &key,
+        row,
+        changes,
+        header: false,
+        rule: "dispatch-key",
+    }
+    .settle(unit, out);
 }
 
 /// The plain string literals of an argument. One literal is a name as a whole; of several, as in
@@ -187,15 +213,25 @@ fn each_literal<'a>(
         }
         let to = row.to.as_deref().unwrap_or_default().to_owned();
         let changes = vec![Change { range, to }];
-        Reference { range, shown: &shown, row, changes, header: false, rule: ARGUMENT }
-            .settle(unit, out);
+        Reference {
+            range,
+            shown: &shown,
+            row,
+            changes,
+            header: false,
+            rule: ARGUMENT,
+        }
+        .settle(unit, out);
     }
 }
 
 /// `"cuda"` or `"cuda:0"`.
 fn device(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
     let whole = token.range();
-    let body = TextRange::new(whole.start + 1, whole.end.saturating_sub(1).max(whole.start + 1));
+    let body = TextRange::new(
+        whole.start + 1,
+        whole.end.saturating_sub(1).max(whole.start + 1),
+    );
     let text = body.of(unit.text);
     for name in &unit.lore.knowledge.devices {
         let rest = text.strip_prefix(name.cuda.as_bytes());

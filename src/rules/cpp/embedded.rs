@@ -93,10 +93,20 @@ fn push(fragment: &mut Fragment, text: &[u8], token: Token) {
         if let (Some(open), Some(close)) = (open, close)
             && open < close
         {
-            fragment.push_verbatim(text, TextRange::new(range.start + open + 1, range.start + close));
+            fragment.push_verbatim(
+                text,
+                TextRange::new(range.start + open + 1, range.start + close),
+            );
         }
         return;
     }
-    let end = if literal.len() > quote + 1 && literal.ends_with(b"\"") { range.end - 1 } else { range.end };
-    fragment.push_c_string(text, TextRange::new(range.start + quote + 1, end.max(range.start + quote + 1)));
+    let end = if literal.len() > quote + 1 && literal.ends_with(b"\"") {
+        range.end - 1
+    } else {
+        range.end
+    };
+    fragment.push_c_string(
+        text,
+        TextRange::new(range.start + quote + 1, end.max(range.start + quote + 1)),
+    );
 }

@@ -24,7 +24,8 @@ impl Rule for Includes {
                 let text = token.text(unit.text);
                 if token.kind == crate::syntax::TokenKind::HeaderName && text.len() > 2 {
                     let _ = index;
-                    let range = crate::text::TextRange::new(token.range().start + 1, token.range().end - 1);
+                    let range =
+                        crate::text::TextRange::new(token.range().start + 1, token.range().end - 1);
                     library_header(unit, out, range);
                 }
             }
@@ -47,7 +48,10 @@ fn is_librarys(unit: &Unit<'_>, include: &Include, target: usize) -> bool {
     let beside = unit.project.files.get(target).is_some_and(|file| {
         crate::project::paths::folder(&file.path) == crate::project::paths::folder(&unit.file.path)
     });
-    include.angled && !beside && !include.path.contains('/') && unit.lore.tables.header(&include.path).is_some()
+    include.angled
+        && !beside
+        && !include.path.contains('/')
+        && unit.lore.tables.header(&include.path).is_some()
 }
 
 /// A header of the tree: the path follows where the file goes.
@@ -65,7 +69,11 @@ fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) 
     if let Some(led) = led {
         unit.rename(out, include.range, &led, "include-of-renamed", None);
     } else if matches!(file.standing, Standing::Left(KeptReason::Vendored))
-        && unit.lore.tables.header(&include.path).is_some_and(|row| row.relation != Relation::Same)
+        && unit
+            .lore
+            .tables
+            .header(&include.path)
+            .is_some_and(|row| row.relation != Relation::Same)
     {
         unit.keep(out, include.range, KeptReason::Vendored);
     }
@@ -85,11 +93,23 @@ fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRa
         unit.keep(out, range, KeptReason::Vendored);
         return;
     }
-    if unit.lore.tables.is_forbidden(Section::Headers, shown.as_bytes()) {
+    if unit
+        .lore
+        .tables
+        .is_forbidden(Section::Headers, shown.as_bytes())
+    {
         unit.keep(out, range, KeptReason::Forbidden);
         return;
     }
     let to = row.header_target(&shown).unwrap_or_default();
     let changes = vec![Change { range, to }];
-    Reference { range, shown: &shown, row, changes, header: true, rule: "header" }.settle(unit, out);
+    Reference {
+        range,
+        shown: &shown,
+        row,
+        changes,
+        header: true,
+        rule: "header",
+    }
+    .settle(unit, out);
 }

@@ -83,8 +83,14 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or("a MUSA name");
         out.findings.push(
-            unit.finding(UNREACHABLE, range, format!("`{shown}` is part of a name that a template builds"))
-                .help(format!("where the whole name is CUDA's, write it with {to} by hand")),
+            unit.finding(
+                UNREACHABLE,
+                range,
+                format!("`{shown}` is part of a name that a template builds"),
+            )
+            .help(format!(
+                "where the whole name is CUDA's, write it with {to} by hand"
+            )),
         );
         return;
     }
@@ -135,19 +141,28 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
             unit.finding(
                 CUDA_NUMBER,
                 range,
-                format!("`{to}` is compared with {number}, which is a number of CUDA's architectures"),
+                format!(
+                    "`{to}` is compared with {number}, which is a number of CUDA's architectures"
+                ),
             )
             .help("decide by what the branch needs: MUSA's numbers are 210, 220, 310 and 320"),
         );
     }
     let changes = vec![Change { range, to }];
-    Reference { range, shown: &shown, row, changes, header: false, rule: NAME }.settle(unit, out);
+    Reference {
+        range,
+        shown: &shown,
+        row,
+        changes,
+        header: false,
+        rule: NAME,
+    }
+    .settle(unit, out);
 }
 
 /// The number that the name is compared with, if it is.
 fn compared_number(unit: &Unit<'_>, index: usize) -> Option<String> {
-    let is_comparison =
-        |word: &[u8]| matches!(word, b"<" | b">" | b"<=" | b">=" | b"==" | b"!=");
+    let is_comparison = |word: &[u8]| matches!(word, b"<" | b">" | b"<=" | b">=" | b"==" | b"!=");
     let number = |at: Option<usize>| {
         let token = at.and_then(|at| unit.token(at))?;
         (token.kind == TokenKind::Number)
@@ -166,7 +181,11 @@ fn compared_number(unit: &Unit<'_>, index: usize) -> Option<String> {
 fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
     let is_stem = || {
-        unit.lore.tables.stems().iter().find(|stem| stem.cuda.len() > 2 && stem.cuda.as_bytes() == text)
+        unit.lore
+            .tables
+            .stems()
+            .iter()
+            .find(|stem| stem.cuda.len() > 2 && stem.cuda.as_bytes() == text)
     };
     if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
         return;
@@ -174,8 +193,15 @@ fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token)
     if let Some(stem) = is_stem() {
         let shown = String::from_utf8_lossy(text).into_owned();
         out.findings.push(
-            unit.finding(UNREACHABLE, token.range(), format!("`{shown}` is part of a name that a template builds"))
-                .help(format!("where the whole name is CUDA's, write it with {} by hand", stem.musa)),
+            unit.finding(
+                UNREACHABLE,
+                token.range(),
+                format!("`{shown}` is part of a name that a template builds"),
+            )
+            .help(format!(
+                "where the whole name is CUDA's, write it with {} by hand",
+                stem.musa
+            )),
         );
     }
 }
@@ -193,8 +219,15 @@ fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or_default().to_owned();
         let changes = vec![Change { range, to }];
-        Reference { range, shown: &shown, row, changes, header: false, rule: "member" }
-            .settle(unit, out);
+        Reference {
+            range,
+            shown: &shown,
+            row,
+            changes,
+            header: false,
+            rule: "member",
+        }
+        .settle(unit, out);
     } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
     }
@@ -247,7 +280,12 @@ fn opening(unit: &Unit<'_>, close: usize) -> Option<usize> {
 }
 
 fn dispatches_to_target(unit: &Unit<'_>) -> bool {
-    let mut known = unit.lore.knowledge.vendors.iter().filter(|vendor| vendor.is_target());
+    let mut known = unit
+        .lore
+        .knowledge
+        .vendors
+        .iter()
+        .filter(|vendor| vendor.is_target());
     known.any(|vendor| {
         unit.identifiers().any(|(_, token)| {
             let text = token.text(unit.text);
@@ -257,7 +295,10 @@ fn dispatches_to_target(unit: &Unit<'_>) -> bool {
 }
 
 fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {
-    let row = unit.lore.tables.get(Section::Members, token.text(unit.text))?;
+    let row = unit
+        .lore
+        .tables
+        .get(Section::Members, token.text(unit.text))?;
     let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     let called = unit.word(index + 1) == b"(";
     let own = unit.declared.contains_key(token.text(unit.text));
@@ -275,7 +316,7 @@ fn qualified(unit: &Unit<'_>, index: usize) -> bool {
         })
 }
 
-/// Whether the qualifier is CUDA's or PyTorch's: an enumeration of the tables, as in
+/// Whether the qualifier is CUDA's or `PyTorch`'s: an enumeration of the tables, as in
 /// `cudaDataType_t::CUDA_R_32F`, or the root of one of their namespaces, as in `at::`.
 fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
     let mut root = index.saturating_sub(2);
@@ -290,8 +331,7 @@ fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
         root -= 2;
     }
     let tables = unit.lore.tables;
-    tables.get(Section::Names, direct).is_some()
-        || unit.lore.parts.is_root(unit.word(root))
+    tables.get(Section::Names, direct).is_some() || unit.lore.parts.is_root(unit.word(root))
 }
 
 /// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||
@@ -309,7 +349,9 @@ fn knows_counterpart(unit: &Unit<'_>, index: usize, row: &Row) -> Option<KeptRea
 
 fn glued_to_placeholder(unit: &Unit<'_>, index: usize, token: Token) -> bool {
     let is_placeholder = |other: Option<Token>| {
-        other.filter(|other| other.kind == TokenKind::Placeholder).map(Token::range)
+        other
+            .filter(|other| other.kind == TokenKind::Placeholder)
+            .map(Token::range)
     };
     let before = is_placeholder(index.checked_sub(1).and_then(|at| unit.token(at)));
     let after = is_placeholder(unit.token(index + 1));

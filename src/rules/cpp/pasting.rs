@@ -69,7 +69,10 @@ enum Plan {
 
 fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
     let Some(first) = name.first() else { return };
-    let whole = TextRange::new(first.range.start, name.last().map_or(first.range.end, |p| p.range.end));
+    let whole = TextRange::new(
+        first.range.start,
+        name.last().map_or(first.range.end, |p| p.range.end),
+    );
     match plan(unit, paster, name) {
         Plan::Nothing | Plan::Argument(_) => {}
         Plan::Pieces(changes, evidence) => {
@@ -97,7 +100,11 @@ fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
 }
 
 fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
-    let uses = unit.project.invocations.get(&paster.name).map_or(&[][..], Vec::as_slice);
+    let uses = unit
+        .project
+        .invocations
+        .get(&paster.name)
+        .map_or(&[][..], Vec::as_slice);
     let uses: Vec<&Invocation> = uses
         .iter()
         .filter(|one| one.arguments.len() >= paster.arity.min(1))
@@ -139,8 +146,12 @@ fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
         .filter(|&at| paster.only_pasted.get(at).copied().unwrap_or(false))
         .collect();
     if let [parameter] = only.as_slice()
-        && built.iter().all(|(_, row, _)| row.relation == Relation::Renamed)
-        && built.iter().all(|(_, row, _)| replaced_argument(name, *parameter, row).is_some())
+        && built
+            .iter()
+            .all(|(_, row, _)| row.relation == Relation::Renamed)
+        && built
+            .iter()
+            .all(|(_, row, _)| replaced_argument(name, *parameter, row).is_some())
         && others_only_name_things(unit, paster, name, *parameter, &uses)
     {
         return Plan::Argument(*parameter);
@@ -167,11 +178,18 @@ fn others_only_name_things(
         .filter(|other| other.as_slice() != name)
         .filter(|other| other.iter().any(|piece| piece.parameter == Some(parameter)))
         .all(|other| {
-            let several = other.iter().filter(|piece| piece.parameter.is_some()).count() > 1;
+            let several = other
+                .iter()
+                .filter(|piece| piece.parameter.is_some())
+                .count()
+                > 1;
             several
                 && uses.iter().all(|one| {
                     build(other, &|piece| argument(piece, one)).is_none_or(|full| {
-                        unit.lore.tables.get(Section::Names, full.as_bytes()).is_none()
+                        unit.lore
+                            .tables
+                            .get(Section::Names, full.as_bytes())
+                            .is_none()
                     })
                 })
         })
@@ -184,7 +202,12 @@ fn stemmed(unit: &Unit<'_>, name: &[Piece], unused: bool) -> Plan {
         return Plan::Nothing;
     };
     let text = String::from_utf8_lossy(&first.text);
-    let is_stem = unit.lore.tables.stems().iter().any(|stem| stem.cuda.len() > 2 && stem.cuda == text);
+    let is_stem = unit
+        .lore
+        .tables
+        .stems()
+        .iter()
+        .any(|stem| stem.cuda.len() > 2 && stem.cuda == text);
     if is_stem {
         Plan::Reported(vec![format!("{text}…")])
     } else {
@@ -198,13 +221,20 @@ fn arguments(unit: &Unit<'_>, out: &mut Outcome) {
     let mut names: Vec<&Vec<u8>> = unit.project.invocations.keys().collect();
     names.sort();
     for macro_name in names {
-        let uses = unit.project.invocations.get(macro_name).map_or(&[][..], Vec::as_slice);
+        let uses = unit
+            .project
+            .invocations
+            .get(macro_name)
+            .map_or(&[][..], Vec::as_slice);
         if !uses.iter().any(|one| mine(&one)) {
             continue;
         }
         let definition = unit.visible.files.iter().find_map(|&file| {
             let file = unit.project.files.get(file)?;
-            file.facts.pasters.iter().find(|paster| paster.name == *macro_name)
+            file.facts
+                .pasters
+                .iter()
+                .find(|paster| paster.name == *macro_name)
         });
         let Some(paster) = definition else { continue };
         for name in &paster.names {
@@ -259,7 +289,12 @@ pub(super) fn makes_own_name(unit: &Unit<'_>, range: TextRange) -> Option<(Strin
     if unit.fragment.is_some() {
         return None;
     }
-    let files = || unit.visible.files.iter().filter_map(|&file| unit.project.files.get(file));
+    let files = || {
+        unit.visible
+            .files
+            .iter()
+            .filter_map(|&file| unit.project.files.get(file))
+    };
     for one in unit.project.uses_in(unit.index) {
         let Some(parameter) = one.arguments.iter().position(|(place, _)| *place == range) else {
             continue;
@@ -270,11 +305,19 @@ pub(super) fn makes_own_name(unit: &Unit<'_>, range: TextRange) -> Option<(Strin
                 if !name.iter().any(|piece| piece.parameter == Some(parameter)) {
                     continue;
                 }
-                let Some(built) = build(name, &|piece| argument(piece, one)) else { continue };
-                let known = unit.lore.tables.get(Section::Names, built.as_bytes()).is_some();
+                let Some(built) = build(name, &|piece| argument(piece, one)) else {
+                    continue;
+                };
+                let known = unit
+                    .lore
+                    .tables
+                    .get(Section::Names, built.as_bytes())
+                    .is_some();
                 let spoken_of = || {
                     AhoCorasick::new([&built]).is_ok_and(|built| {
-                        files().filter_map(|file| file.text.as_deref()).any(|text| built.is_match(text))
+                        files()
+                            .filter_map(|file| file.text.as_deref())
+                            .any(|text| built.is_match(text))
                     })
                 };
                 if !known && spoken_of() {
@@ -315,7 +358,9 @@ fn argument_edit(
 /// The argument that makes the row's counterpart out of the pasted name.
 fn replaced_argument(name: &[Piece], parameter: usize, row: &Row) -> Option<String> {
     let to = row.to.as_deref()?;
-    let at = name.iter().position(|piece| piece.parameter == Some(parameter))?;
+    let at = name
+        .iter()
+        .position(|piece| piece.parameter == Some(parameter))?;
     let literal = |pieces: &[Piece]| -> Option<String> {
         pieces
             .iter()
@@ -329,7 +374,9 @@ fn replaced_argument(name: &[Piece], parameter: usize, row: &Row) -> Option<Stri
     };
     let front = literal(name.get(..at)?)?;
     let back = literal(name.get(at + 1..)?)?;
-    let middle = to.strip_prefix(front.as_str())?.strip_suffix(back.as_str())?;
+    let middle = to
+        .strip_prefix(front.as_str())?
+        .strip_suffix(back.as_str())?;
     (!middle.is_empty()).then(|| middle.to_owned())
 }
 
@@ -364,9 +411,9 @@ fn build_with(
 /// The piece with its stem replaced, where it has one.
 fn by_stem(unit: &Unit<'_>, piece: &[u8]) -> Option<String> {
     let piece = std::str::from_utf8(piece).ok()?;
-    unit.lore
-        .tables
-        .stems()
-        .iter()
-        .find_map(|stem| piece.strip_prefix(stem.cuda.as_ref()).map(|rest| format!("{}{rest}", stem.musa)))
+    unit.lore.tables.stems().iter().find_map(|stem| {
+        piece
+            .strip_prefix(stem.cuda.as_ref())
+            .map(|rest| format!("{}{rest}", stem.musa))
+    })
 }

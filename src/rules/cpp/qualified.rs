@@ -38,8 +38,14 @@ impl Rule for Qualified {
             let chain = Chain::at(unit, index);
             next = chain.end;
             // `namespace cute = ::cute;` makes a name of the project's own.
-            let aliases = unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
-            let known = || unit.lore.tables.get(Section::Namespaces, token.text(unit.text)).is_some();
+            let aliases =
+                unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
+            let known = || {
+                unit.lore
+                    .tables
+                    .get(Section::Namespaces, token.text(unit.text))
+                    .is_some()
+            };
             if aliases && known() {
                 unit.keep(out, token.range(), KeptReason::ProjectDeclared);
             }
@@ -54,10 +60,37 @@ impl Rule for Qualified {
 
 /// Keywords that can stand before a name which starts with `::`.
 const KEYWORDS: &[&[u8]] = &[
-    b"typename", b"return", b"template", b"class", b"struct", b"const", b"case", b"else", b"new",
-    b"delete", b"throw", b"using", b"enum", b"operator", b"constexpr", b"static", b"inline",
-    b"extern", b"friend", b"typedef", b"namespace", b"co_return", b"public", b"private",
-    b"protected", b"virtual", b"explicit", b"mutable", b"volatile", b"decltype", b"auto",
+    b"typename",
+    b"return",
+    b"template",
+    b"class",
+    b"struct",
+    b"const",
+    b"case",
+    b"else",
+    b"new",
+    b"delete",
+    b"throw",
+    b"using",
+    b"enum",
+    b"operator",
+    b"constexpr",
+    b"static",
+    b"inline",
+    b"extern",
+    b"friend",
+    b"typedef",
+    b"namespace",
+    b"co_return",
+    b"public",
+    b"private",
+    b"protected",
+    b"virtual",
+    b"explicit",
+    b"mutable",
+    b"volatile",
+    b"decltype",
+    b"auto",
 ];
 
 /// `a::b::c` as it is written.
@@ -88,14 +121,20 @@ impl Chain {
                 break;
             }
             if unit.word(at + 1) == b"::"
-                && unit.token(at + 2).is_some_and(|t| t.kind == TokenKind::Identifier)
+                && unit
+                    .token(at + 2)
+                    .is_some_and(|t| t.kind == TokenKind::Identifier)
             {
                 at += 2;
             } else {
                 break;
             }
         }
-        Self { parts, end: at + 1, start: index }
+        Self {
+            parts,
+            end: at + 1,
+            start: index,
+        }
     }
 
     fn range(&self) -> TextRange {
@@ -122,20 +161,30 @@ impl Chain {
         let outside = |name: &[u8]| {
             std::str::from_utf8(name).is_ok_and(|name| {
                 unit.project.outside_folders.contains(name)
-                    && !unit.project.namespaces.iter().any(|path| {
-                        path == name || path.ends_with(&format!("::{name}"))
-                    })
+                    && !unit
+                        .project
+                        .namespaces
+                        .iter()
+                        .any(|path| path == name || path.ends_with(&format!("::{name}")))
             })
         };
         let range = self.range();
         // Only a root with CUDA's own name: `torch::` has far more that is not CUDA's.
         let library = root.is_some_and(|root| {
-            unit.lore.tables.stems().iter().any(|stem| stem.cuda.as_bytes() == root) && outside(root)
+            unit.lore
+                .tables
+                .stems()
+                .iter()
+                .any(|stem| stem.cuda.as_bytes() == root)
+                && outside(root)
         });
-        let same = root.is_some_and(|root| {
-            unit.lore.tables.get(Section::Namespaces, root).is_some()
-        });
-        if !library || same || self.parts.len() < 2 || keep_if(unit, out, range, unit.foreign(range)) {
+        let same =
+            root.is_some_and(|root| unit.lore.tables.get(Section::Namespaces, root).is_some());
+        if !library
+            || same
+            || self.parts.len() < 2
+            || keep_if(unit, out, range, unit.foreign(range))
+        {
             return;
         }
         for &part in &self.parts {
@@ -143,8 +192,12 @@ impl Chain {
         }
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
         out.findings.push(
-            unit.finding(UNKNOWN_NAME, range, format!("`{shown}` has no known MUSA counterpart"))
-                .help("look for it in the SDK's headers, or write it with the C++ standard library"),
+            unit.finding(
+                UNKNOWN_NAME,
+                range,
+                format!("`{shown}` has no known MUSA counterpart"),
+            )
+            .help("look for it in the SDK's headers, or write it with the C++ standard library"),
         );
     }
 
@@ -160,7 +213,10 @@ impl Chain {
         };
         let mut readings = Vec::new();
         let files = || {
-            unit.visible.files.iter().filter_map(|&file| unit.project.files.get(file))
+            unit.visible
+                .files
+                .iter()
+                .filter_map(|&file| unit.project.files.get(file))
         };
         for file in files() {
             for (alias, target) in &file.facts.namespace_aliases {
@@ -172,7 +228,10 @@ impl Chain {
                 }
             }
         }
-        readings.push(Reading { path: written.clone(), implied: 0 });
+        readings.push(Reading {
+            path: written.clone(),
+            implied: 0,
+        });
         if unit.word_before(self.start, 1) == b"::" {
             return readings;
         }
@@ -189,7 +248,10 @@ impl Chain {
             // `wmma::load_matrix_sync` after `using namespace nvcuda`.
             let names_known = || {
                 written.iter().skip(1).any(|name| {
-                    unit.lore.tables.get(Section::Names, name.as_bytes()).is_some_and(|row| !row.std)
+                    unit.lore
+                        .tables
+                        .get(Section::Names, name.as_bytes())
+                        .is_some_and(|row| !row.std)
                 })
             };
             if known || (is_namespace(unit, &prefix) && names_known()) {
@@ -211,8 +273,12 @@ impl Chain {
                 if from != 0 && from + len != path.len() {
                     continue;
                 }
-                let Some(names) = path.get(from..from + len) else { continue };
-                let Some(row) = row(unit, Section::Qualified, names) else { continue };
+                let Some(names) = path.get(from..from + len) else {
+                    continue;
+                };
+                let Some(row) = row(unit, Section::Qualified, names) else {
+                    continue;
+                };
                 if row.relation == Relation::Same {
                     return false;
                 }
@@ -225,11 +291,21 @@ impl Chain {
     }
 
     /// A row for a namespace at the front; the rest is looked up as a plain name.
-    fn namespace(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading, opens: bool) -> bool {
+    fn namespace(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        reading: &Reading,
+        opens: bool,
+    ) -> bool {
         let path = &reading.path;
         for len in (1..=path.len()).rev() {
-            let Some(names) = path.get(..len) else { continue };
-            let Some(row) = row(unit, Section::Namespaces, names) else { continue };
+            let Some(names) = path.get(..len) else {
+                continue;
+            };
+            let Some(row) = row(unit, Section::Namespaces, names) else {
+                continue;
+            };
             // The project's own namespace of that name, unless the project includes the
             // library's headers: then it adds to the library's namespace.
             if let [root] = names
@@ -247,7 +323,7 @@ impl Chain {
                 return self.rest(unit, out, reading, len, rest, &row.library);
             }
             let mut row = Cow::Borrowed(row);
-            let known = opens || rest.is_empty() || self.known_inside(unit, names, rest);
+            let known = opens || rest.is_empty() || known_inside(unit, names, rest);
             if !known && row.relation == Relation::Renamed {
                 // The namespace is known and what is asked of it is not: no more than a rule.
                 let row = row.to_mut();
@@ -266,17 +342,6 @@ impl Chain {
         false
     }
 
-    /// Whether what follows the namespace is known: names of the tables, a namespace inside, or
-    /// something that the project itself declares there.
-    fn known_inside(&self, unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
-        let Some(next) = rest.first() else { return true };
-        let full: Vec<String> = names.iter().cloned().chain([next.clone()]).collect();
-        rest.iter().any(|name| unit.lore.tables.get(Section::Names, name.as_bytes()).is_some())
-            || row(unit, Section::Qualified, &full).is_some()
-            || unit.project.extensions.contains(next)
-            || unit.project.namespaces.contains(&full.join("::"))
-    }
-
     /// The names behind a namespace. Returns whether the tables had something to say of one.
     fn rest(
         &self,
@@ -289,10 +354,13 @@ impl Chain {
     ) -> bool {
         let mut spoke = false;
         for (offset, name) in rest.iter().enumerate() {
-            let written =
-                (from + offset).checked_sub(reading.implied).and_then(|at| self.parts.get(at));
+            let written = (from + offset)
+                .checked_sub(reading.implied)
+                .and_then(|at| self.parts.get(at));
             let row = unit.lore.tables.get(Section::Names, name.as_bytes());
-            let (Some(&token), Some(row)) = (written, row) else { continue };
+            let (Some(&token), Some(row)) = (written, row) else {
+                continue;
+            };
             let range = token.range();
             // A plain word is the library's only inside its own namespace.
             if row.relation == Relation::Same || !(row.stem || row.library == library) {
@@ -305,20 +373,33 @@ impl Chain {
             // `nvcuda::wmma::__float_to_tf32`: MUSA's counterpart is a builtin of no namespace.
             let builtin = row.relation == Relation::Renamed && name.starts_with("__");
             let row = if builtin {
-                Cow::Owned(Row { relation: Relation::Unknown, ..row.clone() })
+                Cow::Owned(Row {
+                    relation: Relation::Unknown,
+                    ..row.clone()
+                })
             } else {
                 Cow::Borrowed(row)
             };
             let row = row.as_ref();
             let to = row.to.as_deref().unwrap_or_default().to_owned();
             let changes = vec![Change { range, to }];
-            Reference { range, shown: name, row, changes, header: false, rule: QUALIFIED }
-                .settle(unit, out);
+            Reference {
+                range,
+                shown: name,
+                row,
+                changes,
+                header: false,
+                rule: QUALIFIED,
+            }
+            .settle(unit, out);
         }
         spoke
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one reading of one chain, taken apart")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one reading of one chain, taken apart"
+    )]
     fn apply(
         &self,
         unit: &Unit<'_>,
@@ -335,7 +416,11 @@ impl Chain {
         }
         let key = names.join("::");
         let partly = row.note.as_deref() == Some(PARTLY);
-        let shown = if partly { reading.path.join("::") } else { key.clone() };
+        let shown = if partly {
+            reading.path.join("::")
+        } else {
+            key.clone()
+        };
         let forbidden = [Section::Qualified, Section::Namespaces]
             .iter()
             .any(|&section| unit.lore.tables.is_forbidden(section, key.as_bytes()));
@@ -344,7 +429,9 @@ impl Chain {
             return;
         }
         let written = |at: usize| {
-            at.checked_sub(reading.implied).and_then(|at| self.parts.get(at)).copied()
+            at.checked_sub(reading.implied)
+                .and_then(|at| self.parts.get(at))
+                .copied()
         };
         let mut changes = Vec::new();
         if to.len() == names.len() {
@@ -353,15 +440,28 @@ impl Chain {
                     && old != new
                     && token.text(unit.text) == old.as_bytes()
                 {
-                    changes.push(Change { range: token.range(), to: (*new).to_owned() });
+                    changes.push(Change {
+                        range: token.range(),
+                        to: (*new).to_owned(),
+                    });
                 }
             }
         } else if let (Some(first), Some(last)) = (written(from), written(from + names.len() - 1)) {
             let range = TextRange::new(first.range().start, last.range().end);
-            changes.push(Change { range, to: to.join("::") });
+            changes.push(Change {
+                range,
+                to: to.join("::"),
+            });
         }
-        Reference { range, shown: &shown, row, changes, header: false, rule: QUALIFIED }
-            .settle(unit, out);
+        Reference {
+            range,
+            shown: &shown,
+            row,
+            changes,
+            header: false,
+            rule: QUALIFIED,
+        }
+        .settle(unit, out);
     }
 }
 
@@ -377,6 +477,23 @@ fn prefixes(unit: &Unit<'_>) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether what follows the namespace is known: names of the tables, a namespace inside, or
+/// something that the project itself declares there.
+fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
+    let Some(next) = rest.first() else {
+        return true;
+    };
+    let full: Vec<String> = names.iter().cloned().chain([next.clone()]).collect();
+    rest.iter().any(|name| {
+        unit.lore
+            .tables
+            .get(Section::Names, name.as_bytes())
+            .is_some()
+    }) || row(unit, Section::Qualified, &full).is_some()
+        || unit.project.extensions.contains(next)
+        || unit.project.namespaces.contains(&full.join("::"))
 }
 
 /// Whether the file reaches the namespace through a library that the tree carries along.
@@ -395,7 +512,10 @@ fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
 }
 
 fn is_namespace(unit: &Unit<'_>, path: &str) -> bool {
-    unit.lore.tables.get(Section::Namespaces, path.as_bytes()).is_some()
+    unit.lore
+        .tables
+        .get(Section::Namespaces, path.as_bytes())
+        .is_some()
 }
 
 fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {

@@ -21,9 +21,9 @@ pub(super) fn shield(unit: &Unit<'_>, index: usize, row: &Row, global: bool) -> 
     }
     // The alias header itself is done, and what it says of the compiler's macros, or does not
     // say, is meant.
-    let aliased = unit.alias_header.is_some_and(|header| {
-        header == unit.file.path || row.library == COMPILER
-    });
+    let aliased = unit
+        .alias_header
+        .is_some_and(|header| header == unit.file.path || row.library == COMPILER);
     if aliased {
         return Some(KeptReason::AliasHeader);
     }
@@ -86,7 +86,11 @@ fn judge(
         // is translated with its uses, unless the project says what is in it. A name that counts as CUDA's only behind certain headers
         // is the project's.
         DeclaredAs::Type if one.scope.is_empty() => {
-            if row.needs.is_empty() && one.body.is_none() { None } else { own }
+            if row.needs.is_empty() && one.body.is_none() {
+                None
+            } else {
+                own
+            }
         }
         DeclaredAs::Variable if one.scope.is_empty() => own,
         DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type | DeclaredAs::Variable => {

@@ -168,7 +168,9 @@ impl Reference<'_> {
                 unit,
                 out,
                 TOO_WEAK,
-                format!("`{shown}` was left: its counterpart `{to}` has only the evidence `{word}`"),
+                format!(
+                    "`{shown}` was left: its counterpart `{to}` has only the evidence `{word}`"
+                ),
             );
             return;
         }
@@ -190,21 +192,49 @@ impl Reference<'_> {
         let message = match evidence {
             Evidence::Confirmed | Evidence::Table => return,
             Evidence::Rule => {
-                let why = self.row.note.as_deref().unwrap_or("no public MUSA code shows the name");
-                format!("{}`{shown}` was renamed to `{to}` by rule alone: {why}", family.noun)
+                let why = self
+                    .row
+                    .note
+                    .as_deref()
+                    .unwrap_or("no public MUSA code shows the name");
+                format!(
+                    "{}`{shown}` was renamed to `{to}` by rule alone: {why}",
+                    family.noun
+                )
             }
             Evidence::Contested => {
-                let note = self.row.note.as_deref().unwrap_or("there is evidence against it");
+                let note = self
+                    .row
+                    .note
+                    .as_deref()
+                    .unwrap_or("there is evidence against it");
                 format!("{}`{shown}` became `{to}`, but {note}", family.noun)
             }
         };
-        let code = if evidence == Evidence::Rule { family.rule } else { family.contested };
+        let code = if evidence == Evidence::Rule {
+            family.rule
+        } else {
+            family.contested
+        };
         self.report(unit, out, code, message);
     }
 
-    fn apply(&self, unit: &Unit<'_>, out: &mut Outcome, group: GroupId, evidence: Evidence) -> bool {
+    fn apply(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        group: GroupId,
+        evidence: Evidence,
+    ) -> bool {
         self.changes.iter().all(|change| {
-            unit.rename_in(out, change.range, &change.to, self.rule, Some(evidence), group)
+            unit.rename_in(
+                out,
+                change.range,
+                &change.to,
+                self.rule,
+                Some(evidence),
+                group,
+            )
         })
     }
 
@@ -236,7 +266,10 @@ impl Reference<'_> {
 
 fn default_help(code: Code, header: bool) -> String {
     let thing = if header { "header" } else { "name" };
-    if code == RULE_NAME || code == RULE_HEADER || code == CONTESTED_NAME || code == CONTESTED_HEADER
+    if code == RULE_NAME
+        || code == RULE_HEADER
+        || code == CONTESTED_NAME
+        || code == CONTESTED_HEADER
     {
         format!("look the {thing} up in the SDK's headers; a row in a table of your own settles it")
     } else {

@@ -1,0 +1,80 @@
+//! The path that each file gets.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::renames::{self, Candidate, Mentioning};
+use super::scan::Lore;
+use super::{Input, Options, Standing};
+use crate::classify::FileKind;
+use crate::diagnostic::Finding;
+
+/// The path that each file gets.
+pub(super) fn outputs(
+    inputs: &[Input],
+    standings: &[Standing],
+    resolved: &[Vec<Option<usize>>],
+    mentioning: &[Mentioning],
+    options: &Options,
+    lore: Lore<'_>,
+    findings: &mut Vec<Finding>,
+) -> Vec<String> {
+    let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
+    for (from, targets) in resolved.iter().enumerate() {
+        if standings.get(from) != Some(&Standing::Ported) {
+            for target in targets.iter().flatten() {
+                held_by.entry(*target).or_insert(from);
+            }
+        }
+    }
+    let path_of = |index: usize| inputs.get(index).map_or("", |input| input.path.as_str());
+    let candidates: Vec<Candidate> = inputs
+        .iter()
+        .enumerate()
+        .filter(|(index, input)| {
+            matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
+                && !input.class.template
+                && standings.get(*index) == Some(&Standing::Ported)
+        })
+        .filter_map(|(file, input)| {
+            let place = input.moved.as_deref().unwrap_or(&input.path);
+            let renamed = lore
+                .knowledge
+                .files
+                .rename
+                .iter()
+                .find_map(|(cuda, musa)| {
+                    place
+                        .strip_suffix(cuda.as_str())
+                        .map(|s| format!("{s}{musa}"))
+                })?;
+            Some(Candidate {
+                file,
+                path: input.path.clone(),
+                renamed,
+                held_by: held_by.get(&file).map(|&by| path_of(by).to_owned()),
+                original_stays: input.moved.is_some(),
+            })
+        })
+        .collect();
+    let taken: FxHashSet<&str> = inputs.iter().map(|input| input.path.as_str()).collect();
+    let endings: Vec<&str> = lore
+        .knowledge
+        .files
+        .rename
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let (renames, kept) =
+        renames::decide(&candidates, mentioning, &taken, options.rename, &endings);
+    findings.extend(kept);
+    let mut outputs: Vec<String> = inputs
+        .iter()
+        .map(|input| input.moved.clone().unwrap_or_else(|| input.path.clone()))
+        .collect();
+    for (file, renamed) in renames {
+        if let Some(output) = outputs.get_mut(file) {
+            *output = renamed;
+        }
+    }
+    outputs
+}
