@@ -387,7 +387,7 @@ fn every_library_has_the_rows_it_had() {
     cusolver 765
     cusparse 877
     cutlass 1110
-    device 2048
+    device 2049
     dlpack 6
     driver 3442
     environment 95

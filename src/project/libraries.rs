@@ -10,7 +10,7 @@ use super::regions::Region;
 use super::scan::Lore;
 use super::vendored::Carried;
 use crate::classify::Class;
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::mapping::{Evidence, Relation};
 
 /// A library could not be swapped for its counterpart.
@@ -110,7 +110,8 @@ pub(super) fn left_libraries(
         for (((facts, targets), standing), (path, _)) in
             facts.iter().zip(resolved).zip(standings).zip(listing)
         {
-            if *standing != Standing::Ported {
+            // Files that are MUSA already count: a second port must decide as the first did.
+            if *standing == Standing::Left(KeptReason::Vendored) {
                 continue;
             }
             for (include, target) in facts.includes.iter().zip(targets) {
