@@ -85,10 +85,9 @@ fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
     for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
         // Stored for later; an argument of a call is that call's business.
-        let stored = matches!(
-            unit.word_before(index, 1),
-            b"=" | b"{" | b"return" | b"?" | b":"
-        );
+        let before = unit.word_before(index, 1);
+        let stored = matches!(before, b"=" | b"{" | b"return" | b"?" | b":")
+            || (before == b"," && in_braces(unit, index));
         if !stored || token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
             continue;
         }
@@ -136,9 +135,11 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer
         ArgumentKind::Symbol => each_literal(unit, out, argument, &|name| {
             unit.lore.tables.get(Section::Names, name.as_bytes())
         }),
-        ArgumentKind::LibraryFile => each_literal(unit, out, argument, &|name| {
-            unit.lore.tables.get(Section::LibraryFiles, name.as_bytes())
-        }),
+        ArgumentKind::LibraryFile => {
+            each_literal(unit, out, argument, &|name| {
+                library_row(unit, name.as_bytes())
+            });
+        }
         ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
             unit.lore.tables.get(Section::Environment, name.as_bytes())
         }),
@@ -223,6 +224,31 @@ fn each_literal<'a>(
         }
         .settle(unit, out);
     }
+}
+
+/// The row for a library's file, with or without the version behind `.so`.
+fn library_row<'a>(unit: &Unit<'a>, name: &[u8]) -> Option<&'a Row> {
+    let row = |name: &[u8]| unit.lore.tables.get(Section::LibraryFiles, name);
+    row(name).or_else(|| {
+        let text = std::str::from_utf8(name).ok()?;
+        let end = text.find(".so.")? + ".so".len();
+        row(text.get(..end)?.as_bytes())
+    })
+}
+
+/// Whether the nearest open bracket before a token is a brace.
+fn in_braces(unit: &Unit<'_>, index: usize) -> bool {
+    let mut at = index;
+    while let Some(before) = at.checked_sub(1) {
+        at = before;
+        match unit.word(at) {
+            b"{" => return true,
+            b"(" | b"[" | b";" => return false,
+            b")" | b"]" | b"}" => at = unit.parsed.outline.partner(at).unwrap_or(at),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// `"cuda"` or `"cuda:0"`.

@@ -16,6 +16,12 @@ pub(super) struct Qualified;
 
 const QUALIFIED: &str = "qualified-name";
 
+/// Whether the name at `index` is what a namespace alias stands for: `namespace x = ::name`.
+fn is_alias_target(unit: &Unit<'_>, index: usize) -> bool {
+    let at = index - usize::from(unit.word_before(index, 1) == b"::");
+    unit.word_before(at, 1) == b"=" && unit.word_before(at, 3) == b"namespace"
+}
+
 /// What is said of a namespace that is known and a name in it that is not.
 const PARTLY: &str = "the namespace is known, the name in it is not";
 
@@ -51,8 +57,9 @@ impl Rule for Qualified {
             }
             let opens_namespace =
                 unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
-            if chain.parts.len() > 1 || opens_namespace {
-                chain.settle(unit, out, opens_namespace, &prefixes);
+            let names_namespace = opens_namespace || is_alias_target(unit, index);
+            if chain.parts.len() > 1 || names_namespace {
+                chain.settle(unit, out, names_namespace, &prefixes);
             }
         }
     }
