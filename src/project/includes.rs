@@ -1,5 +1,7 @@
 //! Which file of the tree an `#include` means, and what a file sees through its includes.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::Include;
@@ -98,7 +100,8 @@ impl Resolver {
 pub struct Visible {
     /// Indices of files, the file itself first.
     pub files: Vec<usize>,
-    headers: FxHashSet<String>,
+    /// Sorted, so that a folder's headers are found by its name.
+    headers: BTreeSet<String>,
 }
 
 impl Visible {
@@ -112,7 +115,7 @@ impl Visible {
         resolved: &dyn Fn(usize) -> &'a [Option<usize>],
     ) -> Self {
         let reach =
-            |from: &[usize], follow: &dyn Fn(&Include) -> bool, headers: &mut FxHashSet<String>| {
+            |from: &[usize], follow: &dyn Fn(&Include) -> bool, headers: &mut BTreeSet<String>| {
                 let mut seen: FxHashSet<usize> = from.iter().copied().collect();
                 let mut files = Vec::new();
                 let mut queue = from.to_vec();
@@ -122,7 +125,9 @@ impl Visible {
                         if !follow(include) {
                             continue;
                         }
-                        headers.insert(include.path.clone());
+                        if !headers.contains(&include.path) {
+                            headers.insert(include.path.clone());
+                        }
                         if let Some(target) = *target
                             && seen.insert(target)
                         {
@@ -132,7 +137,7 @@ impl Visible {
                 }
                 files
             };
-        let mut headers = FxHashSet::default();
+        let mut headers = BTreeSet::new();
         let on_musa =
             |include: &Include| !matches!(include.region, Region::OtherVendor | Region::NotMusa);
         let context: Vec<usize> = above.iter().copied().chain([start]).collect();
@@ -151,9 +156,8 @@ impl Visible {
     pub fn has_header(&self, needs: &[std::borrow::Cow<'static, str>]) -> bool {
         needs.iter().any(|need| {
             if need.ends_with('/') {
-                self.headers
-                    .iter()
-                    .any(|path| path.starts_with(need.as_ref()))
+                let first = self.headers.range(need.to_string()..).next();
+                first.is_some_and(|path| path.starts_with(need.as_ref()))
             } else {
                 self.headers.contains(need.as_ref())
             }
