@@ -10,10 +10,11 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 4] = [
+const NO_TABLES: [&str; 5] = [
     "consumers.toml",
     "files.toml",
     "vendored.toml",
+    "families.toml",
     "vendors.toml",
 ];
 

@@ -129,7 +129,8 @@ pub enum KeptReason {
     VendorBranch,
     /// The branch is for MUSA, or is left out where MUSA is the platform.
     MusaBranch,
-    /// The file belongs to a library that the tree carries along.
+    /// It belongs to a library that is left whole: one that the tree carries along, or one whose
+    /// counterpart lacks headers that are used.
     Vendored,
     /// A MUSA twin of the file or folder stands beside it.
     MusaTwin,

@@ -157,6 +157,28 @@ struct Vendors {
     vendor: Vec<Vendor>,
 }
 
+/// Names that are CUDA's by how they start.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NameFamily {
+    /// What the family is called.
+    pub name: String,
+    /// What its names start with.
+    pub prefixes: Vec<String>,
+    /// What the file names of its headers start with; empty where none has to be visible.
+    pub headers: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Families {
+    family: Vec<NameFamily>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vendored {
@@ -185,6 +207,8 @@ pub struct Knowledge {
     pub consumers: Vec<Consumer>,
     /// Names of devices in strings.
     pub devices: Vec<DeviceName>,
+    /// Names that no table lists one by one.
+    pub families: Vec<NameFamily>,
 }
 
 /// The vendor that is the target.
@@ -210,6 +234,10 @@ impl Knowledge {
             "vendored.toml",
             include_str!("../../mappings/vendored.toml"),
         )?;
+        let families: Families = table(
+            "families.toml",
+            include_str!("../../mappings/families.toml"),
+        )?;
         let consumers: Consumers = table(
             "consumers.toml",
             include_str!("../../mappings/consumers.toml"),
@@ -221,7 +249,16 @@ impl Knowledge {
             vendored: vendored.library,
             consumers: consumers.call,
             devices: consumers.device,
+            families: families.family,
         })
+    }
+
+    /// The family that a name belongs to by how it starts.
+    pub fn family_of(&self, name: &[u8]) -> Option<&NameFamily> {
+        let starts = |prefix: &String| name.starts_with(prefix.as_bytes());
+        self.families
+            .iter()
+            .find(|family| family.prefixes.iter().any(starts))
     }
 
     /// The vendor that a macro says something about.

@@ -152,6 +152,16 @@ impl Visible {
         Self { files, headers }
     }
 
+    /// Whether a header is included whose file name starts with one of these; with none of them,
+    /// always.
+    pub fn has_named(&self, starts: &[String]) -> bool {
+        let named = |path: &String| {
+            let name = paths::file_name(path);
+            starts.iter().any(|start| name.starts_with(start.as_str()))
+        };
+        starts.is_empty() || self.headers.iter().any(named)
+    }
+
     /// Whether one of `needs` is included: an exact path, or a front that ends in `/`.
     pub fn has_header(&self, needs: &[std::borrow::Cow<'static, str>]) -> bool {
         needs.iter().any(|need| {

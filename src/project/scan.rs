@@ -134,7 +134,11 @@ fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
             .get(section, text)
             .is_some_and(|row| row.relation != Relation::Same)
     };
-    counts(Section::Names) || counts(Section::Members) || lore.parts.changing.contains(text)
+    let by_family = lore.knowledge.family_of(text).is_some();
+    by_family
+        || counts(Section::Names)
+        || counts(Section::Members)
+        || lore.parts.changing.contains(text)
 }
 
 fn may_hold_names(literal: &[u8]) -> bool {

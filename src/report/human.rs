@@ -137,7 +137,7 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::AliasHeader => "through an alias header",
         KeptReason::VendorBranch => "in another vendor's branch",
         KeptReason::MusaBranch => "in a branch that MUSA decides",
-        KeptReason::Vendored => "in a library that the tree carries",
+        KeptReason::Vendored => "in a library that is left whole",
         KeptReason::MusaTwin => "beside a MUSA twin",
         KeptReason::Forbidden => "forbidden by the configuration",
     }

@@ -2,7 +2,7 @@
 
 use super::pasting;
 use super::shield::shield;
-use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
+use super::verdict::{CODES, Change, Reference, UNKNOWN_NAME, UNREACHABLE, keep_if};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Relation, Row, Section, USER};
 use crate::rules::{Outcome, Rule, Unit};
@@ -40,6 +40,7 @@ impl Rule for Names {
             }
             let Some(row) = counts(unit, index, token, Section::Names) else {
                 template_stem(unit, out, index, token);
+                by_family(unit, out, token);
                 continue;
             };
             identifier(unit, out, index, token, row);
@@ -175,6 +176,28 @@ fn compared_number(unit: &Unit<'_>, index: usize) -> Option<String> {
     } else {
         None
     }
+}
+
+/// A name that no table lists, of a family that is CUDA's by how its names start.
+fn by_family(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+    let text = token.text(unit.text);
+    if unit.lore.tables.get(Section::Names, text).is_some() {
+        return;
+    }
+    let Some(family) = unit.lore.knowledge.family_of(text) else {
+        return;
+    };
+    let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));
+    let range = token.range();
+    if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {
+        return;
+    }
+    let shown = String::from_utf8_lossy(text).into_owned();
+    let message = format!("`{shown}` ({}) has no known MUSA counterpart", family.name);
+    out.findings.push(
+        unit.finding(UNKNOWN_NAME, range, message)
+            .help(family.advice.clone()),
+    );
 }
 
 /// `cuda{{ call }}`: the front of a name that a template builds.
