@@ -26,7 +26,7 @@ pub const FILE_FAILED: Code = Code {
 };
 
 /// How many examples of each rule `--diff --by-rule` shows.
-const EXAMPLES: usize = 5;
+pub(super) const EXAMPLES: usize = 5;
 
 /// Write, or show, and report.
 ///
@@ -340,14 +340,15 @@ fn edit_lines(done: &Done) -> Vec<EditLine> {
     let mut lines = Vec::new();
     for (source, translated) in done.project.files.iter().zip(&done.translated) {
         if let (Some(text), Some(new)) = (source.text.as_deref(), translated.text.as_deref()) {
-            lines.extend(lines_of(source, translated, text, new));
+            lines.extend(lines_of(&source.path, translated, text, new));
         }
     }
     lines
 }
 
-fn lines_of<'a>(
-    source: &'a Source,
+/// The lines that the edits of the file `path` change, one entry for each edit.
+pub(super) fn lines_of<'a>(
+    path: &'a str,
     translated: &'a Translated,
     text: &'a [u8],
     new: &'a [u8],
@@ -361,7 +362,7 @@ fn lines_of<'a>(
         EditLine {
             rule: edit.rule,
             evidence: edit.evidence,
-            path: source.path.clone(),
+            path: path.to_owned(),
             line,
             before: old_lines.line(text, line).to_vec(),
             after: new_lines.line(new, new_line).to_vec(),

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::inputs;
+use super::outputs;
 use super::translate::{Translated, translate};
 use crate::classify::{Class, FileKind, classify};
 use crate::cli::Exit;
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, Sink, Write, display_path};
-use crate::emit::{self, Change, EditLine};
+use crate::emit::{self, Change};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project};
 use crate::report::{self, KeptRef, Report};
 use crate::rules::RuleSettings;
@@ -212,28 +213,9 @@ fn diff(
     by_rule: bool,
     streams: &mut Streams<'_>,
 ) -> Result<()> {
-    let old_lines = LineIndex::new(&one.old);
-    let new_lines = LineIndex::new(new);
     if by_rule {
-        let translated = &one.translated;
-        let lines: Vec<EditLine> = translated
-            .edits
-            .iter()
-            .map(|edit| {
-                let line = old_lines.position(&one.old, edit.range.start).line;
-                let there = translated.map.to_output(edit.range.start);
-                let new_line = new_lines.position(new, there).line;
-                EditLine {
-                    rule: edit.rule,
-                    evidence: edit.evidence,
-                    path: one.name.clone(),
-                    line,
-                    before: old_lines.line(&one.old, line).to_vec(),
-                    after: new_lines.line(new, new_line).to_vec(),
-                }
-            })
-            .collect();
-        emit::by_rule(&lines, 5, streams.out)?;
+        let lines: Vec<_> = outputs::lines_of(&one.name, &one.translated, &one.old, new).collect();
+        emit::by_rule(&lines, outputs::EXAMPLES, streams.out)?;
         return Ok(());
     }
     let name = PathBuf::from(&one.name);

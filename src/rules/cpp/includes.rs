@@ -20,10 +20,9 @@ impl Rule for Includes {
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
         if unit.fragment.is_some() {
-            for (index, token) in unit.parsed.tokens.tokens.iter().enumerate() {
+            for token in &unit.parsed.tokens.tokens {
                 let text = token.text(unit.text);
                 if token.kind == crate::syntax::TokenKind::HeaderName && text.len() > 2 {
-                    let _ = index;
                     let range =
                         crate::text::TextRange::new(token.range().start + 1, token.range().end - 1);
                     library_header(unit, out, range);
