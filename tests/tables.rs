@@ -374,7 +374,7 @@ fn every_library_has_the_rows_it_had() {
         .map(|(id, count)| format!("{id} {count}"))
         .collect();
     insta::assert_snapshot!(counts.join("\n"), @r"
-    cccl 339
+    cccl 343
     compiler 63
     cublas 1110
     cublaslt 979
@@ -386,7 +386,7 @@ fn every_library_has_the_rows_it_had() {
     curand 331
     cusolver 765
     cusparse 877
-    cutlass 1110
+    cutlass 1111
     device 2049
     dlpack 6
     driver 3442

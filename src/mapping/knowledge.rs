@@ -167,6 +167,10 @@ pub struct NameFamily {
     pub prefixes: Vec<String>,
     /// What the file names of its headers start with; empty where none has to be visible.
     pub headers: Vec<String>,
+    /// Whether the prefixes are only a way to write names, which projects follow, too: then a name
+    /// counts where a new word follows the prefix and the tree declares it nowhere.
+    #[serde(default)]
+    pub undeclared: bool,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.
@@ -255,15 +259,29 @@ impl Knowledge {
 
     /// The family that a name belongs to by how it starts.
     pub fn family_of(&self, name: &[u8]) -> Option<&NameFamily> {
-        let starts = |prefix: &String| name.starts_with(prefix.as_bytes());
-        self.families
-            .iter()
-            .find(|family| family.prefixes.iter().any(starts))
+        self.families.iter().find(|family| {
+            family
+                .prefixes
+                .iter()
+                .any(|prefix| family.has(prefix, name))
+        })
     }
 
     /// The vendor that a macro says something about.
     pub fn vendor_of_macro(&self, name: &str) -> Option<&Vendor> {
         self.vendors.iter().find(|vendor| vendor.owns_macro(name))
+    }
+}
+
+impl NameFamily {
+    fn has(&self, prefix: &str, name: &[u8]) -> bool {
+        let Some(rest) = name.strip_prefix(prefix.as_bytes()) else {
+            return false;
+        };
+        // `cudaMemcpy`, not `cudagraph`; an underscore ends a word by itself.
+        !self.undeclared
+            || prefix.ends_with('_')
+            || rest.first().is_some_and(u8::is_ascii_uppercase)
     }
 }
 

@@ -80,13 +80,13 @@ pub(super) struct Site<'a> {
 }
 
 impl Site<'_> {
-    fn text(&self, index: usize) -> &[u8] {
+    pub(super) fn text(&self, index: usize) -> &[u8] {
         self.tokens
             .get(index)
             .map_or(b"", |token| token.text(self.source))
     }
 
-    fn before(&self, index: usize, back: usize) -> &[u8] {
+    pub(super) fn before(&self, index: usize, back: usize) -> &[u8] {
         index.checked_sub(back).map_or(b"", |at| self.text(at))
     }
 
@@ -229,7 +229,7 @@ impl Site<'_> {
     }
 
     /// Whether what stands before the name can only be a type, so that the name is declared.
-    fn follows_a_type(&self, index: usize) -> bool {
+    pub(super) fn follows_a_type(&self, index: usize) -> bool {
         let mut at = index;
         let mut decorated = false;
         while matches!(

@@ -116,6 +116,8 @@ pub struct Facts {
     pub pasters: Vec<Paster>,
     /// Macros that make strings of their arguments.
     pub stringizers: Vec<Stringizer>,
+    /// Names of its own that are only written as CUDA writes names.
+    pub lookalikes: Vec<Vec<u8>>,
     /// Names that it declares directly inside a namespace of the tables, such as `at::cuda`.
     pub extensions: Vec<String>,
     /// Namespaces that it makes visible with `using namespace`, as `a::b`.

@@ -8,6 +8,7 @@ mod declarations;
 mod facts;
 mod includes;
 mod libraries;
+mod lookalikes;
 mod mentions;
 mod outputs;
 pub mod paths;
@@ -115,6 +116,8 @@ pub struct Project {
     pub invocations: BTreeMap<Vec<u8>, Vec<Invocation>>,
     /// CUDA names that the project defines as functions at file level.
     pub defined_functions: FxHashSet<Vec<u8>>,
+    /// Names of the project's own that are only written as CUDA writes names.
+    pub lookalikes: FxHashSet<Vec<u8>>,
     /// Names that the project declares inside namespaces of the tables.
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
@@ -230,6 +233,7 @@ impl Project {
             findings,
             invocations: BTreeMap::new(),
             defined_functions: FxHashSet::default(),
+            lookalikes: FxHashSet::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
@@ -308,6 +312,10 @@ impl Project {
             }
         }
         self.outside_folders = outside;
+        for file in &mut self.files {
+            self.lookalikes
+                .extend(std::mem::take(&mut file.facts.lookalikes));
+        }
         for file in &self.files {
             self.extensions
                 .extend(file.facts.extensions.iter().cloned());

@@ -12,6 +12,7 @@ use super::declarations::Site;
 use super::facts::{
     ArgumentTokens, Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece, Stringizer,
 };
+use super::lookalikes;
 use super::regions::Regions;
 
 /// What is known of names and of the world.
@@ -107,6 +108,13 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
                 facts.has_hits = true;
                 facts.declared.extend(site.declaration(index));
             }
+            TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
+                if site.declares_lookalike(index) {
+                    facts.lookalikes.push(token.text(source).to_vec());
+                } else {
+                    facts.has_hits = true;
+                }
+            }
             TokenKind::String | TokenKind::RawString => {
                 facts.has_hits |= may_hold_names(token.text(source));
             }
@@ -134,8 +142,12 @@ fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
             .get(section, text)
             .is_some_and(|row| row.relation != Relation::Same)
     };
-    let by_family = lore.knowledge.family_of(text).is_some();
-    by_family
+    // Split by a line splice: what it is, the rules find out.
+    if text.contains(&b'\\') {
+        return true;
+    }
+    let by_family = lore.knowledge.family_of(text);
+    by_family.is_some_and(|family| !family.undeclared)
         || counts(Section::Names)
         || counts(Section::Members)
         || lore.parts.changing.contains(text)

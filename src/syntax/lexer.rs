@@ -130,8 +130,15 @@ impl Lexer<'_> {
 
     fn identifier(&mut self) {
         let start = self.at;
-        while is_identifier_part(self.peek(0)) {
-            self.at += 1;
+        loop {
+            let splice = self.splice_len(0);
+            if is_identifier_part(self.peek(0)) {
+                self.at += 1;
+            } else if splice > 0 && is_identifier_part(self.peek(splice)) {
+                self.at += splice;
+            } else {
+                break;
+            }
         }
         let text = self.source.get(start..self.at).unwrap_or_default();
         match (text, self.peek(0)) {

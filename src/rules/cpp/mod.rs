@@ -2,6 +2,7 @@
 
 mod arguments;
 mod embedded;
+mod families;
 mod includes;
 mod names;
 mod pasting;

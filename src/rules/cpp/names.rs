@@ -1,8 +1,8 @@
 //! Whole identifiers that the tables know.
 
-use super::pasting;
 use super::shield::shield;
-use super::verdict::{CODES, Change, Reference, UNKNOWN_NAME, UNREACHABLE, keep_if};
+use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
+use super::{families, pasting};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Relation, Row, Section, USER};
 use crate::rules::{Outcome, Rule, Unit};
@@ -39,8 +39,9 @@ impl Rule for Names {
                 continue;
             }
             let Some(row) = counts(unit, index, token, Section::Names) else {
+                split_by_splice(unit, out, token);
                 template_stem(unit, out, index, token);
-                by_family(unit, out, token);
+                families::settle(unit, out, index, token);
                 continue;
             };
             identifier(unit, out, index, token, row);
@@ -178,26 +179,24 @@ fn compared_number(unit: &Unit<'_>, index: usize) -> Option<String> {
     }
 }
 
-/// A name that no table lists, of a family that is CUDA's by how its names start.
-fn by_family(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+/// A name that a backslash at a line's end cuts in two can't be replaced as one token.
+fn split_by_splice(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
     let text = token.text(unit.text);
-    if unit.lore.tables.get(Section::Names, text).is_some() {
+    if !text.contains(&b'\\') || unit.foreign(token.range()).is_some() {
         return;
     }
-    let Some(family) = unit.lore.knowledge.family_of(text) else {
-        return;
-    };
-    let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));
-    let range = token.range();
-    if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {
-        return;
+    let whole: Vec<u8> = text
+        .iter()
+        .copied()
+        .filter(|byte| !matches!(byte, b'\\' | b'\r' | b'\n'))
+        .collect();
+    let row = unit.lore.tables.get(Section::Names, &whole);
+    if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
+        let message = format!("`{}` is split by a line's end and stays", row.cuda);
+        let finding = unit.finding(UNREACHABLE, token.range(), message);
+        out.findings
+            .push(finding.help("write the name in one piece and port again"));
     }
-    let shown = String::from_utf8_lossy(text).into_owned();
-    let message = format!("`{shown}` ({}) has no known MUSA counterpart", family.name);
-    out.findings.push(
-        unit.finding(UNKNOWN_NAME, range, message)
-            .help(family.advice.clone()),
-    );
 }
 
 /// `cuda{{ call }}`: the front of a name that a template builds.
@@ -328,7 +327,7 @@ fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&
     (row.relation != Relation::Same && visible && called && !own).then_some(row)
 }
 
-fn qualified(unit: &Unit<'_>, index: usize) -> bool {
+pub(super) fn qualified(unit: &Unit<'_>, index: usize) -> bool {
     index
         .checked_sub(2)
         .and_then(|at| unit.token(at))

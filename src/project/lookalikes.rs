@@ -1,0 +1,135 @@
+//! Names that are written as CUDA writes names, and that the project declares itself.
+//!
+//! A name that no table lists is CUDA's only where the project does not declare it, so that a
+//! declaration is read generously here: one that is overlooked costs the user a false finding.
+
+use crate::mapping::Section;
+use crate::syntax::{DirectiveKind, TokenKind};
+
+use super::Lore;
+use super::declarations::Site;
+
+/// Whether a name looks like CUDA's and no table lists it.
+pub(super) fn is_one(lore: Lore<'_>, text: &[u8]) -> bool {
+    // Almost no identifier starts like a CUDA name: ask that first.
+    lore.knowledge
+        .family_of(text)
+        .is_some_and(|family| family.undeclared)
+        && lore.tables.get(Section::Names, text).is_none()
+        && lore.tables.get(Section::Members, text).is_none()
+}
+
+/// What can stand behind a name that is declared.
+const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
+
+impl Site<'_> {
+    /// Whether the look-alike at `index` is declared there, in any way.
+    pub(super) fn declares_lookalike(&self, index: usize) -> bool {
+        let introduces: &[&[u8]] = &[
+            b"struct",
+            b"class",
+            b"union",
+            b"enum",
+            b"namespace",
+            b"using",
+            b"typename",
+            b"concept",
+            b"goto",
+            b"unsigned",
+            b"signed",
+            b"long",
+            b"short",
+        ];
+        introduces.contains(&self.before(index, 1))
+            || self.declaration(index).is_some()
+            || self.is_macro_or_parameter(index)
+            || (self.follows_a_type(index) && ENDS.contains(&self.text(index + 1)))
+            || self.is_further_declarator(index)
+            || self.is_binding(index)
+    }
+
+    /// `#define name`, `#undef name`, `#define F(name)`; `#ifdef name`, because a name that the
+    /// tree tests is a switch that its build may set.
+    fn is_macro_or_parameter(&self, index: usize) -> bool {
+        let Some(directive) = self.tokens.directive_of(index) else {
+            return false;
+        };
+        let first = directive.tokens.start;
+        match directive.kind {
+            DirectiveKind::Undef
+            | DirectiveKind::If
+            | DirectiveKind::Elif
+            | DirectiveKind::Ifdef
+            | DirectiveKind::Ifndef
+            | DirectiveKind::Elifdef
+            | DirectiveKind::Elifndef => true,
+            DirectiveKind::Define if index == first => true,
+            DirectiveKind::Define => {
+                let adjacent = self
+                    .tokens
+                    .get(first)
+                    .zip(self.tokens.get(first + 1))
+                    .is_some_and(|(name, open)| name.range().end == open.range().start);
+                let close = (first..index).find(|&at| self.text(at) == b")");
+                adjacent && self.text(first + 1) == b"(" && close.is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// `int first, *name;`
+    fn is_further_declarator(&self, index: usize) -> bool {
+        let stars = (1..4)
+            .take_while(|&back| matches!(self.before(index, back), b"*" | b"&"))
+            .count();
+        if self.before(index, stars + 1) != b"," || !ENDS.contains(&self.text(index + 1)) {
+            return false;
+        }
+        let mut at = index;
+        for _ in 0..400 {
+            let Some(before) = at.checked_sub(1) else {
+                break;
+            };
+            let ends = self
+                .tokens
+                .get(before)
+                .is_none_or(|token| token.in_directive);
+            match self.text(before) {
+                b"(" | b"[" => return false,
+                b";" | b"{" | b":" => break,
+                b")" | b"]" | b"}" => match self.outline.partner(before) {
+                    Some(open) if self.text(before) != b"}" || self.text(before + 1) == b"," => {
+                        at = open;
+                        continue;
+                    }
+                    _ => break,
+                },
+                _ if ends => break,
+                _ => at = before,
+            }
+        }
+        // A type and a name: `unsigned n`, `std::vector<int> a`, `T *p`.
+        (at..at + 24)
+            .take_while(|&here| !matches!(self.text(here), b"," | b"=" | b"(" | b"[" | b""))
+            .any(|here| {
+                let is_word = |at: usize| {
+                    self.tokens
+                        .get(at)
+                        .is_some_and(|token| token.kind == TokenKind::Identifier)
+                };
+                is_word(here + 1)
+                    && (is_word(here) || matches!(self.text(here), b">" | b"*" | b"&"))
+            })
+    }
+
+    /// `auto [name, other] = …`
+    fn is_binding(&self, index: usize) -> bool {
+        let mut at = index;
+        while self.before(at, 1) == b"," && at >= 2 {
+            at -= 2;
+        }
+        self.before(at, 1) == b"["
+            && (self.before(at, 2) == b"auto"
+                || (matches!(self.before(at, 2), b"&" | b"&&") && self.before(at, 3) == b"auto"))
+    }
+}

@@ -1,0 +1,53 @@
+//! Names that no table lists, of families that are CUDA's by how their names start.
+
+use super::names::qualified;
+use super::verdict::UNKNOWN_NAME;
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::Section;
+use crate::rules::{Outcome, Unit};
+use crate::syntax::Token;
+
+/// A name that looks like CUDA's, of which neither the tables nor the tree say anything.
+pub const UNLISTED_NAME: Code = Code {
+    id: "CPP008",
+    severity: Severity::Warning,
+    title: "looks like a CUDA name, but no table lists it and the tree does not declare it",
+};
+
+/// Reports the identifier at `index` if it belongs to a family.
+pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+    let text = token.text(unit.text);
+    if text.contains(&b'\\') || unit.lore.tables.get(Section::Names, text).is_some() {
+        return;
+    }
+    let Some(family) = unit.lore.knowledge.family_of(text) else {
+        return;
+    };
+    let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));
+    let range = token.range();
+    if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {
+        return;
+    }
+    let shown = String::from_utf8_lossy(text);
+    let finding = if family.undeclared {
+        if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index) {
+            return;
+        }
+        let message = format!(
+            "`{shown}` is written as a CUDA name, but no table lists it and nothing in the tree declares it"
+        );
+        unit.finding(UNLISTED_NAME, range, message)
+    } else {
+        let message = format!("`{shown}` ({}) has no known MUSA counterpart", family.name);
+        unit.finding(UNKNOWN_NAME, range, message)
+    };
+    out.findings.push(finding.help(family.advice.clone()));
+}
+
+/// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
+/// of somebody's.
+fn stands_for_itself(unit: &Unit<'_>, index: usize) -> bool {
+    let pasted = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
+    let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
+    !pasted && !in_namespace
+}
