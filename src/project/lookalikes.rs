@@ -100,7 +100,6 @@ impl Site<'_> {
                 b")" | b"]" | b"}" => match self.outline.partner(before) {
                     Some(open) if self.text(before) != b"}" || self.text(before + 1) == b"," => {
                         at = open;
-                        continue;
                     }
                     _ => break,
                 },
