@@ -2,9 +2,12 @@
 
 mod arguments;
 mod embedded;
+mod families;
 mod includes;
+mod members;
 mod names;
 mod pasting;
+mod placeholders;
 mod qualified;
 mod shield;
 mod verdict;
