@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::Standing;
 use super::facts::Facts;
+use super::lore::Lore;
 use super::regions::Region;
-use super::scan::Lore;
 use super::vendored::Carried;
 use crate::classify::Class;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};

@@ -6,15 +6,17 @@
 
 mod declarations;
 mod facts;
+mod gather;
 mod includes;
 mod libraries;
-mod lookalikes;
+mod lore;
 mod mentions;
 mod outputs;
 pub mod paths;
 pub mod regions;
 mod renames;
 mod scan;
+mod source;
 mod standing;
 mod vendored;
 
@@ -26,61 +28,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
+pub use lore::{Lore, NameParts};
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
-pub use scan::{Lore, NameParts, Parsed, arguments};
+pub use scan::{Parsed, arguments};
+pub use source::{Input, Source, Standing};
 pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 
 use crate::classify::{Class, FileKind};
-use crate::diagnostic::{Finding, KeptReason};
+use crate::diagnostic::Finding;
 use includes::Resolver;
 use mentions::mentions;
 pub use mentions::speaks_of_sources;
 use renames::Mentioning;
-
-/// A file as it is handed to the project.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// Path relative to the root, with `/`; bytes that are not UTF-8 replaced.
-    pub path: String,
-    /// What it is.
-    pub class: Class,
-    /// Its content, where it may matter: C++, and files that may name sources.
-    pub text: Option<Vec<u8>>,
-    /// Whether it is translated in this run. The others are read for what they say.
-    pub selected: bool,
-    /// Where a folder layout puts it, if it moves.
-    pub moved: Option<String>,
-}
-
-/// What happens to a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
-    /// It is translated.
-    Ported,
-    /// It goes over as it is, for a reason that is reported.
-    Left(KeptReason),
-    /// It goes over as it is: nothing in it is C++.
-    Copied,
-}
-
-/// One file of the project.
-#[derive(Debug)]
-pub struct Source {
-    /// Path relative to the root.
-    pub path: String,
-    /// The path that it gets.
-    pub output: String,
-    /// What it is.
-    pub class: Class,
-    /// Its content, for C++.
-    pub text: Option<Vec<u8>>,
-    /// What happens to it.
-    pub standing: Standing,
-    /// What it says to the others.
-    pub facts: Facts,
-    /// For each include, the file of the tree that it means.
-    pub resolved: Vec<Option<usize>>,
-}
 
 /// The settings that decide what a project is.
 #[derive(Clone, Debug)]
@@ -243,92 +202,6 @@ impl Project {
         };
         project.gather();
         project
-    }
-
-    fn gather(&mut self) {
-        // What stands in for CUDA's somewhere does so everywhere: a declaration, its definition
-        // and its uses change together.
-        let stand_ins: FxHashSet<Vec<u8>> = self
-            .files
-            .iter_mut()
-            .flat_map(|file| std::mem::take(&mut file.facts.stand_ins))
-            .collect();
-        for file in &mut self.files {
-            file.facts.declared.retain(|one| {
-                let global = one.scope.is_empty()
-                    && matches!(one.what, DeclaredAs::Function | DeclaredAs::Prototype);
-                !(global && stand_ins.contains(&one.name))
-            });
-        }
-        let pasters: FxHashSet<&[u8]> = self
-            .files
-            .iter()
-            .flat_map(|file| {
-                let pasters = file.facts.pasters.iter().map(|one| one.name.as_slice());
-                pasters.chain(file.facts.stringizers.iter().map(|one| one.name.as_slice()))
-            })
-            .collect();
-        let mut by_name: BTreeMap<Vec<u8>, Vec<Invocation>> = BTreeMap::new();
-        if !pasters.is_empty() {
-            let found: Vec<Invocation> = self
-                .files
-                .par_iter()
-                .enumerate()
-                .filter(|(_, file)| file.class.kind.is_cpp())
-                .filter_map(|(index, file)| Some((index, file, file.text.as_deref()?)))
-                .flat_map_iter(|(index, file, text)| {
-                    scan::invocations(text, file.class, index, &|name| pasters.contains(name))
-                })
-                .collect();
-            for one in found {
-                by_name.entry(one.name.clone()).or_default().push(one);
-            }
-        }
-        for uses in by_name.values() {
-            for (at, one) in uses.iter().enumerate() {
-                self.uses_in
-                    .entry(one.file)
-                    .or_default()
-                    .push((one.name.clone(), at));
-            }
-        }
-        self.invocations = by_name;
-        let mut outside: FxHashSet<String> = FxHashSet::default();
-        for (from, file) in self.files.iter().enumerate() {
-            for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
-                let carried = |file: usize| {
-                    self.files
-                        .get(file)
-                        .is_some_and(|file| file.standing == Standing::Left(KeptReason::Vendored))
-                };
-                if target.is_none_or(carried)
-                    && let Some((folder, _)) = include.path.split_once('/')
-                {
-                    outside.insert(folder.to_owned());
-                }
-                if let Some(target) = *target {
-                    self.included_by.entry(target).or_default().push(from);
-                }
-            }
-        }
-        self.outside_folders = outside;
-        for file in &mut self.files {
-            self.lookalikes
-                .extend(std::mem::take(&mut file.facts.lookalikes));
-        }
-        for file in &self.files {
-            self.extensions
-                .extend(file.facts.extensions.iter().cloned());
-            self.namespaces
-                .extend(file.facts.namespaces.iter().cloned());
-            self.defined_functions.extend(
-                file.facts
-                    .declared
-                    .iter()
-                    .filter(|one| one.what == DeclaredAs::Function && one.scope.is_empty())
-                    .map(|one| one.name.clone()),
-            );
-        }
     }
 
     /// The uses of macros that paste names or make strings of them, in the file at `index`.

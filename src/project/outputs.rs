@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::lore::Lore;
 use super::renames::{self, Candidate, Mentioning};
-use super::scan::Lore;
 use super::{Input, Options, Standing};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;

@@ -1,7 +1,7 @@
 //! Which platform a stretch of a file is compiled for.
 
 use crate::mapping::knowledge::{Knowledge, Vendor};
-use crate::syntax::{Directive, DirectiveKind, Tokens, Truth, evaluate};
+use crate::syntax::{Conditionals, Directive, Tokens, Truth, evaluate};
 use crate::text::TextRange;
 
 /// Which platform a stretch of code is for.
@@ -24,67 +24,42 @@ pub struct Regions {
     special: Vec<(TextRange, Region)>,
 }
 
-/// One `#if` whose `#endif` is still to come.
-struct Frame {
-    outer: Region,
-    /// That no branch so far was taken: with other vendors' macros undefined, with the target's
-    /// undefined, with the target's project macros defined, with nothing known.
-    open: [Truth; 4],
-    current: Region,
-    start: usize,
-}
-
 impl Regions {
     /// Find the regions of a file.
-    pub fn new(source: &[u8], tokens: &Tokens, knowledge: &Knowledge) -> Self {
-        let mut regions = Self::default();
-        let mut stack: Vec<Frame> = Vec::new();
-        for (index, directive) in tokens.directives.iter().enumerate() {
-            match directive.kind {
-                DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
-                    let outer = stack.last().map_or(Region::Plain, |frame| frame.current);
-                    let mut frame = Frame {
-                        outer,
-                        open: [Truth::True; 4],
-                        current: outer,
-                        start: directive.range.end,
-                    };
-                    let guard = is_include_guard(source, tokens, index);
-                    frame.enter(source, tokens, directive, knowledge, guard);
-                    stack.push(frame);
+    pub fn new(
+        source: &[u8],
+        tokens: &Tokens,
+        conditionals: &Conditionals,
+        knowledge: &Knowledge,
+    ) -> Self {
+        let mut special = Vec::new();
+        let mut found: Vec<Vec<Region>> = Vec::new();
+        for conditional in conditionals.all() {
+            let around = conditional
+                .outer
+                .and_then(|(outer, branch)| found.get(outer)?.get(branch).copied());
+            let outer = around.unwrap_or(Region::Plain);
+            let mut untaken = [Truth::True; 4];
+            let mut regions = Vec::new();
+            for branch in &conditional.branches {
+                let directive = tokens.directives.get(branch.directive);
+                // The name of an include guard decides nothing.
+                let guard = conditional.is_include_guard && regions.is_empty();
+                let truths = directive
+                    .filter(|_| !guard)
+                    .map_or([Truth::Unknown; 4], |directive| {
+                        truths(source, tokens, directive, knowledge)
+                    });
+                let region = region(outer, truths, &mut untaken);
+                if region != outer {
+                    special.push((branch.body, region));
                 }
-                DirectiveKind::Elif
-                | DirectiveKind::Elifdef
-                | DirectiveKind::Elifndef
-                | DirectiveKind::Else => {
-                    if let Some(frame) = stack.last_mut() {
-                        regions.close(frame, directive.range.start);
-                        frame.start = directive.range.end;
-                        frame.enter(source, tokens, directive, knowledge, false);
-                    }
-                }
-                DirectiveKind::Endif => {
-                    if let Some(frame) = stack.pop() {
-                        regions.close(&frame, directive.range.start);
-                    }
-                }
-                _ => {}
+                regions.push(region);
             }
+            found.push(regions);
         }
-        for frame in stack.iter().rev() {
-            regions.close(frame, source.len());
-        }
-        regions
-            .special
-            .sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
-        regions
-    }
-
-    fn close(&mut self, frame: &Frame, end: usize) {
-        if frame.current != frame.outer && frame.start <= end {
-            self.special
-                .push((TextRange::new(frame.start, end), frame.current));
-        }
+        special.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
+        Self { special }
     }
 
     /// The region of the byte at `offset`.
@@ -102,75 +77,60 @@ impl Regions {
     }
 }
 
-impl Frame {
-    fn enter(
-        &mut self,
-        source: &[u8],
-        tokens: &Tokens,
-        directive: &Directive,
-        knowledge: &Knowledge,
-        guard: bool,
-    ) {
-        let truth = |known: &dyn Fn(&Vendor, &str) -> Option<bool>| {
-            if guard {
-                return Truth::Unknown;
+/// The condition of a branch: with other vendors' macros undefined, with the target's undefined,
+/// with the target's project macros defined, with nothing known.
+fn truths(
+    source: &[u8],
+    tokens: &Tokens,
+    directive: &Directive,
+    knowledge: &Knowledge,
+) -> [Truth; 4] {
+    let truth = |known: &dyn Fn(&Vendor, &str) -> Option<bool>| {
+        evaluate(source, tokens, directive, &|name| {
+            let name = String::from_utf8_lossy(name);
+            knowledge
+                .vendor_of_macro(&name)
+                .and_then(|vendor| known(vendor, &name))
+        })
+    };
+    [
+        truth(&|vendor, _| (!vendor.is_target()).then_some(false)),
+        truth(&|vendor, _| vendor.is_target().then_some(false)),
+        truth(&|vendor, name| {
+            if !vendor.is_target() {
+                Some(false)
+            } else if vendor.device_pass.iter().any(|pass| pass == name) {
+                None
+            } else {
+                Some(true)
             }
-            evaluate(source, tokens, directive, &|name| {
-                let name = String::from_utf8_lossy(name);
-                knowledge
-                    .vendor_of_macro(&name)
-                    .and_then(|vendor| known(vendor, &name))
-            })
-        };
-        let here = [
-            truth(&|vendor, _| (!vendor.is_target()).then_some(false)),
-            truth(&|vendor, _| vendor.is_target().then_some(false)),
-            truth(&|vendor, name| {
-                if !vendor.is_target() {
-                    Some(false)
-                } else if vendor.device_pass.iter().any(|pass| pass == name) {
-                    None
-                } else {
-                    Some(true)
-                }
-            }),
-            truth(&|_, _| None),
-        ];
-        let mut taken = [Truth::Unknown; 4];
-        for ((taken, open), here) in taken.iter_mut().zip(&mut self.open).zip(here) {
-            *taken = open.and(here);
-            *open = open.and(here.inverse());
-        }
-        let [no_vendor, no_musa, musa, nothing] = taken;
-        self.current = if self.outer != Region::Plain {
-            self.outer
-        } else if nothing == Truth::False {
-            Region::Plain
-        } else if no_vendor == Truth::False {
-            Region::OtherVendor
-        } else if no_musa == Truth::False {
-            Region::Musa
-        } else if musa == Truth::False {
-            Region::NotMusa
-        } else {
-            Region::Plain
-        };
-    }
+        }),
+        truth(&|_, _| None),
+    ]
 }
 
-/// Whether the directive at `index` is the `#ifndef X` of an include guard: `#define X` follows.
-fn is_include_guard(source: &[u8], tokens: &Tokens, index: usize) -> bool {
-    let name = |at: usize, kind: DirectiveKind| {
-        let directive = tokens.directives.get(at)?;
-        if directive.kind != kind {
-            return None;
-        }
-        tokens
-            .get(directive.tokens.start)
-            .map(|token| token.text(source))
-    };
-    let guard = name(index, DirectiveKind::Ifndef);
-    guard.is_some() && guard == name(index + 1, DirectiveKind::Define)
+/// The region of the next branch of a conditional, whose condition is `here`. `untaken` says
+/// that no branch before it was taken, and is carried on to the one behind it.
+fn region(outer: Region, here: [Truth; 4], untaken: &mut [Truth; 4]) -> Region {
+    let mut taken = [Truth::Unknown; 4];
+    for ((taken, untaken), here) in taken.iter_mut().zip(untaken).zip(here) {
+        *taken = untaken.and(here);
+        *untaken = untaken.and(here.inverse());
+    }
+    let [no_vendor, no_musa, musa, nothing] = taken;
+    if outer != Region::Plain {
+        outer
+    } else if nothing == Truth::False {
+        Region::Plain
+    } else if no_vendor == Truth::False {
+        Region::OtherVendor
+    } else if no_musa == Truth::False {
+        Region::Musa
+    } else if musa == Truth::False {
+        Region::NotMusa
+    } else {
+        Region::Plain
+    }
 }
 
 #[cfg(test)]
@@ -181,7 +141,8 @@ mod tests {
     fn region_of(source: &str) -> Region {
         let tokens = lex(source.as_bytes(), LexOptions::default());
         let knowledge = Knowledge::builtin().expect("the tables load");
-        let regions = Regions::new(source.as_bytes(), &tokens, knowledge);
+        let conditionals = Conditionals::new(source.as_bytes(), &tokens);
+        let regions = Regions::new(source.as_bytes(), &tokens, &conditionals, knowledge);
         regions.at(source.find("HERE").expect("the mark is there"))
     }
 

@@ -2,12 +2,14 @@
 //! MUSA's names.
 
 mod condition;
+mod conditional;
 mod lexer;
 mod outline;
 mod token;
 mod tree;
 
 pub use condition::{Truth, evaluate};
+pub use conditional::{Branch, Conditional, Conditionals};
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use outline::{Outline, Scope, ScopeKind};
 pub use token::{Directive, DirectiveKind, Token, TokenKind, Tokens};

@@ -2,6 +2,9 @@
 
 mod inputs;
 mod outputs;
+mod planning;
+mod reporting;
+mod shown;
 mod single;
 mod translate;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::inputs;
-use super::outputs;
+use super::shown;
 use super::translate::{Translated, translate};
 use crate::classify::{Class, FileKind, classify};
 use crate::cli::Exit;
@@ -214,8 +214,8 @@ fn diff(
     streams: &mut Streams<'_>,
 ) -> Result<()> {
     if by_rule {
-        let lines: Vec<_> = outputs::lines_of(&one.name, &one.translated, &one.old, new).collect();
-        emit::by_rule(&lines, outputs::EXAMPLES, streams.out)?;
+        let lines: Vec<_> = shown::lines_of(&one.name, &one.translated, &one.old, new).collect();
+        emit::by_rule(&lines, shown::EXAMPLES, streams.out)?;
         return Ok(());
     }
     let name = PathBuf::from(&one.name);

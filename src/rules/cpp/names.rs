@@ -1,5 +1,7 @@
 //! Whole identifiers that the tables know.
 
+use super::members::{is_member_access, member};
+use super::placeholders::{glued_to_placeholder, template_stem};
 use super::shield::shield;
 use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
 use super::{families, pasting};
@@ -199,134 +201,6 @@ fn split_by_splice(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
     }
 }
 
-/// `cuda{{ call }}`: the front of a name that a template builds.
-fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
-    let text = token.text(unit.text);
-    let is_stem = || {
-        unit.lore
-            .tables
-            .stems()
-            .iter()
-            .find(|stem| stem.cuda.len() > 2 && stem.cuda.as_bytes() == text)
-    };
-    if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
-        return;
-    }
-    if let Some(stem) = is_stem() {
-        let shown = String::from_utf8_lossy(text).into_owned();
-        out.findings.push(
-            unit.finding(
-                UNREACHABLE,
-                token.range(),
-                format!("`{shown}` is part of a name that a template builds"),
-            )
-            .help(format!(
-                "where the whole name is CUDA's, write it with {} by hand",
-                stem.musa
-            )),
-        );
-    }
-}
-
-/// A member's name: the project's own, unless a table of members knows it.
-fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
-    let range = token.range();
-    if let Some(row) = counts_as_member(unit, index, token) {
-        // `if (x.is_cuda()) … else if (x.device().type() == kPrivateUse1)`: translated, the first
-        // branch would swallow the one for MUSA.
-        let knows = dispatches_to_target(unit).then_some(KeptReason::MusaBranch);
-        if keep_if(unit, out, range, unit.foreign(range).or(knows)) {
-            return;
-        }
-        let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
-        let to = row.to.as_deref().unwrap_or_default().to_owned();
-        let changes = vec![Change { range, to }];
-        Reference {
-            range,
-            shown: &shown,
-            row,
-            changes,
-            header: false,
-            rule: "member",
-        }
-        .settle(unit, out);
-    } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
-        unit.keep(out, range, KeptReason::ProjectDeclared);
-    }
-}
-
-/// Whether the identifier is a member's name, and not the type in `[&]() -> cudaError_t {`.
-fn is_member_access(unit: &Unit<'_>, index: usize) -> bool {
-    match unit.word_before(index, 1) {
-        b"." => true,
-        b"->" => !is_return_type(unit, index),
-        _ => false,
-    }
-}
-
-fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
-    let mut at = index.saturating_sub(2);
-    while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
-        at = at.saturating_sub(1);
-    }
-    let open = (unit.word(at) == b")").then(|| opening(unit, at)).flatten();
-    let Some(open) = open else {
-        // `[] -> cudaError_t {`
-        return unit.word(at) == b"]";
-    };
-    if unit.word_before(open, 1) == b"]" {
-        return true;
-    }
-    (1..12)
-        .map(|back| unit.word_before(open, back))
-        .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
-        .any(|word| word == b"auto")
-}
-
-/// The `(` that the `)` at `close` ends; counted by hand, because a macro's body has no outline.
-fn opening(unit: &Unit<'_>, close: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for at in (close.saturating_sub(500)..=close).rev() {
-        match unit.word(at) {
-            b")" => depth += 1,
-            b"(" => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-fn dispatches_to_target(unit: &Unit<'_>) -> bool {
-    let mut known = unit
-        .lore
-        .knowledge
-        .vendors
-        .iter()
-        .filter(|vendor| vendor.is_target());
-    known.any(|vendor| {
-        unit.identifiers().any(|(_, token)| {
-            let text = token.text(unit.text);
-            vendor.dispatches.iter().any(|name| name.as_bytes() == text)
-        })
-    })
-}
-
-fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {
-    let row = unit
-        .lore
-        .tables
-        .get(Section::Members, token.text(unit.text))?;
-    let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);
-    let called = unit.word(index + 1) == b"(";
-    let own = unit.declared.contains_key(token.text(unit.text));
-    (row.relation != Relation::Same && visible && called && !own).then_some(row)
-}
-
 pub(super) fn qualified(unit: &Unit<'_>, index: usize) -> bool {
     index
         .checked_sub(2)
@@ -367,16 +241,4 @@ fn knows_counterpart(unit: &Unit<'_>, index: usize, row: &Row) -> Option<KeptRea
     let to = row.to.as_deref()?.as_bytes();
     let tests_it = directive.tokens.clone().any(|at| unit.word(at) == to);
     (condition && tests_it).then_some(KeptReason::MusaBranch)
-}
-
-fn glued_to_placeholder(unit: &Unit<'_>, index: usize, token: Token) -> bool {
-    let is_placeholder = |other: Option<Token>| {
-        other
-            .filter(|other| other.kind == TokenKind::Placeholder)
-            .map(Token::range)
-    };
-    let before = is_placeholder(index.checked_sub(1).and_then(|at| unit.token(at)));
-    let after = is_placeholder(unit.token(index + 1));
-    before.is_some_and(|range| range.end == token.range().start)
-        || after.is_some_and(|range| range.start == token.range().end)
 }

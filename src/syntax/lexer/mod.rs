@@ -4,8 +4,11 @@
 //! a token, and nothing inside a comment or a literal is one. A tree can't give that: 3 % of the
 //! CUDA names of real projects lie under an error node.
 
-use super::token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
-use crate::text::TextRange;
+mod directives;
+mod opaque;
+
+use super::token::{Token, TokenKind, Tokens};
+use directives::Open;
 
 /// How a file is lexed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -40,13 +43,6 @@ pub fn is_identifier_start(byte: u8) -> bool {
 /// Whether a byte can continue an identifier.
 pub fn is_identifier_part(byte: u8) -> bool {
     is_identifier_start(byte) || byte.is_ascii_digit()
-}
-
-/// A directive that is being read.
-struct Open {
-    kind: DirectiveKind,
-    start: usize,
-    first_token: usize,
 }
 
 struct Lexer<'s> {
@@ -176,151 +172,6 @@ impl Lexer<'_> {
         self.push(TokenKind::Number, start);
     }
 
-    /// A string or character literal; an unterminated one ends with its line.
-    fn quoted(&mut self, quote: u8) {
-        self.at += 1;
-        while self.at < self.source.len() {
-            match self.peek(0) {
-                b'\n' => return,
-                b'\\' => self.at += self.splice_len(0).max(2),
-                byte if byte == quote => {
-                    self.at += 1;
-                    return;
-                }
-                _ => self.at += 1,
-            }
-        }
-        self.at = self.source.len();
-    }
-
-    /// A raw string from its opening quote on; an unterminated one is taken for a plain string.
-    fn raw_string(&mut self) {
-        let open = self.at + 1;
-        let rest = self.source.get(open..).unwrap_or_default();
-        let delimiter_len = rest
-            .iter()
-            .take(17)
-            .position(|&byte| byte == b'(')
-            .filter(|&len| {
-                rest.iter()
-                    .take(len)
-                    .all(|&b| !matches!(b, b' ' | b'\\' | b')' | b'\t' | b'\n' | b'"'))
-            });
-        let Some(len) = delimiter_len else {
-            return self.quoted(b'"');
-        };
-        let mut closer = Vec::with_capacity(len + 2);
-        closer.push(b')');
-        closer.extend_from_slice(rest.get(..len).unwrap_or_default());
-        closer.push(b'"');
-        let body = rest.get(len + 1..).unwrap_or_default();
-        match find(body, &closer) {
-            Some(at) => self.at = open + len + 1 + at + closer.len(),
-            None => self.quoted(b'"'),
-        }
-    }
-
-    fn line_comment(&mut self) {
-        while self.at < self.source.len() && self.peek(0) != b'\n' {
-            self.at += self.splice_len(0).max(1);
-        }
-    }
-
-    fn block_comment(&mut self) {
-        let body = self.source.get(self.at + 2..).unwrap_or_default();
-        self.at = find(body, b"*/").map_or(self.source.len(), |end| self.at + 2 + end + 2);
-    }
-
-    fn open_directive(&mut self) {
-        let start = self.at;
-        self.at += 1;
-        loop {
-            match self.peek(0) {
-                b' ' | b'\t' => self.at += 1,
-                b'\\' if self.splice_len(0) > 0 => self.at += self.splice_len(0),
-                b'/' if self.peek(1) == b'*' => self.block_comment(),
-                _ => break,
-            }
-        }
-        let name_start = self.at;
-        while is_identifier_part(self.peek(0)) {
-            self.at += 1;
-        }
-        let name = self.source.get(name_start..self.at).unwrap_or_default();
-        let kind = DirectiveKind::of(name);
-        self.directive = Some(Open {
-            kind,
-            start,
-            first_token: self.out.tokens.len(),
-        });
-        if kind == DirectiveKind::Message {
-            self.line_comment();
-        }
-    }
-
-    fn close_directive(&mut self) {
-        if let Some(open) = self.directive.take() {
-            let line_end = self.at.min(self.source.len());
-            let carriage = line_end > open.start && self.source.get(line_end - 1) == Some(&b'\r');
-            self.out.directives.push(Directive {
-                kind: open.kind,
-                range: TextRange::new(open.start, line_end - usize::from(carriage)),
-                tokens: open.first_token..self.out.tokens.len(),
-            });
-        }
-    }
-
-    /// Whether a quote or `<` here opens a header's name.
-    fn expects_header_name(&self) -> bool {
-        let Some(open) = &self.directive else {
-            return false;
-        };
-        let tokens = &self.out.tokens;
-        match open.kind {
-            DirectiveKind::Include => tokens.len() == open.first_token,
-            DirectiveKind::If | DirectiveKind::Elif => {
-                let [.., callee, paren] = tokens.as_slice() else {
-                    return false;
-                };
-                paren.is(self.source, "(")
-                    && (callee.is(self.source, "__has_include")
-                        || callee.is(self.source, "__has_include_next"))
-            }
-            _ => false,
-        }
-    }
-
-    /// A header's name up to its closing delimiter or the end of the line.
-    fn delimited(&mut self, closer: u8) {
-        self.at += 1;
-        while self.at < self.source.len() && self.peek(0) != b'\n' {
-            self.at += 1;
-            if self.source.get(self.at - 1) == Some(&closer) {
-                return;
-            }
-        }
-    }
-
-    fn placeholder(&mut self) -> bool {
-        let rest = self.source.get(self.at..).unwrap_or_default();
-        let len = match (self.peek(0), self.peek(1)) {
-            (b'{', b'{') => find(rest, b"}}").map(|end| end + 2),
-            (b'{', b'%') => find(rest, b"%}").map(|end| end + 2),
-            (b'{', b'#') => find(rest, b"#}").map(|end| end + 2),
-            (b'$', b'{') => find(rest, b"}").map(|end| end + 1),
-            (b'@', next) if is_identifier_start(next) => {
-                let name = rest.iter().skip(1).take_while(|b| is_identifier_part(**b));
-                let end = name.count() + 1;
-                (rest.get(end) == Some(&b'@')).then_some(end + 1)
-            }
-            _ => None,
-        };
-        if let Some(len) = len {
-            self.at += len;
-        }
-        len.is_some()
-    }
-
     /// Length of the operator here. Only the operators that decide something are kept whole.
     fn punct_len(&self) -> usize {
         match (self.peek(0), self.peek(1), self.peek(2)) {
@@ -337,16 +188,10 @@ impl Lexer<'_> {
     }
 }
 
-/// The first place of `needle` in `haystack`.
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack
-        .windows(needle.len())
-        .position(|window| window == needle)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::token::DirectiveKind;
 
     fn texts(source: &str) -> Vec<&str> {
         lex(source.as_bytes(), LexOptions::default())

@@ -4,13 +4,13 @@
 //! declaration is read generously here: one that is overlooked costs the user a false finding.
 
 use crate::mapping::Section;
+use crate::project::Lore;
 use crate::syntax::{DirectiveKind, TokenKind};
 
-use super::Lore;
-use super::declarations::Site;
+use super::Site;
 
 /// Whether a name looks like CUDA's and no table lists it.
-pub(super) fn is_one(lore: Lore<'_>, text: &[u8]) -> bool {
+pub(in crate::project) fn is_one(lore: Lore<'_>, text: &[u8]) -> bool {
     // Almost no identifier starts like a CUDA name: ask that first.
     lore.knowledge
         .family_of(text)
@@ -24,7 +24,7 @@ const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
 
 impl Site<'_> {
     /// Whether the look-alike at `index` is declared there, in any way.
-    pub(super) fn declares_lookalike(&self, index: usize) -> bool {
+    pub(in crate::project) fn declares_lookalike(&self, index: usize) -> bool {
         let introduces: &[&[u8]] = &[
             b"struct",
             b"class",

@@ -3,6 +3,8 @@
 //! Enough of a structure to tell a declaration from a use, without needing the file to parse:
 //! real headers are full of macros that no grammar knows.
 
+mod header;
+
 use std::ops::Range;
 
 use super::token::{DirectiveKind, TokenKind, Tokens};
@@ -199,7 +201,6 @@ impl Outline {
         path
     }
 
-    /// What the braces that open at `brace` are, judged by the tokens before them.
     fn open_scope(&self, source: &[u8], tokens: &Tokens, brace: usize, state: &State) -> Scope {
         let (kind, names) = self.describe(source, tokens, brace);
         Scope {
@@ -209,125 +210,6 @@ impl Outline {
             parent: state.scopes.last().copied(),
         }
     }
-
-    fn describe(&self, source: &[u8], tokens: &Tokens, brace: usize) -> (ScopeKind, Vec<Vec<u8>>) {
-        // Walk back to the start of the declaration that the brace belongs to.
-        let mut names: Vec<Vec<u8>> = Vec::new();
-        let mut at = brace;
-        let mut inherited = false;
-        let mut function_like = false;
-        let mut arrow = false;
-        let mut qualifiers: Vec<Vec<u8>> = Vec::new();
-        for _ in 0..MAX_HEADER {
-            let Some(token) = at.checked_sub(1).and_then(|before| tokens.get(before)) else {
-                break;
-            };
-            at -= 1;
-            if token.in_directive {
-                continue;
-            }
-            let text = token.text(source);
-            match (token.kind, text) {
-                (TokenKind::Punct, b";" | b"{" | b"}")
-                | (TokenKind::Identifier, b"else" | b"do" | b"try" | b"return") => break,
-                (TokenKind::Punct, b"->") => arrow = true,
-                (TokenKind::Punct, b")") => {
-                    // Parameters, unless a name stands between them and the brace, as in
-                    // `struct alignas(16) Name {`.
-                    let bare = names.iter().all(|name| is_specifier(name));
-                    function_like |= !inherited && (bare || arrow);
-                    match self.partner(at) {
-                        Some(open) => at = open,
-                        None => break,
-                    }
-                    if function_like && qualifiers.is_empty() {
-                        qualifiers = qualifiers_before(source, tokens, at);
-                    }
-                }
-                (TokenKind::Punct, b"(" | b"," | b"=") if !inherited => {
-                    // Inside an argument list or behind `=`: an initialiser or a lambda.
-                    let kind = if function_like {
-                        ScopeKind::Function
-                    } else {
-                        ScopeKind::Block
-                    };
-                    return (kind, Vec::new());
-                }
-                (TokenKind::Punct, b":") => {
-                    // A base clause or a constructor's initialisers: the name stands before it.
-                    inherited = true;
-                    function_like = false;
-                    names.clear();
-                }
-                (TokenKind::String, b"\"C\"" | b"\"C++\"")
-                    if tokens.is(at.wrapping_sub(1), source, "extern") =>
-                {
-                    return (ScopeKind::Linkage, Vec::new());
-                }
-                (TokenKind::Identifier, b"namespace") => {
-                    names.reverse();
-                    return (ScopeKind::Namespace, names);
-                }
-                (TokenKind::Identifier, b"enum") => {
-                    names.reverse();
-                    names.truncate(1);
-                    return (ScopeKind::Enum { scoped: false }, names);
-                }
-                (TokenKind::Identifier, b"class" | b"struct" | b"union") if !function_like => {
-                    names.reverse();
-                    // The last name before the brace or base clause is the class's; those
-                    // before it are macros and attributes.
-                    let own = names
-                        .pop()
-                        .filter(|name| name != b"final")
-                        .or_else(|| names.pop());
-                    let name = own.into_iter().collect::<Vec<_>>();
-                    if tokens.is(at.wrapping_sub(1), source, "enum") {
-                        return (ScopeKind::Enum { scoped: true }, name);
-                    }
-                    return (ScopeKind::Class, name);
-                }
-                (TokenKind::Identifier, name) => names.push(name.to_vec()),
-                _ => {}
-            }
-        }
-        let kind = if function_like || inherited {
-            ScopeKind::Function
-        } else {
-            ScopeKind::Block
-        };
-        (kind, qualifiers)
-    }
-}
-
-/// The qualifiers of a function's name that stands before the parenthesis at `open`: `Pool` of
-/// `void Pool::reset(`.
-fn qualifiers_before(source: &[u8], tokens: &Tokens, open: usize) -> Vec<Vec<u8>> {
-    let mut names = Vec::new();
-    let mut at = open;
-    loop {
-        let separator = at.checked_sub(2).filter(|&at| tokens.is(at, source, "::"));
-        let name = separator.and_then(|at| tokens.before(at, 1));
-        match name.filter(|token| token.kind == TokenKind::Identifier) {
-            Some(token) => names.push(token.text(source).to_vec()),
-            None => break,
-        }
-        at -= 2;
-    }
-    names.reverse();
-    names
-}
-
-/// How many tokens before a brace are looked at to tell what it opens. Longer headers than
-/// this exist only in generated code, where the braces are taken for a block.
-const MAX_HEADER: usize = 200;
-
-/// Words that may stand between a function's parameters and its body.
-fn is_specifier(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"const" | b"noexcept" | b"override" | b"final" | b"mutable" | b"volatile" | b"try"
-    )
 }
 
 #[cfg(test)]

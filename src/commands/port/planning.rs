@@ -1,0 +1,89 @@
+//! What is to be written where.
+
+use std::path::{Path, PathBuf};
+
+use super::Done;
+use super::inputs;
+use crate::config::{Mode, Settings};
+use crate::emit::{Content, OutputFile, Plan};
+use crate::project::{Project, Source, paths};
+use crate::walk::{Entry, EntryKind};
+
+/// What is to be written.
+pub(super) fn plan(settings: &Settings, done: &Done) -> Plan {
+    let root = done.walk.root.clone();
+    let output = match &settings.mode {
+        Mode::Tree { output, .. } | Mode::Part { output, .. } => output.clone(),
+        _ => root.clone(),
+    };
+    let mut files = Vec::new();
+    for ((entry, source), translated) in done
+        .walk
+        .files
+        .iter()
+        .zip(&done.project.files)
+        .zip(&done.translated)
+    {
+        let Some(path) = output_path(settings, entry, source) else {
+            continue;
+        };
+        let content = match (&entry.kind, &translated.text) {
+            (EntryKind::Link(target), _) => Content::Link(
+                retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
+            ),
+            (EntryKind::File, Some(text)) => Content::Text(text.clone()),
+            (EntryKind::File, None) => Content::Copy,
+        };
+        let untouched = content == Content::Copy && path == entry.path;
+        let in_place = matches!(settings.mode, Mode::InPlace { .. });
+        if in_place && untouched {
+            continue;
+        }
+        files.push(OutputFile {
+            source: Some(entry.path.clone()),
+            path,
+            content,
+        });
+    }
+    Plan {
+        input: root,
+        output,
+        files,
+    }
+}
+
+/// Where a file goes, relative to the output; `None` for one that is not written.
+fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<PathBuf> {
+    if !is_written(settings, &entry.path) {
+        return None;
+    }
+    let mut path = inputs::moved(&entry.path, settings).unwrap_or_else(|| entry.path.clone());
+    if paths::file_name(&source.output) != paths::file_name(&source.path) {
+        path.set_file_name(paths::file_name(&source.output));
+    }
+    match &settings.mode {
+        Mode::Part { subdir, .. } => path.strip_prefix(subdir).ok().map(Path::to_owned),
+        _ => Some(path),
+    }
+}
+
+fn is_written(settings: &Settings, path: &Path) -> bool {
+    match &settings.mode {
+        Mode::Part { subdir, .. }
+        | Mode::InPlace {
+            subdir: Some(subdir),
+            ..
+        } => path.starts_with(subdir),
+        Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
+        _ => true,
+    }
+}
+
+/// A link follows the file that it leads to.
+fn retarget(project: &Project, link: &Source, target: &Path) -> Option<PathBuf> {
+    let written = target.to_str()?;
+    let led = paths::join(paths::folder(&link.path), written)?;
+    let file = project.files.iter().find(|file| file.path == led)?;
+    (file.path != file.output)
+        .then(|| PathBuf::from(paths::relative(paths::folder(&link.output), &file.output)))
+}

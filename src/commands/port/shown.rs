@@ -1,0 +1,93 @@
+//! Changes that are shown, not written.
+
+use anyhow::Result;
+
+use super::Done;
+use super::translate::Translated;
+use crate::commands::Streams;
+use crate::emit::{self, Change, Content, EditLine, Plan};
+use crate::text::LineIndex;
+use crate::walk::EntryKind;
+
+/// How many examples of each rule `--diff --by-rule` shows.
+pub(super) const EXAMPLES: usize = 5;
+
+/// Show the changes as a diff.
+pub(super) fn diff(done: &Done, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> {
+    for file in &plan.files {
+        let Some(source) = &file.source else { continue };
+        let Some(entry) = done.walk.get(source) else {
+            continue;
+        };
+        let (old, new, link);
+        match &file.content {
+            Content::Copy if *source == file.path => continue,
+            Content::Copy => {
+                old = std::fs::read(plan.input.join(source)).unwrap_or_default();
+                new = old.clone();
+                link = false;
+            }
+            Content::Text(text) => {
+                old = std::fs::read(plan.input.join(source)).unwrap_or_default();
+                new = text.clone();
+                link = false;
+            }
+            Content::Link(target) => {
+                let EntryKind::Link(before) = &entry.kind else {
+                    continue;
+                };
+                if before == target && *source == file.path {
+                    continue;
+                }
+                old = before.as_os_str().as_encoded_bytes().to_vec();
+                new = target.as_os_str().as_encoded_bytes().to_vec();
+                link = true;
+            }
+        }
+        let change = Change {
+            old_path: Some(source),
+            new_path: &file.path,
+            old: &old,
+            new: &new,
+            mode: entry.mode,
+            link,
+        };
+        emit::diff(&change, streams.out)?;
+    }
+    Ok(())
+}
+
+/// The lines that edits change, one entry for each edit.
+pub(super) fn edit_lines(done: &Done) -> Vec<EditLine> {
+    let mut lines = Vec::new();
+    for (source, translated) in done.project.files.iter().zip(&done.translated) {
+        if let (Some(text), Some(new)) = (source.text.as_deref(), translated.text.as_deref()) {
+            lines.extend(lines_of(&source.path, translated, text, new));
+        }
+    }
+    lines
+}
+
+/// The lines that the edits of the file `path` change, one entry for each edit.
+pub(super) fn lines_of<'a>(
+    path: &'a str,
+    translated: &'a Translated,
+    text: &'a [u8],
+    new: &'a [u8],
+) -> impl Iterator<Item = EditLine> + 'a {
+    let old_lines = LineIndex::new(text);
+    let new_lines = LineIndex::new(new);
+    translated.edits.iter().map(move |edit| {
+        let line = old_lines.position(text, edit.range.start).line;
+        let there = translated.map.to_output(edit.range.start);
+        let new_line = new_lines.position(new, there).line;
+        EditLine {
+            rule: edit.rule,
+            evidence: edit.evidence,
+            path: path.to_owned(),
+            line,
+            before: old_lines.line(text, line).to_vec(),
+            after: new_lines.line(new, new_line).to_vec(),
+        }
+    })
+}

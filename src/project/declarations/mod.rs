@@ -1,0 +1,225 @@
+//! Telling a declaration of a name from a use of it, by the tokens around it.
+
+pub(super) mod lookalikes;
+mod macros;
+mod surroundings;
+
+use crate::mapping::Tables;
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::{Outline, ScopeKind, Token, TokenKind, Tokens};
+use crate::text::TextRange;
+
+use super::facts::{Declared, DeclaredAs};
+
+/// A file as the declaration finder sees it.
+pub(super) struct Site<'a> {
+    pub(super) source: &'a [u8],
+    pub(super) tokens: &'a Tokens,
+    pub(super) outline: &'a Outline,
+    pub(super) knowledge: &'a Knowledge,
+    pub(super) tables: &'a Tables,
+}
+
+impl Site<'_> {
+    fn text(&self, index: usize) -> &[u8] {
+        self.tokens
+            .get(index)
+            .map_or(b"", |token| token.text(self.source))
+    }
+
+    fn before(&self, index: usize, back: usize) -> &[u8] {
+        index.checked_sub(back).map_or(b"", |at| self.text(at))
+    }
+
+    /// What the project declares with the identifier at `index`, if it declares something.
+    pub(super) fn declaration(&self, index: usize) -> Option<Declared> {
+        let token = self.tokens.get(index)?;
+        if token.in_directive {
+            return self.macro_definition(index, token);
+        }
+        if matches!(self.before(index, 1), b"." | b"->" | b"::" | b"##" | b"#") {
+            return None;
+        }
+        let scope_index = self.outline.scope_of(index);
+        let scope_kind = scope_index
+            .and_then(|at| self.outline.scopes.get(at))
+            .map(|scope| scope.kind);
+        let (what, body) = self.what(index, scope_kind)?;
+        let reach = match what {
+            DeclaredAs::Local => self.local_reach(index, token),
+            _ => TextRange::new(0, self.source.len()),
+        };
+        Some(Declared {
+            name: token.text(self.source).to_vec(),
+            what,
+            scope: self
+                .outline
+                .path_of(index)
+                .into_iter()
+                .map(<[u8]>::to_vec)
+                .collect(),
+            at: token.range(),
+            reach,
+            body,
+        })
+    }
+
+    fn what(
+        &self,
+        index: usize,
+        scope: Option<ScopeKind>,
+    ) -> Option<(DeclaredAs, Option<TextRange>)> {
+        let before = self.before(index, 1);
+        let after = self.text(index + 1);
+        if let Some(ScopeKind::Enum { scoped }) = scope {
+            let declares = matches!(before, b"{" | b",") && matches!(after, b"," | b"=" | b"}");
+            let what = if scoped {
+                DeclaredAs::Member
+            } else {
+                DeclaredAs::Type
+            };
+            return declares.then_some((what, None));
+        }
+        if matches!(before, b"struct" | b"class" | b"union" | b"enum")
+            && matches!(after, b"{" | b":" | b"final")
+        {
+            let brace = (index..index + 40).find(|&at| matches!(self.text(at), b"{" | b";" | b""));
+            let body = brace.filter(|&at| self.text(at) == b"{").and_then(|at| {
+                let close = self.tokens.get(self.outline.partner(at)?)?;
+                Some(TextRange::new(
+                    self.tokens.get(at)?.range().start,
+                    close.range().end,
+                ))
+            });
+            return Some((DeclaredAs::Type, body));
+        }
+        if before == b"using" && after == b"=" {
+            return Some((self.alias_or_type(index), None));
+        }
+        if after == b";" && self.statement_starts_with(index, b"typedef") {
+            return Some((self.alias_or_type(index), None));
+        }
+        let in_class = scope == Some(ScopeKind::Class);
+        // `CUresult (*cuInit)(unsigned);`
+        let pointer = before == b"*"
+            && self.before(index, 2) == b"("
+            && after == b")"
+            && self.text(index + 2) == b"(";
+        if pointer {
+            let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block));
+            let typedef = self.statement_starts_with(index, b"typedef");
+            let what = match (typedef, in_class, in_code) {
+                (true, _, _) => DeclaredAs::Type,
+                (_, true, _) => DeclaredAs::Member,
+                (_, _, true) => DeclaredAs::Local,
+                _ => DeclaredAs::Variable,
+            };
+            return Some((what, None));
+        }
+        if !self.follows_a_type(index) {
+            return None;
+        }
+        let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block))
+            || self.in_parentheses(index);
+        if after == b"(" {
+            let close = self.outline.partner(index + 1)?;
+            if let Some(brace) = self.body_after(close) {
+                let end = self.outline.partner(brace).unwrap_or(brace);
+                let body = self
+                    .tokens
+                    .get(brace)
+                    .zip(self.tokens.get(end))
+                    .map(|(open, close)| TextRange::new(open.range().start, close.range().end));
+                let what = if in_class {
+                    DeclaredAs::Member
+                } else {
+                    DeclaredAs::Function
+                };
+                // A weak definition stands in for the library's own.
+                let weak = self.statement_starts_with(index, b"weak")
+                    || self.statement_starts_with(index, b"__weak__");
+                return (!in_code && !weak).then_some((what, body));
+            }
+            let ends = match self.text(close + 1) {
+                b";" => true,
+                b"const" | b"noexcept" | b"override" | b"final" | b"=" | b"->" => in_class,
+                _ => false,
+            };
+            if in_code || !ends {
+                return None;
+            }
+            let what = if in_class {
+                DeclaredAs::Member
+            } else {
+                DeclaredAs::Prototype
+            };
+            return Some((what, None));
+        }
+        if !matches!(after, b";" | b"=" | b"," | b")" | b"[" | b"{" | b":") {
+            return None;
+        }
+        if in_code {
+            return Some((DeclaredAs::Local, None));
+        }
+        let what = if in_class {
+            DeclaredAs::Member
+        } else {
+            DeclaredAs::Variable
+        };
+        matches!(after, b";" | b"=" | b"[" | b"{").then_some((what, None))
+    }
+
+    /// A type alias to a name of the target is an alias like a `#define`.
+    fn alias_or_type(&self, index: usize) -> DeclaredAs {
+        let range = if self.text(index + 1) == b"=" {
+            index + 2..index + 12
+        } else {
+            index.saturating_sub(6)..index
+        };
+        let target = |at: usize| {
+            let text = String::from_utf8_lossy(self.text(at));
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| token.kind == TokenKind::Identifier)
+                && self
+                    .knowledge
+                    .vendors
+                    .iter()
+                    .any(|vendor| vendor.is_target() && vendor.owns_name(&text))
+        };
+        let aliases = range
+            .take_while(|&at| !matches!(self.text(at), b"}"))
+            .take_while(|&at| at < index || self.text(at) != b";")
+            .any(target);
+        if aliases {
+            DeclaredAs::Alias
+        } else {
+            DeclaredAs::Type
+        }
+    }
+
+    /// A local reaches to the end of the block around it, a parameter over the body behind.
+    fn local_reach(&self, index: usize, token: Token) -> TextRange {
+        let mut end = self.source.len();
+        let scope = self
+            .outline
+            .scope_of(index)
+            .and_then(|at| self.outline.scopes.get(at));
+        if let Some(scope) = scope
+            && matches!(scope.kind, ScopeKind::Function | ScopeKind::Block)
+        {
+            end = self
+                .tokens
+                .get(scope.tokens.end.saturating_sub(1))
+                .map_or(end, |last| last.range().end);
+        } else {
+            // A parameter: up to the end of the next body, or of the declaration.
+            let mut at = index;
+            while !matches!(self.text(at), b"{" | b";" | b"") {
+                at += 1;
+            }
+            let last = self.outline.partner(at).unwrap_or(at);
+            end = self.tokens.get(last).map_or(end, |last| last.range().end);
+        }
+        TextRange::new(token.range().start, end.max(token.range().end))
+    }
+}

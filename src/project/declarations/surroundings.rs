@@ -1,0 +1,218 @@
+//! What the tokens around a name say of it.
+
+use crate::syntax::{ScopeKind, TokenKind};
+
+use super::Site;
+
+/// Words that can stand before a name without declaring it.
+const USES: &[&[u8]] = &[
+    b"return",
+    b"else",
+    b"throw",
+    b"new",
+    b"delete",
+    b"case",
+    b"goto",
+    b"co_return",
+    b"co_yield",
+    b"co_await",
+    b"sizeof",
+    b"and",
+    b"or",
+    b"not",
+    b"in",
+    b"do",
+    b"if",
+    b"while",
+    b"switch",
+    b"using",
+    b"typename",
+    b"operator",
+    b"enum",
+    b"struct",
+    b"class",
+    b"union",
+    b"namespace",
+    b"const",
+    b"constexpr",
+    b"static",
+    b"extern",
+    b"inline",
+    b"volatile",
+    b"virtual",
+    b"explicit",
+    b"friend",
+    b"mutable",
+    b"typedef",
+    b"template",
+    b"public",
+    b"private",
+    b"protected",
+    b"__restrict__",
+    b"__host__",
+    b"__device__",
+    b"__global__",
+    b"__forceinline__",
+    b"defined",
+    b"register",
+    b"thread_local",
+    b"decltype",
+    b"noexcept",
+    b"export",
+    b"final",
+    b"override",
+    b"unsigned",
+    b"signed",
+    b"long",
+    b"short",
+];
+
+impl Site<'_> {
+    /// Whether what stands before the name can only be a type, so that the name is declared.
+    pub(super) fn follows_a_type(&self, index: usize) -> bool {
+        let mut at = index;
+        let mut decorated = false;
+        while matches!(
+            self.before(at, 1),
+            b"*" | b"&" | b"&&" | b"const" | b"__restrict__"
+        ) {
+            decorated = true;
+            at -= 1;
+        }
+        let Some(token) = self.tokens.before(at, 1) else {
+            return false;
+        };
+        let text = token.text(self.source);
+        let is_word = token.kind == TokenKind::Identifier && !USES.contains(&text);
+        if !decorated {
+            // `Type<int> name`, but not `a > name`.
+            let typed = || {
+                let open = self.outline.partner(at - 1);
+                text == b")" && open.is_some_and(|open| self.before(open, 1) == b"decltype")
+            };
+            return is_word || (text == b">" && self.closes_template(at - 1)) || typed();
+        }
+        // `Type *name` at the start of a statement or a parameter; `a * name` is a product.
+        if !is_word {
+            return text == b">" && self.closes_template(at - 1);
+        }
+        let mut start = at - 1;
+        while self.before(start, 1) == b"::" && start >= 2 {
+            start -= 2;
+        }
+        let boundary = start
+            .checked_sub(1)
+            .and_then(|at| self.tokens.get(at))
+            .is_none_or(|token| token.in_directive);
+        (boundary
+            || matches!(
+                self.before(start, 1),
+                b"" | b";"
+                    | b"{"
+                    | b"}"
+                    | b"("
+                    | b","
+                    | b"const"
+                    | b"static"
+                    | b"struct"
+                    | b"extern"
+                    | b"unsigned"
+                    | b"volatile"
+                    | b"inline"
+                    | b":"
+                    | b")"
+            ))
+            && !self.is_call_argument(start)
+    }
+
+    /// Whether the name before `at` is an argument of a call, where `*` multiplies.
+    fn is_call_argument(&self, at: usize) -> bool {
+        if !matches!(self.before(at, 1), b"(" | b",") {
+            return false;
+        }
+        // Parameters stand in parentheses whose partner is followed by a body or a `;` after a
+        // type; an argument list stands inside a function.
+        self.outline
+            .scope_of(at)
+            .and_then(|scope| self.outline.scopes.get(scope))
+            .is_some_and(|scope| matches!(scope.kind, ScopeKind::Function | ScopeKind::Block))
+    }
+
+    fn closes_template(&self, at: usize) -> bool {
+        let mut depth = 0_i32;
+        for back in 0..64 {
+            let Some(here) = at.checked_sub(back) else {
+                return false;
+            };
+            match self.text(here) {
+                b">" => depth += 1,
+                b"<" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return self
+                            .tokens
+                            .before(here, 1)
+                            .is_some_and(|token| token.kind == TokenKind::Identifier);
+                    }
+                }
+                b";" | b"{" | b"}" => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The token index of the brace that opens a function's body behind its parameters.
+    pub(super) fn body_after(&self, close: usize) -> Option<usize> {
+        let mut at = close + 1;
+        for _ in 0..32 {
+            match self.text(at) {
+                b"{" => return Some(at),
+                b"const" | b"noexcept" | b"override" | b"final" | b"try" | b"->" | b"::" | b"*"
+                | b"&" => at += 1,
+                b"(" => at = self.outline.partner(at)? + 1,
+                _ if self.before(at, 1) == b"->" || self.before(at, 1) == b"::" => at += 1,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    pub(super) fn in_parentheses(&self, index: usize) -> bool {
+        // The nearest unclosed `(` before the name, within its statement.
+        let mut at = index;
+        for _ in 0..256 {
+            let Some(before) = at.checked_sub(1) else {
+                return false;
+            };
+            at = before;
+            match self.text(at) {
+                b"(" => return true,
+                b")" => match self.outline.partner(at) {
+                    Some(open) => at = open,
+                    None => return false,
+                },
+                b";" | b"{" | b"}" => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    pub(super) fn statement_starts_with(&self, index: usize, word: &[u8]) -> bool {
+        let mut at = index;
+        for _ in 0..256 {
+            let Some(before) = at.checked_sub(1) else {
+                return false;
+            };
+            at = before;
+            match self.text(at) {
+                text if text == word => return true,
+                b";" | b"{" => return false,
+                b"}" | b")" => at = self.outline.partner(at).unwrap_or(at),
+                _ => {}
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,55 @@
+//! What is known before any file is read: names, and the world around them.
+
+use rustc_hash::FxHashSet;
+
+use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Relation, Section, Tables};
+
+/// What is known of names and of the world.
+#[derive(Clone, Copy)]
+pub struct Lore<'a> {
+    /// Names and their counterparts.
+    pub tables: &'a Tables,
+    /// Vendors, kinds of files, calls.
+    pub knowledge: &'a Knowledge,
+    /// The parts of the qualified names in the tables.
+    pub parts: &'a NameParts,
+}
+
+/// The parts of the namespaces and qualified names in the tables.
+#[derive(Debug)]
+pub struct NameParts {
+    /// Their first parts.
+    roots: FxHashSet<Vec<u8>>,
+    /// All parts of those that are not the same on MUSA.
+    pub(super) changing: FxHashSet<Vec<u8>>,
+}
+
+impl NameParts {
+    /// The parts in these tables.
+    pub fn new(tables: &Tables) -> Self {
+        let mut parts = Self {
+            roots: FxHashSet::default(),
+            changing: FxHashSet::default(),
+        };
+        for row in tables
+            .rows(Section::Namespaces)
+            .chain(tables.rows(Section::Qualified))
+        {
+            for (at, part) in row.cuda.split("::").enumerate() {
+                if at == 0 {
+                    parts.roots.insert(part.as_bytes().to_vec());
+                }
+                if row.relation != Relation::Same {
+                    parts.changing.insert(part.as_bytes().to_vec());
+                }
+            }
+        }
+        parts
+    }
+
+    /// Whether a namespace or a qualified name starts with `name`.
+    pub fn is_root(&self, name: &[u8]) -> bool {
+        self.roots.contains(name)
+    }
+}

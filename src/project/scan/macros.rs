@@ -1,0 +1,222 @@
+//! Macros that make names or strings of their arguments, and where they are used.
+
+use std::ops::Range;
+
+use crate::classify::Class;
+use crate::project::facts::{ArgumentTokens, Invocation, Paster, Piece, Stringizer};
+use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, lex};
+use crate::text::TextRange;
+
+use super::Parsed;
+
+/// Macros whose bodies paste names.
+pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
+    let tokens = &parsed.tokens;
+    let mut found = Vec::new();
+    for directive in &tokens.directives {
+        let range = directive.tokens.clone();
+        let has_paste = range.clone().any(|index| tokens.is(index, source, "##"));
+        if directive.kind != DirectiveKind::Define || !has_paste {
+            continue;
+        }
+        let Some(name) = tokens.get(range.start) else {
+            continue;
+        };
+        let (parameters, body) = parameters(source, tokens, range.clone());
+        let parameter_of = |text: &[u8]| {
+            parameters
+                .iter()
+                .position(|parameter| parameter.as_slice() == text)
+        };
+        let mut names: Vec<Vec<Piece>> = Vec::new();
+        let mut uses = vec![(0_usize, 0_usize); parameters.len()];
+        let mut index = body.start;
+        while index < body.end {
+            let Some(token) = tokens.get(index) else {
+                break;
+            };
+            let mut pieces = Vec::new();
+            let mut at = index;
+            if token.kind == TokenKind::Identifier || token.kind == TokenKind::Number {
+                pieces.push(at);
+                while tokens.is(at + 1, source, "##") && at + 2 < body.end {
+                    at += 2;
+                    pieces.push(at);
+                }
+            }
+            let pasted = pieces.len() > 1;
+            if pieces.is_empty() {
+                pieces.push(index);
+            }
+            for &piece in &pieces {
+                let used = tokens.get(piece).and_then(|t| parameter_of(t.text(source)));
+                if let Some(slot) = used.and_then(|at| uses.get_mut(at)) {
+                    slot.0 += 1;
+                    slot.1 += usize::from(pasted);
+                }
+            }
+            if pasted {
+                names.push(
+                    pieces
+                        .iter()
+                        .filter_map(|&piece| tokens.get(piece))
+                        .map(|token| Piece {
+                            range: token.range(),
+                            text: token.text(source).to_vec(),
+                            parameter: parameter_of(token.text(source)),
+                        })
+                        .collect(),
+                );
+            }
+            index = at + 1;
+        }
+        if !names.is_empty() {
+            found.push(Paster {
+                name: name.text(source).to_vec(),
+                arity: parameters.len(),
+                names,
+                only_pasted: uses.iter().map(|(all, pasted)| all == pasted).collect(),
+            });
+        }
+    }
+    found
+}
+
+/// Macros whose bodies make strings of parameters.
+pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
+    let defines = tokens
+        .directives
+        .iter()
+        .filter(|one| one.kind == DirectiveKind::Define);
+    defines
+        .filter_map(|directive| {
+            let range = directive.tokens.clone();
+            let marks = |index: usize| tokens.is(index, source, "#");
+            if !range.clone().any(marks) {
+                return None;
+            }
+            let name = tokens.get(range.start)?.text(source).to_vec();
+            let (parameters, body) = parameters(source, tokens, range);
+            let made = body
+                .filter(|&index| marks(index))
+                .filter_map(|index| tokens.get(index + 1))
+                .filter_map(|token| {
+                    parameters
+                        .iter()
+                        .position(|name| name.as_slice() == token.text(source))
+                });
+            let parameters: Vec<usize> = made.collect();
+            (!parameters.is_empty()).then_some(Stringizer { name, parameters })
+        })
+        .collect()
+}
+
+/// The parameters of a macro and the token range of its body.
+fn parameters(
+    source: &[u8],
+    tokens: &Tokens,
+    define: Range<usize>,
+) -> (Vec<Vec<u8>>, Range<usize>) {
+    let open = define.start + 1;
+    let adjacent = tokens
+        .get(define.start)
+        .zip(tokens.get(open))
+        .is_some_and(|(name, next)| name.range().end == next.range().start);
+    if !adjacent || !tokens.is(open, source, "(") {
+        return (Vec::new(), open..define.end);
+    }
+    let mut names = Vec::new();
+    for index in open + 1..define.end {
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
+        match token.text(source) {
+            b")" => return (names, index + 1..define.end),
+            b"," => {}
+            text => names.push(text.to_vec()),
+        }
+    }
+    (names, define.end..define.end)
+}
+
+/// The uses in one file of the macros that `wanted` accepts.
+pub fn invocations(
+    source: &[u8],
+    class: Class,
+    file: usize,
+    wanted: &dyn Fn(&[u8]) -> bool,
+) -> Vec<Invocation> {
+    let tokens = lex(
+        source,
+        LexOptions {
+            template: class.template,
+        },
+    );
+    let mut found = Vec::new();
+    for (index, token) in tokens.tokens.iter().enumerate() {
+        if token.kind != TokenKind::Identifier || !wanted(token.text(source)) {
+            continue;
+        }
+        let defines = tokens
+            .directive_of(index)
+            .is_some_and(|d| d.kind == DirectiveKind::Define && d.tokens.start == index);
+        if defines || !tokens.is(index + 1, source, "(") {
+            continue;
+        }
+        let Some(arguments) = arguments(source, &tokens, index + 1) else {
+            continue;
+        };
+        let arguments = arguments
+            .into_iter()
+            .map(|range| {
+                let first = tokens.get(range.start).map_or(0, |t| t.range().start);
+                let last = range
+                    .end
+                    .checked_sub(1)
+                    .filter(|&last| last >= range.start)
+                    .and_then(|last| tokens.get(last))
+                    .map_or(first, |t| t.range().end);
+                let range = TextRange::new(first, last.max(first));
+                (range, range.of(source).to_vec())
+            })
+            .collect();
+        found.push(Invocation {
+            name: token.text(source).to_vec(),
+            arguments,
+            file,
+        });
+    }
+    found
+}
+
+/// The longest argument list that is followed, in tokens.
+const MAX_ARGUMENTS: usize = 100_000;
+
+/// The token ranges of the arguments in the parentheses that open at `open`.
+pub fn arguments(source: &[u8], tokens: &Tokens, open: usize) -> Option<ArgumentTokens> {
+    let mut depth = 0_usize;
+    let mut start = open + 1;
+    let mut found = ArgumentTokens::new();
+    for index in open..tokens.tokens.len().min(open + MAX_ARGUMENTS) {
+        let token = tokens.get(index)?;
+        if token.kind != TokenKind::Punct {
+            continue;
+        }
+        match token.text(source) {
+            b"(" | b"[" | b"{" => depth += 1,
+            b")" | b"]" | b"}" => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    found.push(start..index);
+                    return Some(found);
+                }
+            }
+            b"," if depth == 1 => {
+                found.push(start..index);
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,142 @@
+//! The cheap pass over one C++ file: what it includes, declares and pastes.
+
+mod macros;
+mod namespaces;
+mod stand_ins;
+
+use crate::classify::Class;
+use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Relation, Section};
+use crate::syntax::{Conditionals, LexOptions, Outline, TokenKind, Tokens, lex};
+use crate::text::TextRange;
+
+use super::declarations::{Site, lookalikes};
+use super::facts::{Facts, Include};
+use super::lore::Lore;
+use super::regions::Regions;
+
+pub use macros::{arguments, invocations};
+
+/// A file taken apart: what the scan and the rules start from.
+pub struct Parsed {
+    /// Its tokens and directives.
+    pub tokens: Tokens,
+    /// Its brackets and scopes.
+    pub outline: Outline,
+    /// Its conditionals.
+    pub conditionals: Conditionals,
+    /// Whom its stretches are for.
+    pub regions: Regions,
+}
+
+impl Parsed {
+    /// Take a file apart.
+    pub fn new(source: &[u8], template: bool, knowledge: &Knowledge) -> Self {
+        let tokens = lex(source, LexOptions { template });
+        let outline = Outline::new(source, &tokens);
+        let conditionals = Conditionals::new(source, &tokens);
+        let regions = Regions::new(source, &tokens, &conditionals, knowledge);
+        Self {
+            tokens,
+            outline,
+            conditionals,
+            regions,
+        }
+    }
+}
+
+/// Scan one file.
+pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
+    let parsed = Parsed::new(source, class.template, lore.knowledge);
+    let mut facts = Facts {
+        includes: includes(source, &parsed),
+        ..Facts::default()
+    };
+    let site = Site {
+        source,
+        tokens: &parsed.tokens,
+        outline: &parsed.outline,
+        knowledge: lore.knowledge,
+        tables: lore.tables,
+    };
+    for (index, token) in parsed.tokens.tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Identifier if is_hit(lore, token.text(source)) => {
+                facts.has_hits = true;
+                facts.declared.extend(site.declaration(index));
+            }
+            TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
+                if site.declares_lookalike(index) {
+                    facts.lookalikes.push(token.text(source).to_vec());
+                } else {
+                    facts.has_hits = true;
+                }
+            }
+            TokenKind::String | TokenKind::RawString => {
+                facts.has_hits |= may_hold_names(token.text(source));
+            }
+            _ => {}
+        }
+    }
+    facts.has_hits |= facts.includes.iter().any(|include| {
+        lore.tables
+            .header(&include.path)
+            .is_some_and(|row| row.relation != Relation::Same)
+    });
+    facts.pasters = macros::pasters(source, &parsed);
+    facts.has_hits |= !facts.pasters.is_empty();
+    facts.stringizers = macros::stringizers(source, &parsed.tokens);
+    namespaces::gather(source, &parsed, lore.tables, &mut facts);
+    stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
+    stand_ins::drop_polyfills(source, &parsed, lore.tables, &mut facts);
+    facts
+}
+
+/// Whether an identifier is a name, or a part of one, that the rules have to look at.
+fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
+    let counts = |section| {
+        lore.tables
+            .get(section, text)
+            .is_some_and(|row| row.relation != Relation::Same)
+    };
+    // Split by a line splice: what it is, the rules find out.
+    if text.contains(&b'\\') {
+        return true;
+    }
+    let by_family = lore.knowledge.family_of(text);
+    by_family.is_some_and(|family| !family.undeclared)
+        || counts(Section::Names)
+        || counts(Section::Members)
+        || lore.parts.changing.contains(text)
+}
+
+fn may_hold_names(literal: &[u8]) -> bool {
+    literal
+        .windows(4)
+        .any(|four| four.eq_ignore_ascii_case(b"cuda"))
+        || literal
+            .windows(2)
+            .any(|two| two.eq_ignore_ascii_case(b"cu") || two == b"nc")
+        || literal.windows(2).any(|two| two == b"__")
+}
+
+fn includes(source: &[u8], parsed: &Parsed) -> Vec<Include> {
+    let mut found = Vec::new();
+    for token in &parsed.tokens.tokens {
+        if token.kind != TokenKind::HeaderName {
+            continue;
+        }
+        let whole = token.range();
+        if whole.len() < 2 {
+            continue;
+        }
+        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        found.push(Include {
+            range,
+            path: String::from_utf8_lossy(range.of(source)).into_owned(),
+            angled: token.text(source).starts_with(b"<"),
+            region: parsed.regions.at(whole.start),
+        });
+    }
+    found
+}

@@ -1,0 +1,105 @@
+//! Declarations that stand in for CUDA's: they are no wrappers, and what they declare means
+//! what CUDA's means.
+
+use crate::mapping::{Relation, Section, Tables};
+use crate::project::facts::{Declared, DeclaredAs, Facts, Include};
+use crate::syntax::{Branch, Conditional, DirectiveKind, TokenKind};
+use crate::text::TextRange;
+
+use super::Parsed;
+
+/// Declarations that take CUDA's place in builds without CUDA are no wrappers: where another
+/// branch of their conditional includes CUDA's header, the names mean CUDA's on a GPU build and
+/// are translated with it.
+pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
+    let known = |include: &Include| {
+        tables
+            .header(&include.path)
+            .is_some_and(|row| row.relation != Relation::Same)
+    };
+    if facts.declared.is_empty() || !facts.includes.iter().any(known) {
+        return;
+    }
+    let in_other_branches = |one: &Conditional, declared: &Declared| {
+        let Some(own) = one.branch_at(declared.at.start) else {
+            return false;
+        };
+        facts
+            .includes
+            .iter()
+            .filter(|include| known(include))
+            .filter_map(|include| one.branch_at(include.range.start))
+            .any(|other| other != own)
+    };
+    let stands_in = |declared: &Declared| {
+        matches!(
+            declared.what,
+            DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type
+        ) && parsed
+            .conditionals
+            .all()
+            .iter()
+            .any(|one| one.is_closed && in_other_branches(one, declared))
+    };
+    let keep: Vec<bool> = facts.declared.iter().map(|one| !stands_in(one)).collect();
+    let gone = facts.declared.iter().zip(&keep).filter(|(_, keep)| !**keep);
+    facts
+        .stand_ins
+        .extend(gone.map(|(one, _)| one.name.clone()));
+    let mut keep = keep.into_iter();
+    facts.declared.retain(|_| keep.next().unwrap_or(true));
+}
+
+/// Declarations that stand in for names which an old CUDA lacks are no wrappers either: they sit
+/// behind a test of CUDA's version or architecture, or of the name itself, and mean what CUDA's
+/// mean.
+pub(super) fn drop_polyfills(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
+    if facts.declared.is_empty() {
+        return;
+    }
+    let tokens = &parsed.tokens;
+    let tested = |branch: &Branch| -> Vec<&[u8]> {
+        let directive = tokens.directives.get(branch.directive);
+        let words = directive
+            .filter(|directive| directive.kind != DirectiveKind::Else)
+            .and_then(|directive| tokens.tokens.get(directive.tokens.clone()));
+        words
+            .unwrap_or_default()
+            .iter()
+            .filter(|token| token.kind == TokenKind::Identifier)
+            .map(|token| token.text(source))
+            .collect()
+    };
+    let spans: Vec<(TextRange, Vec<&[u8]>)> = parsed
+        .conditionals
+        .all()
+        .iter()
+        .filter(|one| one.is_closed)
+        .map(|one| (one.inside(), one.branches.iter().flat_map(tested).collect()))
+        .collect();
+    let is_version = |name: &[u8]| {
+        tables.get(Section::Names, name).is_some_and(|row| {
+            row.relation == Relation::Absent || (row.stem && name.ends_with(b"_ARCH__"))
+        })
+    };
+    let mut dropped = Vec::new();
+    facts.declared.retain(|one| {
+        let global = one.scope.is_empty()
+            && matches!(
+                one.what,
+                DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype
+            );
+        let keep = !global
+            || !spans.iter().any(|(span, names)| {
+                span.contains(one.at.start)
+                    && names
+                        .iter()
+                        .any(|name| *name == one.name.as_slice() || is_version(name))
+            });
+        if !keep {
+            dropped.push(one.name.clone());
+        }
+        keep
+    });
+    facts.stand_ins.extend(dropped);
+}

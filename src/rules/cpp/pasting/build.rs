@@ -1,0 +1,48 @@
+//! Putting pasted names together.
+
+use rustc_hash::FxHashMap;
+
+use crate::project::{Invocation, Piece};
+use crate::rules::Unit;
+
+/// What a piece is in one use of the macro: its own text, or the argument, where that is part of
+/// a name.
+pub(super) fn argument(piece: &Piece, one: &Invocation) -> Option<String> {
+    match piece.parameter {
+        None => Some(String::from_utf8_lossy(&piece.text).into_owned()),
+        Some(at) => {
+            let (_, text) = one.arguments.get(at)?;
+            let text = String::from_utf8_lossy(text).into_owned();
+            text.chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '_')
+                .then_some(text)
+        }
+    }
+}
+
+/// The name that these pieces make, each with its value.
+pub(super) fn build(name: &[Piece], value: &dyn Fn(&Piece) -> Option<String>) -> Option<String> {
+    build_with(name, &FxHashMap::default(), value)
+}
+
+/// The same, where the pieces at some places are others.
+pub(super) fn build_with(
+    name: &[Piece],
+    changed: &FxHashMap<usize, String>,
+    value: &dyn Fn(&Piece) -> Option<String>,
+) -> Option<String> {
+    name.iter()
+        .enumerate()
+        .map(|(at, piece)| changed.get(&at).cloned().or_else(|| value(piece)))
+        .collect()
+}
+
+/// The piece with its stem replaced, where it has one.
+pub(super) fn by_stem(unit: &Unit<'_>, piece: &[u8]) -> Option<String> {
+    let piece = std::str::from_utf8(piece).ok()?;
+    unit.lore.tables.stems().iter().find_map(|stem| {
+        piece
+            .strip_prefix(stem.cuda.as_ref())
+            .map(|rest| format!("{}{rest}", stem.musa))
+    })
+}

@@ -1,0 +1,144 @@
+//! Names that `##` pastes together, followed to the places where the macro is used.
+
+mod build;
+mod own_names;
+mod plan;
+mod strings;
+
+use super::verdict::keep_if;
+use crate::diagnostic::{Code, Severity};
+use crate::edit::GroupId;
+use crate::mapping::Section;
+use crate::project::{Invocation, Paster, Piece};
+use crate::rules::{Outcome, Rule, Unit};
+use crate::text::TextRange;
+use build::{argument, build};
+pub(super) use own_names::makes_own_name;
+use plan::{Plan, plan, replaced_argument};
+use strings::{STRINGISED, stringised};
+
+/// A pasted name whose pieces can't be translated one by one.
+pub(super) const PASTED: Code = Code {
+    id: "CPP030",
+    severity: Severity::Warning,
+    title: "pasted CUDA name can't be translated in pieces",
+};
+
+const PASTING: &str = "pasted-name";
+
+/// Renames the pieces of pasted names.
+pub(super) struct Pasting;
+
+impl Rule for Pasting {
+    fn name(&self) -> &'static str {
+        PASTING
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[PASTED, STRINGISED]
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        if unit.fragment.is_some() {
+            return;
+        }
+        for paster in &unit.file.facts.pasters {
+            for name in &paster.names {
+                body(unit, out, paster, name);
+            }
+        }
+        arguments(unit, out);
+        stringised(unit, out);
+    }
+}
+
+fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
+    let Some(first) = name.first() else { return };
+    let whole = TextRange::new(
+        first.range.start,
+        name.last().map_or(first.range.end, |p| p.range.end),
+    );
+    match plan(unit, paster, name) {
+        Plan::Nothing | Plan::Argument(_) => {}
+        Plan::Pieces(changes, evidence) => {
+            if keep_if(unit, out, whole, unit.foreign(whole)) {
+                return;
+            }
+            let group = out.group();
+            for (at, to) in changes {
+                if let Some(piece) = name.get(at) {
+                    unit.rename_in(out, piece.range, &to, PASTING, Some(evidence), group);
+                }
+            }
+        }
+        Plan::Reported(names) => {
+            if keep_if(unit, out, whole, unit.foreign(whole)) {
+                return;
+            }
+            let shown = names.join("`, `");
+            out.findings.push(
+                unit.finding(PASTED, whole, format!("this builds `{shown}`, and its pieces can't be translated one by one"))
+                    .help("write the names in full where the macro is used, or translate the macro by hand"),
+            );
+        }
+    }
+}
+
+/// The arguments of this file's uses whose change translates the pasted name.
+fn arguments(unit: &Unit<'_>, out: &mut Outcome) {
+    let mine = |one: &&Invocation| one.file == unit.index;
+    let mut names: Vec<&Vec<u8>> = unit.project.invocations.keys().collect();
+    names.sort();
+    for macro_name in names {
+        let uses = unit
+            .project
+            .invocations
+            .get(macro_name)
+            .map_or(&[][..], Vec::as_slice);
+        if !uses.iter().any(|one| mine(&one)) {
+            continue;
+        }
+        let definition = unit.visible.files.iter().find_map(|&file| {
+            let file = unit.project.files.get(file)?;
+            file.facts
+                .pasters
+                .iter()
+                .find(|paster| paster.name == *macro_name)
+        });
+        let Some(paster) = definition else { continue };
+        for name in &paster.names {
+            let Plan::Argument(parameter) = plan(unit, paster, name) else {
+                continue;
+            };
+            for one in uses.iter().filter(mine) {
+                let group = out.group();
+                argument_edit(unit, out, name, parameter, one, group);
+            }
+        }
+    }
+}
+
+fn argument_edit(
+    unit: &Unit<'_>,
+    out: &mut Outcome,
+    name: &[Piece],
+    parameter: usize,
+    one: &Invocation,
+    group: GroupId,
+) {
+    let Some(full) = build(name, &|piece| argument(piece, one)) else {
+        return;
+    };
+    let Some(row) = unit.lore.tables.get(Section::Names, full.as_bytes()) else {
+        return;
+    };
+    let Some((range, _)) = one.arguments.get(parameter) else {
+        return;
+    };
+    if keep_if(unit, out, *range, unit.foreign(*range)) {
+        return;
+    }
+    if let Some(to) = replaced_argument(name, parameter, row) {
+        unit.rename_in(out, *range, &to, PASTING, row.evidence, group);
+    }
+}

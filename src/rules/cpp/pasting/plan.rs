@@ -1,0 +1,162 @@
+//! What becomes of one pasted name, judged by all uses of its macro.
+
+use rustc_hash::FxHashMap;
+
+use super::build::{argument, build, build_with, by_stem};
+use crate::mapping::{Evidence, Relation, Row, Section};
+use crate::project::{Invocation, Paster, Piece};
+use crate::rules::Unit;
+
+/// What the uses of a macro make of one pasted name.
+pub(super) enum Plan {
+    /// No use makes a CUDA name.
+    Nothing,
+    /// These pieces of the body change, by their places in the name.
+    Pieces(Vec<(usize, String)>, Evidence),
+    /// The argument for this parameter changes in each use.
+    Argument(usize),
+    /// Uses make CUDA names, and no single change serves them all.
+    Reported(Vec<String>),
+}
+
+/// What the uses of `paster` make of `name`, one of the names that it pastes.
+pub(super) fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
+    let uses = unit
+        .project
+        .invocations
+        .get(&paster.name)
+        .map_or(&[][..], Vec::as_slice);
+    let uses: Vec<&Invocation> = uses
+        .iter()
+        .filter(|one| one.arguments.len() >= paster.arity.min(1))
+        .collect();
+    let built: Vec<(String, &Row, &Invocation)> = uses
+        .iter()
+        .filter_map(|one| {
+            let full = build(name, &|piece| argument(piece, one))?;
+            let row = unit.lore.tables.get(Section::Names, full.as_bytes())?;
+            (row.relation != Relation::Same).then_some((full, row, *one))
+        })
+        .collect();
+    if built.is_empty() {
+        return stemmed(unit, name, uses.is_empty());
+    }
+    let weakest = built
+        .iter()
+        .filter_map(|(_, row, _)| row.evidence)
+        .max()
+        .unwrap_or(Evidence::Rule);
+    let changed: FxHashMap<usize, String> = name
+        .iter()
+        .enumerate()
+        .filter(|(_, piece)| piece.parameter.is_none())
+        .filter_map(|(at, piece)| Some((at, by_stem(unit, &piece.text)?)))
+        .collect();
+    let serves = |full: &str, row: &Row, one: &Invocation| {
+        let made = build_with(name, &changed, &|piece| argument(piece, one));
+        row.to.as_deref() == made.as_deref() && made.as_deref() != Some(full)
+    };
+    if !changed.is_empty() && built.iter().all(|(full, row, one)| serves(full, row, one)) {
+        let mut changes: Vec<(usize, String)> = changed.into_iter().collect();
+        changes.sort();
+        return Plan::Pieces(changes, weakest);
+    }
+    let only: Vec<usize> = name
+        .iter()
+        .filter_map(|piece| piece.parameter)
+        .filter(|&at| paster.only_pasted.get(at).copied().unwrap_or(false))
+        .collect();
+    if let [parameter] = only.as_slice()
+        && built
+            .iter()
+            .all(|(_, row, _)| row.relation == Relation::Renamed)
+        && built
+            .iter()
+            .all(|(_, row, _)| replaced_argument(name, *parameter, row).is_some())
+        && others_only_name_things(unit, paster, name, *parameter, &uses)
+    {
+        return Plan::Argument(*parameter);
+    }
+    let mut names: Vec<String> = built.into_iter().map(|(full, _, _)| full).collect();
+    names.sort();
+    names.dedup();
+    names.truncate(4);
+    Plan::Reported(names)
+}
+
+/// Whether the other names that the parameter is part of are the macro's own, so that they may
+/// change with it: none of them is CUDA's, and each has another piece that makes it unlike.
+fn others_only_name_things(
+    unit: &Unit<'_>,
+    paster: &Paster,
+    name: &[Piece],
+    parameter: usize,
+    uses: &[&Invocation],
+) -> bool {
+    paster
+        .names
+        .iter()
+        .filter(|other| other.as_slice() != name)
+        .filter(|other| other.iter().any(|piece| piece.parameter == Some(parameter)))
+        .all(|other| {
+            let several = other
+                .iter()
+                .filter(|piece| piece.parameter.is_some())
+                .count()
+                > 1;
+            several
+                && uses.iter().all(|one| {
+                    build(other, &|piece| argument(piece, one)).is_none_or(|full| {
+                        unit.lore
+                            .tables
+                            .get(Section::Names, full.as_bytes())
+                            .is_none()
+                    })
+                })
+        })
+}
+
+/// A paste that no use explains, but that plainly starts with a CUDA stem.
+fn stemmed(unit: &Unit<'_>, name: &[Piece], unused: bool) -> Plan {
+    let first = name.first().filter(|piece| piece.parameter.is_none());
+    let Some(first) = first.filter(|_| !unused) else {
+        return Plan::Nothing;
+    };
+    let text = String::from_utf8_lossy(&first.text);
+    let is_stem = unit
+        .lore
+        .tables
+        .stems()
+        .iter()
+        .any(|stem| stem.cuda.len() > 2 && stem.cuda == text);
+    if is_stem {
+        Plan::Reported(vec![format!("{text}…")])
+    } else {
+        Plan::Nothing
+    }
+}
+
+/// The argument that makes the row's counterpart out of the pasted name.
+pub(super) fn replaced_argument(name: &[Piece], parameter: usize, row: &Row) -> Option<String> {
+    let to = row.to.as_deref()?;
+    let at = name
+        .iter()
+        .position(|piece| piece.parameter == Some(parameter))?;
+    let literal = |pieces: &[Piece]| -> Option<String> {
+        pieces
+            .iter()
+            .map(|piece| {
+                piece
+                    .parameter
+                    .is_none()
+                    .then(|| String::from_utf8_lossy(&piece.text).into_owned())
+            })
+            .collect()
+    };
+    let front = literal(name.get(..at)?)?;
+    let back = literal(name.get(at + 1..)?)?;
+    let middle = to
+        .strip_prefix(front.as_str())?
+        .strip_suffix(back.as_str())?;
+    (!middle.is_empty()).then(|| middle.to_owned())
+}

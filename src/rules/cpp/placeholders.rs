@@ -1,0 +1,47 @@
+//! Names that a template builds from a piece of CUDA's and a placeholder.
+
+use super::verdict::UNREACHABLE;
+use crate::rules::{Outcome, Unit};
+use crate::syntax::{Token, TokenKind};
+
+/// `cuda{{ call }}`: the front of a name that a template builds.
+pub(super) fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+    let text = token.text(unit.text);
+    let is_stem = || {
+        unit.lore
+            .tables
+            .stems()
+            .iter()
+            .find(|stem| stem.cuda.len() > 2 && stem.cuda.as_bytes() == text)
+    };
+    if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
+        return;
+    }
+    if let Some(stem) = is_stem() {
+        let shown = String::from_utf8_lossy(text).into_owned();
+        out.findings.push(
+            unit.finding(
+                UNREACHABLE,
+                token.range(),
+                format!("`{shown}` is part of a name that a template builds"),
+            )
+            .help(format!(
+                "where the whole name is CUDA's, write it with {} by hand",
+                stem.musa
+            )),
+        );
+    }
+}
+
+/// Whether a placeholder stands right before or behind the token, so that the two make one name.
+pub(super) fn glued_to_placeholder(unit: &Unit<'_>, index: usize, token: Token) -> bool {
+    let is_placeholder = |other: Option<Token>| {
+        other
+            .filter(|other| other.kind == TokenKind::Placeholder)
+            .map(Token::range)
+    };
+    let before = is_placeholder(index.checked_sub(1).and_then(|at| unit.token(at)));
+    let after = is_placeholder(unit.token(index + 1));
+    before.is_some_and(|range| range.end == token.range().start)
+        || after.is_some_and(|range| range.start == token.range().end)
+}

@@ -1,0 +1,165 @@
+//! A qualified name as it is written, and what it can stand for.
+
+use crate::mapping::Section;
+use crate::rules::Unit;
+use crate::syntax::{Token, TokenKind};
+use crate::text::TextRange;
+
+/// Keywords that can stand before a name which starts with `::`.
+const KEYWORDS: &[&[u8]] = &[
+    b"typename",
+    b"return",
+    b"template",
+    b"class",
+    b"struct",
+    b"const",
+    b"case",
+    b"else",
+    b"new",
+    b"delete",
+    b"throw",
+    b"using",
+    b"enum",
+    b"operator",
+    b"constexpr",
+    b"static",
+    b"inline",
+    b"extern",
+    b"friend",
+    b"typedef",
+    b"namespace",
+    b"co_return",
+    b"public",
+    b"private",
+    b"protected",
+    b"virtual",
+    b"explicit",
+    b"mutable",
+    b"volatile",
+    b"decltype",
+    b"auto",
+];
+
+/// `a::b::c` as it is written.
+pub(super) struct Chain {
+    /// The identifiers.
+    pub(super) parts: Vec<Token>,
+    /// One past the last token.
+    pub(super) end: usize,
+    /// The first token.
+    start: usize,
+}
+
+/// A path that a chain can stand for.
+pub(super) struct Reading {
+    /// The whole path.
+    pub(super) path: Vec<String>,
+    /// How many parts at its front are not written.
+    pub(super) implied: usize,
+}
+
+impl Chain {
+    /// The name that starts with the identifier at `index`.
+    pub(super) fn at(unit: &Unit<'_>, index: usize) -> Self {
+        let mut parts = Vec::new();
+        let mut at = index;
+        while let Some(token) = unit.token(at).filter(|t| t.kind == TokenKind::Identifier) {
+            parts.push(token);
+            // `typename ::cuda::std::…`: the keyword is no part of the name.
+            if parts.len() == 1 && KEYWORDS.contains(&token.text(unit.text)) {
+                break;
+            }
+            if unit.word(at + 1) == b"::"
+                && unit
+                    .token(at + 2)
+                    .is_some_and(|t| t.kind == TokenKind::Identifier)
+            {
+                at += 2;
+            } else {
+                break;
+            }
+        }
+        Self {
+            parts,
+            end: at + 1,
+            start: index,
+        }
+    }
+
+    /// All of it.
+    pub(super) fn range(&self) -> TextRange {
+        let start = self.parts.first().map_or(0, |token| token.range().start);
+        let end = self.parts.last().map_or(start, |token| token.range().end);
+        TextRange::new(start, end)
+    }
+
+    /// The paths that the chain can stand for, the likeliest first.
+    pub(super) fn readings(&self, unit: &Unit<'_>, prefixes: &[String]) -> Vec<Reading> {
+        let written: Vec<String> = self
+            .parts
+            .iter()
+            .map(|part| String::from_utf8_lossy(part.text(unit.text)).into_owned())
+            .collect();
+        let Some((root, rest)) = written.split_first() else {
+            return Vec::new();
+        };
+        let mut readings = Vec::new();
+        let files = || {
+            unit.visible
+                .files
+                .iter()
+                .filter_map(|&file| unit.project.files.get(file))
+        };
+        for file in files() {
+            for (alias, target) in &file.facts.namespace_aliases {
+                if alias == root {
+                    let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
+                    let implied = path.len() - 1;
+                    path.extend(rest.iter().cloned());
+                    readings.push(Reading { path, implied });
+                }
+            }
+        }
+        readings.push(Reading {
+            path: written.clone(),
+            implied: 0,
+        });
+        if unit.word_before(self.start, 1) == b"::" {
+            return readings;
+        }
+        let enclosing = unit.parsed.outline.path_of(self.start);
+        let outer = (1..=enclosing.len()).rev().map(|len| {
+            let names = enclosing.get(..len).unwrap_or_default();
+            String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
+        });
+        for prefix in outer.chain(prefixes.iter().cloned()) {
+            let inside = format!("{prefix}::{root}");
+            let known = [Section::Namespaces, Section::Qualified]
+                .iter()
+                .any(|&section| unit.lore.tables.get(section, inside.as_bytes()).is_some());
+            // `wmma::load_matrix_sync` after `using namespace nvcuda`.
+            let names_known = || {
+                written.iter().skip(1).any(|name| {
+                    unit.lore
+                        .tables
+                        .get(Section::Names, name.as_bytes())
+                        .is_some_and(|row| !row.std)
+                })
+            };
+            if known || (is_namespace(unit, &prefix) && names_known()) {
+                let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
+                let implied = path.len();
+                path.extend(written.iter().cloned());
+                readings.push(Reading { path, implied });
+            }
+        }
+        readings
+    }
+}
+
+fn is_namespace(unit: &Unit<'_>, path: &str) -> bool {
+    unit.lore
+        .tables
+        .get(Section::Namespaces, path.as_bytes())
+        .is_some()
+}

@@ -1,0 +1,92 @@
+//! Qualified names: `at::cuda::…`, `c10::DeviceType::CUDA`, `cuda::std::…`, with aliases and
+//! using-directives.
+
+mod chain;
+mod rows;
+mod unresolved;
+
+use super::verdict::CODES;
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::Section;
+use crate::rules::{Outcome, Rule, Unit};
+use chain::Chain;
+
+/// Renames qualified names by table.
+pub(super) struct Qualified;
+
+const QUALIFIED: &str = "qualified-name";
+
+/// Whether the name at `index` is what a namespace alias stands for: `namespace x = ::name`.
+fn is_alias_target(unit: &Unit<'_>, index: usize) -> bool {
+    let at = index - usize::from(unit.word_before(index, 1) == b"::");
+    unit.word_before(at, 1) == b"=" && unit.word_before(at, 3) == b"namespace"
+}
+
+impl Rule for Qualified {
+    fn name(&self) -> &'static str {
+        QUALIFIED
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        CODES
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let prefixes = prefixes(unit);
+        let mut next = 0;
+        for (index, token) in unit.identifiers() {
+            if index < next || out.is_claimed(token) {
+                continue;
+            }
+            let chain = Chain::at(unit, index);
+            next = chain.end;
+            // `namespace cute = ::cute;` makes a name of the project's own.
+            let aliases =
+                unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
+            let known = || {
+                unit.lore
+                    .tables
+                    .get(Section::Namespaces, token.text(unit.text))
+                    .is_some()
+            };
+            if aliases && known() {
+                unit.keep(out, token.range(), KeptReason::ProjectDeclared);
+            }
+            let opens_namespace =
+                unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
+            let names_namespace = opens_namespace || is_alias_target(unit, index);
+            if chain.parts.len() > 1 || names_namespace {
+                chain.settle(unit, out, names_namespace, &prefixes);
+            }
+        }
+    }
+}
+
+impl Chain {
+    /// Answer the name by its likeliest reading that a table knows.
+    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool, prefixes: &[String]) {
+        for reading in self.readings(unit, prefixes) {
+            if self.whole(unit, out, &reading) || self.namespace(unit, out, &reading, opens) {
+                for &part in &self.parts {
+                    out.claim(part);
+                }
+                return;
+            }
+        }
+        self.unresolved(unit, out);
+    }
+}
+
+/// The namespaces of the tables that `using namespace` makes visible in the file.
+fn prefixes(unit: &Unit<'_>) -> Vec<String> {
+    let mut found: Vec<String> = unit
+        .visible
+        .files
+        .iter()
+        .filter_map(|&file| unit.project.files.get(file))
+        .flat_map(|file| file.facts.usings.iter().cloned())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}

@@ -1,0 +1,255 @@
+//! What the tables say of a reading of a qualified name.
+
+use std::borrow::Cow;
+
+use super::QUALIFIED;
+use super::chain::{Chain, Reading};
+use crate::diagnostic::KeptReason;
+use crate::mapping::{Evidence, Relation, Row, Section};
+use crate::project::Standing;
+use crate::rules::cpp::verdict::{Change, Reference, keep_if};
+use crate::rules::{Outcome, Unit};
+use crate::text::TextRange;
+
+/// What is said of a namespace that is known and a name in it that is not.
+const PARTLY: &str = "the namespace is known, the name in it is not";
+
+impl Chain {
+    /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
+    pub(super) fn whole(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
+        let path = &reading.path;
+        for len in (2..=path.len()).rev() {
+            for from in 0..path.len().saturating_sub(len - 1) {
+                // A row for the front of a longer name, or for all of its end.
+                if from != 0 && from + len != path.len() {
+                    continue;
+                }
+                let Some(names) = path.get(from..from + len) else {
+                    continue;
+                };
+                let Some(row) = row(unit, Section::Qualified, names) else {
+                    continue;
+                };
+                if row.relation == Relation::Same {
+                    return false;
+                }
+                let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
+                self.apply(unit, out, reading, from, names, &to, row);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A row for a namespace at the front; the rest is looked up as a plain name.
+    pub(super) fn namespace(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        reading: &Reading,
+        opens: bool,
+    ) -> bool {
+        let path = &reading.path;
+        for len in (1..=path.len()).rev() {
+            let Some(names) = path.get(..len) else {
+                continue;
+            };
+            let Some(row) = row(unit, Section::Namespaces, names) else {
+                continue;
+            };
+            // The project's own namespace of that name, unless the project includes the
+            // library's headers: then it adds to the library's namespace.
+            if let [root] = names
+                && unit.project.namespaces.contains(root)
+                && !unit.project.outside_folders.contains(root)
+            {
+                return false;
+            }
+            if carried_along(unit, names) {
+                unit.keep(out, self.range(), KeptReason::Vendored);
+                return true;
+            }
+            let rest = path.get(len..).unwrap_or_default();
+            if row.relation == Relation::Same {
+                return self.rest(unit, out, reading, len, rest, &row.library);
+            }
+            let mut row = Cow::Borrowed(row);
+            let known = opens || rest.is_empty() || known_inside(unit, names, rest);
+            if !known && row.relation == Relation::Renamed {
+                // The namespace is known and what is asked of it is not: no more than a rule.
+                let row = row.to_mut();
+                row.evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
+                row.note = Some(PARTLY.into());
+            }
+            // Where the namespace itself is implied, only what is behind it is written.
+            if reading.implied < len || !known {
+                let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
+                self.apply(unit, out, reading, 0, names, &to, &row);
+            }
+            let library = row.library.clone();
+            self.rest(unit, out, reading, len, rest, &library);
+            return true;
+        }
+        false
+    }
+
+    /// The names behind a namespace. Returns whether the tables had something to say of one.
+    fn rest(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        reading: &Reading,
+        from: usize,
+        rest: &[String],
+        library: &str,
+    ) -> bool {
+        let mut spoke = false;
+        for (offset, name) in rest.iter().enumerate() {
+            let written = (from + offset)
+                .checked_sub(reading.implied)
+                .and_then(|at| self.parts.get(at));
+            let row = unit.lore.tables.get(Section::Names, name.as_bytes());
+            let (Some(&token), Some(row)) = (written, row) else {
+                continue;
+            };
+            let range = token.range();
+            // A plain word is the library's only inside its own namespace.
+            if row.relation == Relation::Same || !(row.stem || row.library == library) {
+                continue;
+            }
+            spoke = true;
+            if keep_if(unit, out, range, unit.foreign(range)) {
+                continue;
+            }
+            // `nvcuda::wmma::__float_to_tf32`: MUSA's counterpart is a builtin of no namespace.
+            let builtin = row.relation == Relation::Renamed && name.starts_with("__");
+            let row = if builtin {
+                Cow::Owned(Row {
+                    relation: Relation::Unknown,
+                    ..row.clone()
+                })
+            } else {
+                Cow::Borrowed(row)
+            };
+            let row = row.as_ref();
+            let to = row.to.as_deref().unwrap_or_default().to_owned();
+            let changes = vec![Change { range, to }];
+            Reference {
+                range,
+                shown: name,
+                row,
+                changes,
+                header: false,
+                rule: QUALIFIED,
+            }
+            .settle(unit, out);
+        }
+        spoke
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one reading of one chain, taken apart"
+    )]
+    fn apply(
+        &self,
+        unit: &Unit<'_>,
+        out: &mut Outcome,
+        reading: &Reading,
+        from: usize,
+        names: &[String],
+        to: &[&str],
+        row: &Row,
+    ) {
+        let range = self.range();
+        if keep_if(unit, out, range, unit.foreign(range)) {
+            return;
+        }
+        let key = names.join("::");
+        let partly = row.note.as_deref() == Some(PARTLY);
+        let shown = if partly {
+            reading.path.join("::")
+        } else {
+            key.clone()
+        };
+        let forbidden = [Section::Qualified, Section::Namespaces]
+            .iter()
+            .any(|&section| unit.lore.tables.is_forbidden(section, key.as_bytes()));
+        if forbidden {
+            unit.keep(out, range, KeptReason::Forbidden);
+            return;
+        }
+        let written = |at: usize| {
+            at.checked_sub(reading.implied)
+                .and_then(|at| self.parts.get(at))
+                .copied()
+        };
+        let mut changes = Vec::new();
+        if to.len() == names.len() {
+            for (offset, (old, new)) in names.iter().zip(to).enumerate() {
+                if let Some(token) = written(from + offset)
+                    && old != new
+                    && token.text(unit.text) == old.as_bytes()
+                {
+                    changes.push(Change {
+                        range: token.range(),
+                        to: (*new).to_owned(),
+                    });
+                }
+            }
+        } else if let (Some(first), Some(last)) = (written(from), written(from + names.len() - 1)) {
+            let range = TextRange::new(first.range().start, last.range().end);
+            changes.push(Change {
+                range,
+                to: to.join("::"),
+            });
+        }
+        Reference {
+            range,
+            shown: &shown,
+            row,
+            changes,
+            header: false,
+            rule: QUALIFIED,
+        }
+        .settle(unit, out);
+    }
+}
+
+/// Whether what follows the namespace is known: names of the tables, a namespace inside, or
+/// something that the project itself declares there.
+fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
+    let Some(next) = rest.first() else {
+        return true;
+    };
+    let full: Vec<String> = names.iter().cloned().chain([next.clone()]).collect();
+    rest.iter().any(|name| {
+        unit.lore
+            .tables
+            .get(Section::Names, name.as_bytes())
+            .is_some()
+    }) || row(unit, Section::Qualified, &full).is_some()
+        || unit.project.extensions.contains(next)
+        || unit.project.namespaces.contains(&full.join("::"))
+}
+
+/// Whether the file reaches the namespace through a library that the tree carries along.
+fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
+    let [root] = names else { return false };
+    if unit.project.left.folders.contains(root) {
+        return true;
+    }
+    let folder = format!("/{root}/");
+    unit.visible
+        .files
+        .iter()
+        .filter_map(|&file| unit.project.files.get(file))
+        .filter(|file| file.standing == Standing::Left(KeptReason::Vendored))
+        .any(|file| file.path.starts_with(&format!("{root}/")) || file.path.contains(&folder))
+}
+
+fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
+    let row = unit.lore.tables.get(section, names.join("::").as_bytes())?;
+    let counts = row.needs.is_empty() || unit.visible.has_header(&row.needs);
+    counts.then_some(row)
+}

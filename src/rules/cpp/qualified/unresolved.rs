@@ -1,0 +1,55 @@
+//! Names behind a namespace of CUDA's that no table knows.
+
+use crate::mapping::Section;
+use crate::rules::cpp::verdict::{UNKNOWN_NAME, keep_if};
+use crate::rules::{Outcome, Unit};
+
+use super::chain::Chain;
+
+impl Chain {
+    /// `cuda::X` that no table knows and no namespace of the project explains is libcu++'s.
+    pub(super) fn unresolved(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let root = self.parts.first().map(|part| part.text(unit.text));
+        let outside = |name: &[u8]| {
+            std::str::from_utf8(name).is_ok_and(|name| {
+                unit.project.outside_folders.contains(name)
+                    && !unit
+                        .project
+                        .namespaces
+                        .iter()
+                        .any(|path| path == name || path.ends_with(&format!("::{name}")))
+            })
+        };
+        let range = self.range();
+        // Only a root with CUDA's own name: `torch::` has far more that is not CUDA's.
+        let library = root.is_some_and(|root| {
+            unit.lore
+                .tables
+                .stems()
+                .iter()
+                .any(|stem| stem.cuda.as_bytes() == root)
+                && outside(root)
+        });
+        let same =
+            root.is_some_and(|root| unit.lore.tables.get(Section::Namespaces, root).is_some());
+        if !library
+            || same
+            || self.parts.len() < 2
+            || keep_if(unit, out, range, unit.foreign(range))
+        {
+            return;
+        }
+        for &part in &self.parts {
+            out.claim(part);
+        }
+        let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+        out.findings.push(
+            unit.finding(
+                UNKNOWN_NAME,
+                range,
+                format!("`{shown}` has no known MUSA counterpart"),
+            )
+            .help("look for it in the SDK's headers, or write it with the C++ standard library"),
+        );
+    }
+}

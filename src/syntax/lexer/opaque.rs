@@ -1,0 +1,101 @@
+//! What hides its content from the rest of the lexer: literals, comments, placeholders.
+
+use super::{Lexer, is_identifier_part, is_identifier_start};
+
+impl Lexer<'_> {
+    /// A string or character literal; an unterminated one ends with its line.
+    pub(super) fn quoted(&mut self, quote: u8) {
+        self.at += 1;
+        while self.at < self.source.len() {
+            match self.peek(0) {
+                b'\n' => return,
+                b'\\' => self.at += self.splice_len(0).max(2),
+                byte if byte == quote => {
+                    self.at += 1;
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.at = self.source.len();
+    }
+
+    /// A raw string from its opening quote on; an unterminated one is taken for a plain string.
+    pub(super) fn raw_string(&mut self) {
+        let open = self.at + 1;
+        let rest = self.source.get(open..).unwrap_or_default();
+        let delimiter_len = rest
+            .iter()
+            .take(17)
+            .position(|&byte| byte == b'(')
+            .filter(|&len| {
+                rest.iter()
+                    .take(len)
+                    .all(|&b| !matches!(b, b' ' | b'\\' | b')' | b'\t' | b'\n' | b'"'))
+            });
+        let Some(len) = delimiter_len else {
+            return self.quoted(b'"');
+        };
+        let mut closer = Vec::with_capacity(len + 2);
+        closer.push(b')');
+        closer.extend_from_slice(rest.get(..len).unwrap_or_default());
+        closer.push(b'"');
+        let body = rest.get(len + 1..).unwrap_or_default();
+        match find(body, &closer) {
+            Some(at) => self.at = open + len + 1 + at + closer.len(),
+            None => self.quoted(b'"'),
+        }
+    }
+
+    /// A comment up to the end of its line, or of the last that it goes on over.
+    pub(super) fn line_comment(&mut self) {
+        while self.at < self.source.len() && self.peek(0) != b'\n' {
+            self.at += self.splice_len(0).max(1);
+        }
+    }
+
+    /// A comment in `/* */`; an unterminated one takes the rest of the file.
+    pub(super) fn block_comment(&mut self) {
+        let body = self.source.get(self.at + 2..).unwrap_or_default();
+        self.at = find(body, b"*/").map_or(self.source.len(), |end| self.at + 2 + end + 2);
+    }
+
+    /// A header's name up to its closing delimiter or the end of the line.
+    pub(super) fn delimited(&mut self, closer: u8) {
+        self.at += 1;
+        while self.at < self.source.len() && self.peek(0) != b'\n' {
+            self.at += 1;
+            if self.source.get(self.at - 1) == Some(&closer) {
+                return;
+            }
+        }
+    }
+
+    /// A template's placeholder, if one begins here. Returns whether one did.
+    pub(super) fn placeholder(&mut self) -> bool {
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        let len = match (self.peek(0), self.peek(1)) {
+            (b'{', b'{') => find(rest, b"}}").map(|end| end + 2),
+            (b'{', b'%') => find(rest, b"%}").map(|end| end + 2),
+            (b'{', b'#') => find(rest, b"#}").map(|end| end + 2),
+            (b'$', b'{') => find(rest, b"}").map(|end| end + 1),
+            (b'@', next) if is_identifier_start(next) => {
+                let name = rest.iter().skip(1).take_while(|b| is_identifier_part(**b));
+                let end = name.count() + 1;
+                (rest.get(end) == Some(&b'@')).then_some(end + 1)
+            }
+            _ => None,
+        };
+        if let Some(len) = len {
+            self.at += len;
+        }
+        len.is_some()
+    }
+}
+
+/// The first place of `needle` in `haystack`.
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack
+        .windows(needle.len())
+        .position(|window| window == needle)
+}
