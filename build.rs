@@ -10,11 +10,12 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 5] = [
+const NO_TABLES: [&str; 6] = [
     "consumers.toml",
-    "files.toml",
-    "vendored.toml",
     "families.toml",
+    "files.toml",
+    "shapes.toml",
+    "vendored.toml",
     "vendors.toml",
 ];
 

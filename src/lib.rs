@@ -19,6 +19,8 @@ pub mod syntax;
 
 pub mod mapping;
 
+pub mod hazards;
+
 pub mod project;
 
 pub mod rules;

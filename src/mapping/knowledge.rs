@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::MappingError;
+use super::{MappingError, Shapes};
 
 /// A vendor whose code stands beside CUDA's.
 #[derive(Debug, Deserialize)]
@@ -213,6 +213,8 @@ pub struct Knowledge {
     pub devices: Vec<DeviceName>,
     /// Names that no table lists one by one.
     pub families: Vec<NameFamily>,
+    /// Names that tell constructs apart.
+    pub shapes: Shapes,
 }
 
 /// The vendor that is the target.
@@ -254,6 +256,7 @@ impl Knowledge {
             consumers: consumers.call,
             devices: consumers.device,
             families: families.family,
+            shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
         })
     }
 

@@ -12,9 +12,11 @@ pub mod docs;
 pub mod knowledge;
 pub mod loader;
 pub mod query;
+mod shapes;
 mod tables;
 
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target, USER,
 };
+pub use shapes::Shapes;
 pub use tables::{Library, Overlay, Tables};

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section, Tables};
 
@@ -14,6 +15,8 @@ pub struct Lore<'a> {
     pub knowledge: &'a Knowledge,
     /// The parts of the qualified names in the tables.
     pub parts: &'a NameParts,
+    /// What no renaming mends.
+    pub hazards: &'a Hazards<'a>,
 }
 
 /// The parts of the namespaces and qualified names in the tables.

@@ -15,6 +15,7 @@ use super::Streams;
 use crate::cli::{Exit, PortArgs};
 use crate::config::{Mode, Settings};
 use crate::diagnostic::Finding;
+use crate::hazards::Hazards;
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
 use crate::project::{Lore, NameParts, Project};
@@ -38,10 +39,13 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         &own
     };
     let parts = NameParts::new(tables);
+    let knowledge = Knowledge::builtin()?;
+    let hazards = Hazards::new(tables, &knowledge.shapes, &[]);
     let lore = Lore {
         tables,
-        knowledge: Knowledge::builtin()?,
+        knowledge,
         parts: &parts,
+        hazards: &hazards,
     };
     let rules = RuleSettings {
         min_evidence: settings.min_evidence.value,

@@ -45,6 +45,9 @@ pub struct Target {
 pub struct Hazard {
     /// A short name in kebab-case, the same in every release.
     pub id: Cow<'static, str>,
+    /// The code of its findings: `CPP1nn`. Rows of a user's own table have none.
+    #[serde(default)]
+    pub code: Option<Cow<'static, str>>,
     /// What it is, in a few words.
     pub title: Cow<'static, str>,
     /// `note`, `warning` or `error`.
@@ -54,6 +57,9 @@ pub struct Hazard {
     /// The targets that it concerns; empty for all.
     #[serde(default)]
     pub targets: Vec<Cow<'static, str>>,
+    /// Whether one finding speaks for all its places in a file, as for the calls of a library.
+    #[serde(default)]
+    pub once: bool,
     /// Why it is a hazard.
     pub why: Cow<'static, str>,
     /// What to do about it.
@@ -66,19 +72,30 @@ pub struct Hazard {
 
 /// The kinds of thing that a hazard may look for.
 ///
-/// `name` is a whole identifier, `prefix` and `suffix` parts of one, `member` an identifier after
-/// `.` or `->`, `header` an included path or its front, `asm` an instruction in inline assembly
-/// (by its front, up to a dot), `namespace` a qualified name's front, `shape` a construct that the
-/// engine knows by name.
+/// `name` is a whole identifier, `prefix` the front of one, `glob` one with a `*` in it,
+/// `template` an identifier before `<`, `header` an included path or its front, `asm` an
+/// instruction in inline assembly (by its front, up to a dot), `namespace` a qualified name's
+/// front, `shape` a construct that the engine knows by name.
 const KINDS: [&str; 8] = [
     "name",
     "prefix",
-    "suffix",
-    "member",
+    "glob",
+    "template",
     "header",
     "asm",
     "namespace",
     "shape",
+];
+
+/// The constructs that a `shape` can name.
+pub const SHAPES: [&str; 7] = [
+    "capability-comparison",
+    "inline-asm",
+    "large-shared-array",
+    "relocatable-device-code",
+    "shuffle-width-32",
+    "warp-size-32",
+    "warp-wide-exchange",
 ];
 
 pub(super) fn check_architecture(row: &Architecture) -> Result<(), String> {
@@ -116,10 +133,18 @@ pub(super) fn check_hazard(hazard: &Hazard) -> Result<(), String> {
     if hazard.find.is_empty() {
         return Err(format!("`{id}` looks for nothing"));
     }
+    if let Some(code) = &hazard.code {
+        let number = code.strip_prefix("CPP1").filter(|rest| rest.len() == 2);
+        if number.is_none_or(|rest| rest.parse::<u32>().is_err()) {
+            return Err(format!("`{id}`: `{code}` is not CPP1 and two digits"));
+        }
+    }
     for find in &hazard.find {
-        let known = find
-            .split_once(':')
-            .is_some_and(|(kind, text)| KINDS.contains(&kind) && !text.is_empty());
+        let known = find.split_once(':').is_some_and(|(kind, text)| match kind {
+            "shape" => SHAPES.contains(&text),
+            "glob" => text.matches('*').count() == 1,
+            _ => KINDS.contains(&kind) && !text.is_empty(),
+        });
         if !known {
             let kinds = KINDS.join(", ");
             return Err(format!(

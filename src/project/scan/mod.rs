@@ -103,6 +103,9 @@ fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
     if text.contains(&b'\\') {
         return true;
     }
+    if lore.hazards.concerns(text) {
+        return true;
+    }
     let by_family = lore.knowledge.family_of(text);
     by_family.is_some_and(|family| !family.undeclared)
         || counts(Section::Names)

@@ -3,6 +3,7 @@
 mod arguments;
 mod embedded;
 mod families;
+mod hazards;
 mod includes;
 mod members;
 mod names;
@@ -27,5 +28,6 @@ pub const RULES: &[&dyn Rule] = &[
     &arguments::Arguments,
     &qualified::Qualified,
     &names::Names,
+    &hazards::Hazards,
     &embedded::Embedded,
 ];

@@ -1,0 +1,149 @@
+//! Host code that decides by a compute capability.
+
+use super::shapes::folded;
+use super::{Hazards, Hit, View};
+use crate::syntax::TokenKind;
+use crate::text::TextRange;
+
+/// The construct's name in the rows.
+const SHAPE: &str = "capability-comparison";
+
+/// Find comparisons of capabilities with numbers.
+pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+    let Some(row) = hazards.construct(SHAPE) else {
+        return;
+    };
+    let words = &hazards.shapes().capability;
+    let is_call = |index: usize| {
+        let word = view.word(index);
+        words.calls.iter().any(|call| call.as_bytes() == word)
+    };
+    let mut asks = None;
+    for index in 0..view.tokens.tokens.len() {
+        let found = match view.word(index) {
+            b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => {
+                let left = index.checked_sub(1).and_then(|at| subject(view, at));
+                let right = subject_from(view, index + 1);
+                let compared = |name: Option<(usize, usize)>, other: usize| {
+                    name.filter(|name| counts(hazards, view, *name, other))
+                };
+                compared(left, index + 1)
+                    .map(|(from, _)| (from, index + 1))
+                    .or_else(|| {
+                        let number = index.checked_sub(1)?;
+                        compared(right, number).map(|(_, to)| (number, to))
+                    })
+            }
+            b"switch" if view.word(index + 1) == b"(" => {
+                let name = subject_from(view, index + 2);
+                name.filter(|name| is_variable(hazards, view, *name))
+                    .filter(|(_, to)| view.word(to + 1) == b")" && has_case(hazards, view, to + 1))
+            }
+            // `properties.major * 10 + properties.minor`
+            b"*" if matches!(view.number(index + 1), Some(10 | 100)) => index
+                .checked_sub(1)
+                .and_then(|at| subject(view, at))
+                .filter(|name| is_member(hazards, view, *name))
+                .map(|(from, _)| (from, index + 1)),
+            _ => None,
+        };
+        let Some((from, to)) = found else { continue };
+        let in_macro = view.token(index).is_some_and(|token| token.in_directive);
+        // A plain `major` may be a library's: it counts where the file asks for properties.
+        let asks = *asks.get_or_insert_with(|| (0..view.tokens.tokens.len()).any(is_call));
+        let member = (from..=to).any(|at| is_member(hazards, view, (at, at)));
+        if in_macro || (member && !asks) {
+            continue;
+        }
+        if let (Some(first), Some(last)) = (view.token(from), view.token(to)) {
+            let range = TextRange::new(first.range().start, last.range().end);
+            hits.push(Hit {
+                row,
+                range,
+                what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
+            });
+        }
+    }
+}
+
+/// The name that ends at `last`, as the first and the last of its tokens: `p->major`, `cc()`.
+fn subject(view: &View<'_>, last: usize) -> Option<(usize, usize)> {
+    let mut end = last;
+    if view.word(end) == b")" && view.before(end, 1) == b"(" {
+        end = end.checked_sub(2)?;
+    }
+    if !view.is(end, TokenKind::Identifier) {
+        return None;
+    }
+    let mut start = end;
+    while matches!(view.before(start, 1), b"." | b"->" | b"::") && start >= 2 {
+        start -= 2;
+    }
+    Some((start, last))
+}
+
+/// The name that starts at `first`.
+fn subject_from(view: &View<'_>, first: usize) -> Option<(usize, usize)> {
+    if !view.is(first, TokenKind::Identifier) {
+        return None;
+    }
+    let mut end = first;
+    while matches!(view.word(end + 1), b"." | b"->" | b"::")
+        && view.is(end + 2, TokenKind::Identifier)
+    {
+        end += 2;
+    }
+    if view.word(end + 1) == b"(" && view.word(end + 2) == b")" {
+        end += 2;
+    }
+    Some((first, end))
+}
+
+/// The last identifier of a name.
+fn last_word<'v>(view: &View<'v>, (from, to): (usize, usize)) -> &'v [u8] {
+    (from..=to)
+        .rev()
+        .find(|&at| view.is(at, TokenKind::Identifier))
+        .map_or(b"", |at| view.word(at))
+}
+
+fn is_member(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
+    let word = last_word(view, name);
+    let known = hazards.shapes().capability.members.iter();
+    let accessed = (name.0..=name.1)
+        .rev()
+        .find(|&at| view.is(at, TokenKind::Identifier))
+        .is_some_and(|at| matches!(view.before(at, 1), b"." | b"->"));
+    accessed && known.into_iter().any(|member| member.as_bytes() == word)
+}
+
+fn is_variable(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
+    let word = folded(last_word(view, name));
+    hazards.shapes().capability.variables.contains(&word)
+}
+
+/// Whether a name compared with what stands at `other` is a capability.
+fn counts(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize), other: usize) -> bool {
+    let Some(number) = view.number(other) else {
+        return false;
+    };
+    if is_member(hazards, view, name) {
+        return number < 20;
+    }
+    let numbers = &hazards.shapes().capability.numbers;
+    let listed = numbers.contains(&number)
+        || (number.is_multiple_of(10) && numbers.contains(&(number / 10)));
+    listed && is_variable(hazards, view, name)
+}
+
+/// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
+fn has_case(hazards: &Hazards<'_>, view: &View<'_>, close: usize) -> bool {
+    let numbers = &hazards.shapes().capability.numbers;
+    let end = view.outline.partner(close + 1).unwrap_or(close);
+    (close..end).any(|at| {
+        view.word(at) == b"case"
+            && view
+                .number(at + 1)
+                .is_some_and(|number| numbers.contains(&number) || numbers.contains(&(number / 10)))
+    })
+}

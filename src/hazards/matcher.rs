@@ -1,0 +1,320 @@
+//! The rows of the hazards, made ready to be looked up.
+
+use rustc_hash::FxHashMap;
+
+use super::{Hit, View, assembly, capability, shapes};
+use crate::mapping::{Hazard, Shapes, Tables};
+use crate::syntax::TokenKind;
+use crate::text::TextRange;
+
+/// What a row looks for, where a hash does not find it.
+enum Pattern {
+    Prefix(String),
+    Glob(String, String),
+}
+
+/// All rows that concern the targets of a run.
+pub struct Hazards<'a> {
+    rows: Vec<&'a Hazard>,
+    shapes: &'a Shapes,
+    names: FxHashMap<&'a [u8], usize>,
+    templates: FxHashMap<&'a [u8], usize>,
+    /// The first part of a namespace, the others, the row.
+    namespaces: FxHashMap<&'a [u8], Vec<(Vec<&'a [u8]>, usize)>>,
+    patterns: Vec<(Pattern, usize)>,
+    headers: Vec<(&'a str, usize)>,
+    /// Longest first.
+    instructions: Vec<(&'a str, usize)>,
+    /// The rows of the constructs.
+    constructs: FxHashMap<&'a str, usize>,
+    /// Whether an identifier that starts with this byte can match at all.
+    first: [bool; 256],
+}
+
+impl std::fmt::Debug for Hazards<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Hazards({} rows)", self.rows.len())
+    }
+}
+
+impl<'a> Hazards<'a> {
+    /// The rows that concern one of `targets`; all rows where none is named.
+    pub fn new(tables: &'a Tables, shapes: &'a Shapes, targets: &[String]) -> Self {
+        let concerns = |row: &&Hazard| {
+            row.targets.is_empty()
+                || targets.is_empty()
+                || row
+                    .targets
+                    .iter()
+                    .any(|target| targets.iter().any(|wanted| wanted.as_str() == target))
+        };
+        let mut found = Self {
+            rows: tables.hazards().iter().filter(concerns).collect(),
+            shapes,
+            names: FxHashMap::default(),
+            templates: FxHashMap::default(),
+            namespaces: FxHashMap::default(),
+            patterns: Vec::new(),
+            headers: Vec::new(),
+            instructions: Vec::new(),
+            constructs: FxHashMap::default(),
+            first: [false; 256],
+        };
+        for at in 0..found.rows.len() {
+            let Some(row) = found.rows.get(at).copied() else {
+                continue;
+            };
+            for find in &row.find {
+                if let Some((kind, text)) = find.split_once(':') {
+                    found.add(kind, text, at);
+                }
+            }
+        }
+        found
+            .instructions
+            .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        let words = found.shapes.capability.members.iter();
+        let called = found.shapes.capability.calls.iter();
+        for word in words.chain(called).chain(&found.shapes.warp.masked) {
+            found.opens_with(word);
+        }
+        for word in ["asm", "__shared__", "extern"] {
+            found.opens_with(word);
+        }
+        found
+    }
+
+    fn opens_with(&mut self, text: &str) {
+        if let Some(slot) = text
+            .as_bytes()
+            .first()
+            .and_then(|byte| self.first.get_mut(usize::from(*byte)))
+        {
+            *slot = true;
+        }
+    }
+
+    fn add(&mut self, kind: &str, text: &'a str, row: usize) {
+        match kind {
+            "name" => {
+                self.names.insert(text.as_bytes(), row);
+            }
+            "template" => {
+                self.templates.insert(text.as_bytes(), row);
+            }
+            "prefix" => self.patterns.push((Pattern::Prefix(text.to_owned()), row)),
+            "glob" => {
+                let (front, back) = text.split_once('*').unwrap_or((text, ""));
+                let pattern = Pattern::Glob(front.to_owned(), back.to_owned());
+                self.patterns.push((pattern, row));
+            }
+            "namespace" => {
+                let mut parts = text.split("::").map(str::as_bytes);
+                let root = parts.next().unwrap_or_default();
+                self.namespaces
+                    .entry(root)
+                    .or_default()
+                    .push((parts.collect(), row));
+            }
+            "header" => self.headers.push((text, row)),
+            "asm" => self.instructions.push((text, row)),
+            _ => {
+                self.constructs.insert(text, row);
+            }
+        }
+        if !matches!(kind, "header" | "asm" | "shape") {
+            self.opens_with(text);
+        }
+    }
+
+    /// The rows, in the order of the tables.
+    pub fn rows(&self) -> &[&'a Hazard] {
+        &self.rows
+    }
+
+    /// What the engine knows by name.
+    pub(super) fn shapes(&self) -> &'a Shapes {
+        self.shapes
+    }
+
+    /// The row of a construct.
+    pub(super) fn construct(&self, name: &str) -> Option<usize> {
+        self.constructs.get(name).copied()
+    }
+
+    /// Whether code with this identifier may hold a hazard. Cheap, and never wrong about a "no".
+    pub fn concerns(&self, identifier: &[u8]) -> bool {
+        let opens = identifier
+            .first()
+            .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
+        opens
+            && (self.names.contains_key(identifier)
+                || self.templates.contains_key(identifier)
+                || self.namespaces.contains_key(identifier)
+                || self.pattern(identifier).is_some()
+                || assembly::is_keyword(identifier)
+                || self.is_shape_word(identifier))
+    }
+
+    fn is_shape_word(&self, identifier: &[u8]) -> bool {
+        let is = |word: &String| word.as_bytes() == identifier;
+        identifier == b"__shared__"
+            || self.shapes.capability.calls.iter().any(is)
+            || self.shapes.warp.masked.iter().any(is)
+    }
+
+    fn pattern(&self, identifier: &[u8]) -> Option<usize> {
+        let found = self.patterns.iter().find(|(pattern, _)| match pattern {
+            Pattern::Prefix(front) => identifier.starts_with(front.as_bytes()),
+            Pattern::Glob(front, back) => {
+                identifier.len() > front.len() + back.len()
+                    && identifier.starts_with(front.as_bytes())
+                    && identifier.ends_with(back.as_bytes())
+            }
+        });
+        found.map(|(_, row)| *row)
+    }
+
+    /// The row of an included header.
+    pub fn header(&self, path: &str) -> Option<usize> {
+        let found = self.headers.iter().find(|(front, _)| {
+            path.strip_prefix(front)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '_', '.']))
+        });
+        found.map(|(_, row)| *row)
+    }
+
+    /// Everything in a piece of code that a row concerns, by place.
+    pub fn find(&self, view: &View<'_>) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let mut index = 0;
+        while let Some(token) = view.token(index) {
+            match token.kind {
+                TokenKind::Identifier => {
+                    if assembly::is_keyword(view.word(index))
+                        && let Some(statement) = assembly::at(view, index)
+                    {
+                        self.assembly(view, &statement, &mut hits);
+                        index = statement.end.max(index + 1);
+                        continue;
+                    }
+                    self.identifier(view, index, &mut hits);
+                }
+                TokenKind::HeaderName => {
+                    let text = String::from_utf8_lossy(view.word(index)).into_owned();
+                    let path = text.trim_matches(['<', '>', '"']);
+                    if let Some(row) = self.header(path) {
+                        hits.push(Hit {
+                            row,
+                            range: token.range(),
+                            what: path.to_owned(),
+                        });
+                    }
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+        shapes::find(self, view, &mut hits);
+        capability::find(self, view, &mut hits);
+        hits.sort_by_key(|hit| (hit.range.start, hit.row));
+        hits.dedup_by_key(|hit| (hit.range.start, hit.row));
+        hits
+    }
+
+    fn identifier(&self, view: &View<'_>, index: usize, hits: &mut Vec<Hit>) {
+        let text = view.word(index);
+        let opens = text
+            .first()
+            .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
+        let Some(token) = view.token(index).filter(|_| opens) else {
+            return;
+        };
+        let before = view.before(index, 1);
+        if matches!(before, b"." | b"->") {
+            return;
+        }
+        let mut range = token.range();
+        let row = self
+            .names
+            .get(text)
+            .copied()
+            .or_else(|| {
+                let row = self.templates.get(text).copied();
+                row.filter(|_| view.word(index + 1) == b"<")
+            })
+            .or_else(|| self.pattern(text))
+            .or_else(|| {
+                // `cuda::atomic`, but not `mine::cuda::atomic`.
+                let inner = before == b"::" && view.is(index.saturating_sub(2), TokenKind::Identifier);
+                let (length, row) = self.namespace(view, index).filter(|_| !inner)?;
+                let last = view.token(index + 2 * length)?;
+                range = TextRange::new(range.start, last.range().end);
+                Some(row)
+            });
+        if let Some(row) = row {
+            hits.push(Hit {
+                row,
+                range,
+                what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
+            });
+        }
+    }
+
+    fn namespace(&self, view: &View<'_>, index: usize) -> Option<(usize, usize)> {
+        let ways = self.namespaces.get(view.word(index))?;
+        ways.iter().find_map(|(parts, row)| {
+            let follows = parts.iter().enumerate().all(|(at, part)| {
+                view.word(index + 2 * at + 1) == b"::" && view.word(index + 2 * at + 2) == *part
+            });
+            // A root alone counts only as a qualifier.
+            let qualifies = !parts.is_empty() || view.word(index + 1) == b"::";
+            (follows && qualifies).then_some((parts.len(), *row))
+        })
+    }
+
+    /// One hit for each row that an instruction of the statement belongs to.
+    fn assembly(&self, view: &View<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
+        let Some(range) = view.token(statement.keyword).map(|token| token.range()) else {
+            return;
+        };
+        let plain: Vec<&str> = self
+            .shapes
+            .plain_instructions
+            .iter()
+            .map(String::as_str)
+            .collect();
+        let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
+        for instruction in &statement.instructions {
+            if !assembly::is_ptx(instruction, &plain) {
+                continue;
+            }
+            let special = self.instructions.iter().find(|(front, _)| {
+                instruction
+                    .strip_prefix(front)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':']))
+            });
+            let row = special
+                .map(|(_, row)| *row)
+                .or_else(|| self.construct("inline-asm"));
+            let Some(row) = row else { continue };
+            match rows.iter_mut().find(|(known, _)| *known == row) {
+                Some((_, list)) => list.push(instruction),
+                None => rows.push((row, vec![instruction])),
+            }
+        }
+        if rows.is_empty()
+            && statement.incomplete
+            && let Some(row) = self.construct("inline-asm")
+        {
+            rows.push((row, vec!["built by macros"]));
+        }
+        for (row, list) in rows {
+            hits.push(Hit {
+                row,
+                range,
+                what: list.join("`, `"),
+            });
+        }
+    }
+}

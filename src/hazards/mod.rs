@@ -1,0 +1,106 @@
+//! What a port can't mend by renaming: finds in code what the rows of `mappings/hazards.toml`
+//! look for.
+//!
+//! One engine for all rows. It says what stands where; whether that is reported, and what a guard
+//! around it decides, is the business of `project` and `rules`.
+
+mod assembly;
+mod capability;
+mod matcher;
+mod shapes;
+
+pub use assembly::Assembly;
+pub use matcher::Hazards;
+
+use crate::syntax::{Outline, Token, TokenKind, Tokens};
+use crate::text::TextRange;
+
+/// A place that a row of the hazards concerns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The row's place in [`Hazards::rows`].
+    pub row: usize,
+    /// What it is about.
+    pub range: TextRange,
+    /// The name, or the instructions, as the code has them.
+    pub what: String,
+}
+
+/// Code as the engine sees it.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The text.
+    pub source: &'a [u8],
+    /// Its tokens.
+    pub tokens: &'a Tokens,
+    /// Its brackets.
+    pub outline: &'a Outline,
+}
+
+impl<'a> View<'a> {
+    fn token(&self, index: usize) -> Option<Token> {
+        self.tokens.get(index)
+    }
+
+    fn word(&self, index: usize) -> &'a [u8] {
+        self.token(index)
+            .map_or(b"", |token| token.text(self.source))
+    }
+
+    fn before(&self, index: usize, back: usize) -> &'a [u8] {
+        index.checked_sub(back).map_or(b"", |at| self.word(at))
+    }
+
+    fn is(&self, index: usize, kind: TokenKind) -> bool {
+        self.token(index).is_some_and(|token| token.kind == kind)
+    }
+
+    /// The value of an integer literal at `index`.
+    fn number(&self, index: usize) -> Option<u64> {
+        self.is(index, TokenKind::Number)
+            .then(|| integer(self.word(index)))
+            .flatten()
+    }
+
+    /// The arguments of the call whose `(` stands at `open`, as ranges of token indices. Counted
+    /// by hand, because a macro's body has no outline.
+    fn arguments(&self, open: usize) -> Vec<std::ops::Range<usize>> {
+        let mut found = Vec::new();
+        let (mut depth, mut start) = (0_usize, open + 1);
+        for at in open..open + 600 {
+            match self.word(at) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        if at > start {
+                            found.push(start..at);
+                        }
+                        return found;
+                    }
+                }
+                b"," if depth == 1 => {
+                    found.push(start..at);
+                    start = at + 1;
+                }
+                b"" => break,
+                _ => {}
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// The value of an integer literal, whatever its base and suffix.
+fn integer(literal: &[u8]) -> Option<u64> {
+    let text: String = literal
+        .iter()
+        .filter(|byte| **byte != b'\'')
+        .map(|byte| char::from(byte.to_ascii_lowercase()))
+        .collect();
+    let text = text.trim_end_matches(['u', 'l', 'z']);
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}

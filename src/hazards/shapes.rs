@@ -1,0 +1,189 @@
+//! Constructs that no name gives away: arithmetic with the warp's size, exchanges between
+//! threads, large arrays in shared memory, device code of other files.
+
+use super::{Hazards, Hit, View};
+use crate::syntax::{DirectiveKind, TokenKind};
+use crate::text::TextRange;
+
+/// Threads in a warp of CUDA's.
+const WARP: u64 = 32;
+/// What a block of CUDA's may have of shared memory without asking for more, in bytes.
+const SHARED_LIMIT: u64 = 48 * 1024;
+
+/// Find the constructs whose rows concern the run's targets.
+pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+    let finder = Finder { hazards, view };
+    for index in 0..view.tokens.tokens.len() {
+        if view.is(index, TokenKind::Identifier) {
+            hits.extend(finder.exchange(index));
+            hits.extend(finder.named_size(index));
+            hits.extend(finder.shared_array(index));
+            hits.extend(finder.foreign_device_code(index));
+        } else if view.is(index, TokenKind::Punct) {
+            hits.extend(finder.lane_arithmetic(index));
+        }
+    }
+}
+
+struct Finder<'a> {
+    hazards: &'a Hazards<'a>,
+    view: &'a View<'a>,
+}
+
+/// A name as the word lists have it.
+pub(super) fn folded(name: &[u8]) -> String {
+    name.iter()
+        .filter(|byte| **byte != b'_')
+        .map(|byte| char::from(byte.to_ascii_lowercase()))
+        .collect()
+}
+
+impl Finder<'_> {
+    fn hit(&self, shape: &str, from: usize, to: usize) -> Option<Hit> {
+        let row = self.hazards.construct(shape)?;
+        let range = TextRange::new(
+            self.view.token(from)?.range().start,
+            self.view.token(to)?.range().end,
+        );
+        Some(Hit {
+            row,
+            range,
+            what: String::from_utf8_lossy(range.of(self.view.source)).into_owned(),
+        })
+    }
+
+    /// `__shfl_xor_sync(mask, value, 4, 16)`, `__syncwarp(0xffffffff)`
+    fn exchange(&self, index: usize) -> Option<Hit> {
+        let (view, shapes) = (self.view, self.hazards.shapes());
+        let name = view.word(index);
+        if !name.starts_with(b"__") || view.word(index + 1) != b"(" {
+            return None;
+        }
+        let name = std::str::from_utf8(name).ok()?;
+        let arguments = view.arguments(index + 1);
+        if let Some(place) = shapes.shuffles.get(name) {
+            return match arguments.get(*place) {
+                Some(width) => {
+                    let small = width.len() == 1
+                        && view
+                            .number(width.start)
+                            .is_some_and(|width| width <= WARP);
+                    let shape = if small {
+                        "shuffle-width-32"
+                    } else {
+                        return None;
+                    };
+                    self.hit(shape, index, index)
+                }
+                // The width is the whole warp.
+                None => self.hit("warp-wide-exchange", index, index),
+            };
+        }
+        let masked = shapes.warp.masked.iter().any(|one| one == name);
+        let full = arguments.first().is_some_and(|mask| {
+            mask.len() == 1 && view.number(mask.start) == Some(u64::from(u32::MAX))
+        });
+        (masked && full)
+            .then(|| self.hit("warp-wide-exchange", index, index))
+            .flatten()
+    }
+
+    /// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;`
+    fn named_size(&self, index: usize) -> Option<Hit> {
+        let view = self.view;
+        let name = folded(view.word(index));
+        if !self.hazards.shapes().warp.size.contains(&name) {
+            return None;
+        }
+        let defined = view.tokens.directive_of(index).is_some_and(|directive| {
+            directive.kind == DirectiveKind::Define
+                && directive.tokens.start == index
+                && directive.tokens.len() == 2
+        });
+        let number = if defined {
+            index + 1
+        } else if matches!(view.word(index + 1), b"=" | b"{") && view.word(index + 1) != b"==" {
+            index + 2
+        } else {
+            return None;
+        };
+        (view.number(number) == Some(WARP))
+            .then(|| self.hit("warp-size-32", index, number))
+            .flatten()
+    }
+
+    /// `threadIdx.x >> 5`, `tid & 31`, `lane = n % 32`
+    fn lane_arithmetic(&self, index: usize) -> Option<Hit> {
+        let view = self.view;
+        let value = view.number(index + 1)?;
+        let fits = match view.word(index) {
+            b">>" => value == 5,
+            b"&" => value == WARP - 1,
+            b"%" | b"/" => value == WARP,
+            _ => false,
+        };
+        if !fits {
+            return None;
+        }
+        let warp = &self.hazards.shapes().warp;
+        // `threadIdx.x / 32`
+        let mut left = index.checked_sub(1)?;
+        if view.before(left, 1) == b"." && matches!(view.word(left), b"x" | b"y" | b"z") {
+            left = left.checked_sub(2)?;
+        }
+        let is_thread = view.is(left, TokenKind::Identifier)
+            && warp.thread.contains(&folded(view.word(left)));
+        // `int warp_id = n / 32`: the first words of the statement say what it is.
+        let names_result = || {
+            (1..10)
+                .map_while(|back| index.checked_sub(back))
+                .take_while(|&at| !matches!(view.word(at), b";" | b"{" | b"}" | b","))
+                .any(|at| {
+                    view.word(at) == b"="
+                        && at
+                            .checked_sub(1)
+                            .is_some_and(|name| warp.result.contains(&folded(view.word(name))))
+                })
+        };
+        (is_thread || names_result())
+            .then(|| self.hit("warp-size-32", left, index + 1))
+            .flatten()
+    }
+
+    /// `__shared__ float tile[128][128];`
+    fn shared_array(&self, index: usize) -> Option<Hit> {
+        let view = self.view;
+        if view.word(index) != b"__shared__" || view.before(index, 1) == b"extern" {
+            return None;
+        }
+        let size = match view.word(index + 1) {
+            b"double" | b"int64_t" | b"uint64_t" | b"float2" => 8,
+            b"float" | b"int" | b"int32_t" | b"uint32_t" | b"unsigned" => 4,
+            b"half" | b"__half" | b"short" => 2,
+            b"float4" | b"int4" | b"uint4" => 16,
+            _ => 1,
+        };
+        let mut bytes: u64 = size;
+        let mut at = index + 3;
+        if view.word(at) != b"[" {
+            return None;
+        }
+        while view.word(at) == b"[" && view.word(at + 2) == b"]" {
+            bytes = bytes.saturating_mul(view.number(at + 1)?);
+            at += 3;
+        }
+        (bytes > SHARED_LIMIT)
+            .then(|| self.hit("large-shared-array", index + 2, at - 1))
+            .flatten()
+    }
+
+    /// `extern __device__ int counter;`
+    fn foreign_device_code(&self, index: usize) -> Option<Hit> {
+        let view = self.view;
+        let device = |at: usize| matches!(view.word(at), b"__device__" | b"__constant__");
+        if view.word(index) != b"extern" || !device(index + 1) {
+            return None;
+        }
+        self.hit("relocatable-device-code", index, index + 1)
+    }
+}

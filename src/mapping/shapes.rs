@@ -1,0 +1,48 @@
+//! Names that tell the constructs apart which hazards look for.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// What `mappings/shapes.toml` holds.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Shapes {
+    /// Instructions of PTX without a dot in their names.
+    pub plain_instructions: Vec<String>,
+    /// Calls that pass values between the threads of a warp, with the place of the width among
+    /// their arguments, 0-based.
+    pub shuffles: BTreeMap<String, usize>,
+    /// Words around warps.
+    pub warp: WarpWords,
+    /// Words around compute capabilities.
+    pub capability: CapabilityWords,
+}
+
+/// Words around warps, in lower case and without underscores.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarpWords {
+    /// Names of the number of threads in a warp.
+    pub size: Vec<String>,
+    /// Names of a thread's number.
+    pub thread: Vec<String>,
+    /// Names of the number of a warp, or of a thread in it.
+    pub result: Vec<String>,
+    /// Calls whose first argument is a mask of the warp's threads, as they are written.
+    pub masked: Vec<String>,
+}
+
+/// Words around compute capabilities.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CapabilityWords {
+    /// Members of device properties, as they are written.
+    pub members: Vec<String>,
+    /// Names of a capability, in lower case and without underscores.
+    pub variables: Vec<String>,
+    /// Calls that give it, as they are written.
+    pub calls: Vec<String>,
+    /// Capabilities as numbers, `80` for 8.0.
+    pub numbers: Vec<u64>,
+}

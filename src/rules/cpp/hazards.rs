@@ -1,0 +1,109 @@
+//! Reports what a port can't mend by renaming.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::{Code, Severity};
+use crate::hazards::{Hit, View};
+use crate::mapping::{Hazard, Tables};
+use crate::rules::{Outcome, Rule, Unit};
+
+/// A row of the user's own tables.
+const OWN_ROW: Code = Code {
+    id: "CPP199",
+    severity: Severity::Warning,
+    title: "a hazard of the user's own tables",
+};
+
+/// Reports hazards.
+pub(super) struct Hazards;
+
+impl Rule for Hazards {
+    fn name(&self) -> &'static str {
+        "hazards"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[OWN_ROW]
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let view = View {
+            source: unit.text,
+            tokens: &unit.parsed.tokens,
+            outline: &unit.parsed.outline,
+        };
+        let hits: Vec<Hit> = unit
+            .lore
+            .hazards
+            .find(&view)
+            .into_iter()
+            .filter(|hit| concerns(unit, hit))
+            .collect();
+        for (at, hit) in hits.iter().enumerate() {
+            let Some(row) = unit.lore.hazards.rows().get(hit.row) else {
+                continue;
+            };
+            let same = |other: &&Hit| other.row == hit.row;
+            let before = hits.iter().take(at).any(|other| same(&other));
+            if row.once && before {
+                continue;
+            }
+            let others = hits.iter().filter(same).count() - 1;
+            report(unit, out, row, hit, if row.once { others } else { 0 });
+        }
+    }
+}
+
+/// Whether a hit is the port's business: not in another platform's branch, not a name of the
+/// project's own.
+fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
+    let own = || {
+        let name = hit.range.of(unit.text);
+        unit.declared.contains_key(name)
+            || unit.project.lookalikes.contains(name)
+            || std::str::from_utf8(name).is_ok_and(|name| unit.settings.own_names.contains(name))
+    };
+    unit.foreign(hit.range).is_none() && !own()
+}
+
+fn report(unit: &Unit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: usize) {
+    let more = match others {
+        0 => Cow::Borrowed(""),
+        1 => Cow::Borrowed(" and 1 more place in this file"),
+        count => Cow::Owned(format!(" and {count} more places in this file")),
+    };
+    let message = format!("{}: `{}`{more}. {}", row.title, hit.what, row.why);
+    let concerned = if row.targets.is_empty() {
+        String::new()
+    } else {
+        format!(" It concerns {}.", row.targets.join(" and "))
+    };
+    out.findings.push(
+        unit.finding(code(row), hit.range, message.trim_end_matches('.'))
+            .help(format!("{}{concerned}", row.advice)),
+    );
+}
+
+/// The code of a row's findings.
+fn code(row: &Hazard) -> Code {
+    let severity = match row.severity.as_ref() {
+        "error" => Severity::Error,
+        "note" => Severity::Note,
+        _ => Severity::Warning,
+    };
+    let builtin = Tables::builtin().hazards().iter();
+    let known = builtin
+        .filter(|known| known.id == row.id)
+        .find_map(|known| known.code.as_deref().map(|code| (code, &*known.title)));
+    match known {
+        Some((id, title)) => Code {
+            id,
+            severity,
+            title,
+        },
+        None => Code {
+            severity,
+            ..OWN_ROW
+        },
+    }
+}
