@@ -19,6 +19,13 @@ pub struct Include {
     pub region: Region,
 }
 
+impl Include {
+    /// Whether the directive is compiled where MUSA is the platform.
+    pub fn is_for_musa(&self) -> bool {
+        !matches!(self.region, Region::OtherVendor | Region::NotMusa)
+    }
+}
+
 /// What a project declares under a CUDA name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeclaredAs {
@@ -53,7 +60,8 @@ pub struct Declared {
     pub scope: Vec<Vec<u8>>,
     /// The name's own place.
     pub at: TextRange,
-    /// Where the name has this meaning: the block of a local, else the whole file.
+    /// Where in the file the name has this meaning: the block of a local, from a `#define` to the
+    /// `#undef` that ends it, else the whole file.
     pub reach: TextRange,
     /// The definition's own body: inside it, a global function's name is CUDA's.
     pub body: Option<TextRange>,
@@ -126,6 +134,9 @@ pub struct Facts {
     pub namespace_aliases: Vec<(String, String)>,
     /// Names of namespaces that it opens, as `a::b`.
     pub namespaces: Vec<String>,
+    /// Whether including it a second time adds nothing: it says `#pragma once`, or begins with an
+    /// include guard.
+    pub once: bool,
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
     /// literals may be a name or code.
     pub has_hits: bool,

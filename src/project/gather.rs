@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::facts::{DeclaredAs, Invocation};
+use super::open_macros::open_macros;
 use super::source::Standing;
 use super::{Project, scan};
 use crate::diagnostic::KeptReason;
@@ -79,6 +80,21 @@ impl Project {
             }
         }
         self.outside_folders = outside;
+        self.open_macros = open_macros(&self.files, &self.included_by);
+        // What a file declares under such a macro gets the name that the macro makes.
+        for (name, under) in &self.open_macros {
+            for (index, file) in self.files.iter_mut().enumerate() {
+                if under.get(&index).is_some_and(|one| one.always) {
+                    let is_macro = |what| {
+                        use DeclaredAs::{Alias, Macro, VendorAlias};
+                        matches!(what, Macro | Alias | VendorAlias)
+                    };
+                    file.facts
+                        .declared
+                        .retain(|one| one.name != *name || is_macro(one.what));
+                }
+            }
+        }
         for file in &mut self.files {
             self.lookalikes
                 .extend(std::mem::take(&mut file.facts.lookalikes));

@@ -6,7 +6,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::Include;
 use super::paths;
-use super::regions::Region;
 
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Default, Debug)]
@@ -100,6 +99,8 @@ impl Resolver {
 pub struct Visible {
     /// Indices of files, the file itself first.
     pub files: Vec<usize>,
+    /// Indices of the files whose includes lead to the file, sorted.
+    above: Vec<usize>,
     /// Sorted, so that a folder's headers are found by its name.
     headers: BTreeSet<String>,
 }
@@ -107,7 +108,8 @@ pub struct Visible {
 impl Visible {
     /// Walk from `start` along its includes: the files along those that are compiled on MUSA,
     /// the headers along all, because a name is CUDA's whichever branch brings its header.
-    /// `above` are the files that include this one: a header may lean on what they include.
+    /// `above` are the files that include this one, sorted: a header may lean on what they
+    /// include.
     pub fn of<'a>(
         start: usize,
         above: &[usize],
@@ -138,8 +140,6 @@ impl Visible {
                 files
             };
         let mut headers = BTreeSet::new();
-        let on_musa =
-            |include: &Include| !matches!(include.region, Region::OtherVendor | Region::NotMusa);
         let context: Vec<usize> = above.iter().copied().chain([start]).collect();
         // A header without includes of its own leans on its includers for all it uses.
         let from = if includes(start).is_empty() {
@@ -147,9 +147,18 @@ impl Visible {
         } else {
             &[start]
         };
-        let files = reach(from, &on_musa, &mut headers);
+        let files = reach(from, &Include::is_for_musa, &mut headers);
         reach(&context, &|_| true, &mut headers);
-        Self { files, headers }
+        Self {
+            files,
+            above: above.to_vec(),
+            headers,
+        }
+    }
+
+    /// Whether the includes of `file` lead to this one.
+    pub fn is_above(&self, file: usize) -> bool {
+        self.above.binary_search(&file).is_ok()
     }
 
     /// Whether a header is included whose file name starts with one of these; with none of them,
@@ -178,6 +187,7 @@ impl Visible {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::regions::Region;
     use crate::text::TextRange;
 
     fn resolve(from: &str, path: &str, angled: bool) -> Option<usize> {

@@ -11,6 +11,7 @@ mod includes;
 mod libraries;
 mod lore;
 mod mentions;
+mod open_macros;
 mod outputs;
 pub mod paths;
 pub mod regions;
@@ -29,6 +30,7 @@ pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece}
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use lore::{Lore, NameParts};
+pub use open_macros::OpenMacro;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments};
 pub use source::{Input, Source, Standing};
@@ -39,6 +41,7 @@ use crate::diagnostic::Finding;
 use includes::Resolver;
 use mentions::mentions;
 pub use mentions::speaks_of_sources;
+use open_macros::OpenMacros;
 use renames::Mentioning;
 
 /// The settings that decide what a project is.
@@ -89,6 +92,8 @@ pub struct Project {
     pub left: LeftLibraries,
     /// For each file, its uses of such macros: the macro's name and the place in its list.
     uses_in: FxHashMap<usize, Vec<(Vec<u8>, usize)>>,
+    /// Macros of the project's own that are open where a file is included.
+    open_macros: OpenMacros,
     /// For each file that is included, the files that include it.
     included_by: FxHashMap<usize, Vec<usize>>,
 }
@@ -198,6 +203,7 @@ impl Project {
             outside_folders: FxHashSet::default(),
             left,
             uses_in: FxHashMap::default(),
+            open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),
         };
         project.gather();
@@ -209,6 +215,18 @@ impl Project {
         let uses = self.uses_in.get(&index).map_or(&[][..], Vec::as_slice);
         uses.iter()
             .filter_map(|(name, at)| self.invocations.get(name)?.get(*at))
+    }
+
+    /// The macro of the project's own that gives `name` its meaning in the file at `index`,
+    /// because it is open where that file is included.
+    pub fn open_macro(&self, index: usize, name: &[u8]) -> Option<OpenMacro> {
+        self.open_macros.get(name)?.get(&index).copied()
+    }
+
+    /// Whether a declaration still holds at the end of the file that makes it.
+    pub fn outlasts_file(&self, file: usize, one: &Declared) -> bool {
+        let text = self.files.get(file).and_then(|file| file.text.as_deref());
+        text.is_none_or(|text| one.reach.end >= text.len())
     }
 
     /// The files whose includes lead to the file at `index`.

@@ -139,6 +139,14 @@ impl Conditionals {
         &self.all
     }
 
+    /// The branches that hold the byte at `offset`, the outermost first, each with its
+    /// conditional and its place in that.
+    pub fn around(&self, offset: usize) -> impl Iterator<Item = (&Conditional, usize)> {
+        self.all
+            .iter()
+            .filter_map(move |one| Some((one, one.branch_at(offset)?)))
+    }
+
     /// The conditional that a directive belongs to, and which of its branches the directive
     /// opens. None for an `#endif` and for what is no conditional.
     pub fn of(&self, directive: &Directive) -> Option<(&Conditional, usize)> {

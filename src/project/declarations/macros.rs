@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::mapping::Section;
 use crate::project::facts::{Declared, DeclaredAs};
-use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::syntax::{Directive, DirectiveKind, Token, TokenKind, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::Site;
@@ -46,11 +46,44 @@ impl Site<'_> {
             what,
             scope: Vec::new(),
             at: token.range(),
-            reach: TextRange::new(0, self.source.len()),
+            reach: self.macro_reach(directive, token),
             body: self
                 .tokens
                 .get(body.start)
                 .map(|first| TextRange::new(first.range().start, directive.range.end)),
+        })
+    }
+
+    /// From the definition to the `#undef` that ends it, or to the end of the file.
+    fn macro_reach(&self, define: &Directive, name: Token) -> TextRange {
+        let start = name.range().start;
+        let text = name.text(self.source);
+        let ends = |one: &&Directive| {
+            one.kind == DirectiveKind::Undef
+                && one.range.start > define.range.start
+                && self.text(one.tokens.start) == text
+                && self.surely_follows(start, one.range.start, text)
+        };
+        let undef = self.tokens.directives.iter().find(ends);
+        let end = undef.map_or(self.source.len(), |undef| undef.range.start);
+        TextRange::new(start, end.max(start))
+    }
+
+    /// Whether the directive at `later` is compiled wherever the definition of `name` at `define`
+    /// is: each branch around it holds the definition, too, or asks for just that macro.
+    fn surely_follows(&self, define: usize, later: usize, name: &[u8]) -> bool {
+        self.conditionals.around(later).all(|(conditional, at)| {
+            let Some(branch) = conditional.branches.get(at) else {
+                return false;
+            };
+            let asks = || {
+                let directive = self.tokens.directives.get(branch.directive);
+                directive.is_some_and(|directive| {
+                    let known = |other: &[u8]| (other == name).then_some(true);
+                    evaluate(self.source, self.tokens, directive, &known) == Truth::True
+                })
+            };
+            branch.body.contains(define) || (at == 0 && asks())
         })
     }
 

@@ -6,7 +6,7 @@ mod surroundings;
 
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
-use crate::syntax::{Outline, ScopeKind, Token, TokenKind, Tokens};
+use crate::syntax::{Conditionals, Outline, ScopeKind, Token, TokenKind, Tokens};
 use crate::text::TextRange;
 
 use super::facts::{Declared, DeclaredAs};
@@ -16,6 +16,7 @@ pub(super) struct Site<'a> {
     pub(super) source: &'a [u8],
     pub(super) tokens: &'a Tokens,
     pub(super) outline: &'a Outline,
+    pub(super) conditionals: &'a Conditionals,
     pub(super) knowledge: &'a Knowledge,
     pub(super) tables: &'a Tables,
 }
@@ -84,20 +85,15 @@ impl Site<'_> {
             && matches!(after, b"{" | b":" | b"final")
         {
             let brace = (index..index + 40).find(|&at| matches!(self.text(at), b"{" | b";" | b""));
-            let body = brace.filter(|&at| self.text(at) == b"{").and_then(|at| {
-                let close = self.tokens.get(self.outline.partner(at)?)?;
-                Some(TextRange::new(
-                    self.tokens.get(at)?.range().start,
-                    close.range().end,
-                ))
-            });
+            let open = brace.filter(|&at| self.text(at) == b"{");
+            let body = open.and_then(|at| self.braces(at, self.outline.partner(at)?));
             return Some((DeclaredAs::Type, body));
         }
         if before == b"using" && after == b"=" {
             return Some((self.alias_or_type(index), None));
         }
         if after == b";" && self.statement_starts_with(index, b"typedef") {
-            return Some((self.alias_or_type(index), None));
+            return Some((self.alias_or_type(index), self.nameless_body(index)));
         }
         let in_class = scope == Some(ScopeKind::Class);
         // `CUresult (*cuInit)(unsigned);`
@@ -167,6 +163,25 @@ impl Site<'_> {
             DeclaredAs::Variable
         };
         matches!(after, b";" | b"=" | b"[" | b"{").then_some((what, None))
+    }
+
+    /// The braces of `typedef struct { … } name;`, where the project says what is in the type. A
+    /// struct with a name of its own is declared by that name.
+    fn nameless_body(&self, index: usize) -> Option<TextRange> {
+        let close = index.checked_sub(1).filter(|&at| self.text(at) == b"}")?;
+        let open = self.outline.partner(close)?;
+        let mut at = open;
+        // `struct __align__(64) {`
+        while self.before(at, 1) == b")" {
+            at = self.outline.partner(at - 1)?.checked_sub(1)?;
+        }
+        matches!(self.before(at, 1), b"struct" | b"class" | b"union")
+            .then(|| self.braces(open, close))?
+    }
+
+    fn braces(&self, open: usize, close: usize) -> Option<TextRange> {
+        let (open, close) = (self.tokens.get(open)?, self.tokens.get(close)?);
+        Some(TextRange::new(open.range().start, close.range().end))
     }
 
     /// A type alias to a name of the target is an alias like a `#define`.

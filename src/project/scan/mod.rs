@@ -7,7 +7,9 @@ mod stand_ins;
 use crate::classify::Class;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section};
-use crate::syntax::{Conditionals, LexOptions, Outline, TokenKind, Tokens, lex};
+use crate::syntax::{
+    Conditionals, Directive, DirectiveKind, LexOptions, Outline, TokenKind, Tokens, lex,
+};
 use crate::text::TextRange;
 
 use super::declarations::{Site, lookalikes};
@@ -50,12 +52,14 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     let parsed = Parsed::new(source, class.template, lore.knowledge);
     let mut facts = Facts {
         includes: includes(source, &parsed),
+        once: once(source, &parsed),
         ..Facts::default()
     };
     let site = Site {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
+        conditionals: &parsed.conditionals,
         knowledge: lore.knowledge,
         tables: lore.tables,
     };
@@ -111,6 +115,24 @@ fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
         || counts(Section::Names)
         || counts(Section::Members)
         || lore.parts.changing.contains(text)
+}
+
+/// Whether the file comes only once, however often it is included.
+fn once(source: &[u8], parsed: &Parsed) -> bool {
+    let tokens = &parsed.tokens;
+    let is_once = |directive: &Directive| {
+        directive.kind == DirectiveKind::Pragma && tokens.is(directive.tokens.start, source, "once")
+    };
+    // An include guard has the whole file between its `#ifndef` and its `#endif`.
+    let guard = parsed.conditionals.all().first().is_some_and(|first| {
+        let opens = tokens.directives.first().map(|one| one.tokens.start) == Some(0);
+        let inside = first
+            .branches
+            .first()
+            .map(|one| (one.directive, one.tokens.end));
+        first.is_include_guard && opens && inside == Some((0, tokens.tokens.len()))
+    });
+    guard || tokens.directives.iter().any(is_once)
 }
 
 fn may_hold_names(literal: &[u8]) -> bool {

@@ -2,19 +2,27 @@
 
 use super::members::{is_member_access, member};
 use super::placeholders::{glued_to_placeholder, template_stem};
-use super::shield::shield;
+use super::shield::{Shield, shield};
 use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
 use super::{families, pasting};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Relation, Row, Section, USER};
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::text::TextRange;
 
 /// A guard keeps a CUDA architecture's number beside MUSA's macro.
 pub const CUDA_NUMBER: Code = Code {
     id: "CPP050",
     severity: Severity::Warning,
     title: "MUSA's architecture is compared with a CUDA number",
+};
+
+/// A macro of the project's own is open around some of a file's includes, and not around others.
+pub const DISPUTED: Code = Code {
+    id: "CPP009",
+    severity: Severity::Warning,
+    title: "the project's own name where one file includes this one, CUDA's elsewhere",
 };
 
 /// Renames identifiers by table, wherever they mean CUDA's.
@@ -122,12 +130,15 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         .tables
         .contains(row.library.as_ref())
         .then_some(KeptReason::Vendored);
-    let reason = forbidden
+    let stays = forbidden
         .or(left)
+        .map(Shield::Kept)
         .or_else(|| shield(unit, index, row, global))
-        .or_else(|| knows_counterpart(unit, index, row));
-    if keep_if(unit, out, range, reason) {
-        return;
+        .or_else(|| knows_counterpart(unit, index, row).map(Shield::Kept));
+    match stays {
+        Some(Shield::Kept(reason)) => return unit.keep(out, range, reason),
+        Some(Shield::Disputed(by)) => return disputed(unit, out, range, by),
+        None => {}
     }
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
     if row.relation == Relation::Renamed
@@ -162,6 +173,17 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         rule: NAME,
     }
     .settle(unit, out);
+}
+
+/// The name is the project's where `by` includes this file, and CUDA's elsewhere.
+fn disputed(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
+    let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+    let message = format!(
+        "`{shown}` stays: it is a macro of the project's own where `{by}` includes this file, and CUDA's where another file does"
+    );
+    let help = "give the code that is included under the macro a file of its own, or write the project's name for it there";
+    out.findings
+        .push(unit.finding(DISPUTED, range, message).help(help));
 }
 
 /// The number that the name is compared with, if it is.
