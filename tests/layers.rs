@@ -24,11 +24,26 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("hazards", &["mapping", "syntax", "text"]),
     (
         "project",
-        &["classify", "diagnostic", "hazards", "mapping", "syntax", "text"],
+        &[
+            "classify",
+            "diagnostic",
+            "hazards",
+            "mapping",
+            "syntax",
+            "text",
+        ],
     ),
     (
         "rules",
-        &["diagnostic", "edit", "hazards", "mapping", "project", "syntax", "text"],
+        &[
+            "diagnostic",
+            "edit",
+            "hazards",
+            "mapping",
+            "project",
+            "syntax",
+            "text",
+        ],
     ),
     ("edit", &["diagnostic", "mapping", "text"]),
     ("verify", &["diagnostic", "edit", "syntax", "text"]),

@@ -130,6 +130,10 @@ fn counts(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize), other: u
     if is_member(hazards, view, name) {
         return number < 20;
     }
+    // A guard of the device code's.
+    if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
+        return false;
+    }
     let numbers = &hazards.shapes().capability.numbers;
     let listed = numbers.contains(&number)
         || (number.is_multiple_of(10) && numbers.contains(&(number / 10)));

@@ -246,7 +246,8 @@ impl<'a> Hazards<'a> {
             .or_else(|| self.pattern(text))
             .or_else(|| {
                 // `cuda::atomic`, but not `mine::cuda::atomic`.
-                let inner = before == b"::" && view.is(index.saturating_sub(2), TokenKind::Identifier);
+                let inner =
+                    before == b"::" && view.is(index.saturating_sub(2), TokenKind::Identifier);
                 let (length, row) = self.namespace(view, index).filter(|_| !inner)?;
                 let last = view.token(index + 2 * length)?;
                 range = TextRange::new(range.start, last.range().end);

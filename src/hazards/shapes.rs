@@ -65,9 +65,7 @@ impl Finder<'_> {
             return match arguments.get(*place) {
                 Some(width) => {
                     let small = width.len() == 1
-                        && view
-                            .number(width.start)
-                            .is_some_and(|width| width <= WARP);
+                        && view.number(width.start).is_some_and(|width| width <= WARP);
                     let shape = if small {
                         "shuffle-width-32"
                     } else {
@@ -131,8 +129,8 @@ impl Finder<'_> {
         if view.before(left, 1) == b"." && matches!(view.word(left), b"x" | b"y" | b"z") {
             left = left.checked_sub(2)?;
         }
-        let is_thread = view.is(left, TokenKind::Identifier)
-            && warp.thread.contains(&folded(view.word(left)));
+        let is_thread =
+            view.is(left, TokenKind::Identifier) && warp.thread.contains(&folded(view.word(left)));
         // `int warp_id = n / 32`: the first words of the statement say what it is.
         let names_result = || {
             (1..10)

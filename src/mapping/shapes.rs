@@ -13,10 +13,24 @@ pub struct Shapes {
     /// Calls that pass values between the threads of a warp, with the place of the width among
     /// their arguments, 0-based.
     pub shuffles: BTreeMap<String, usize>,
+    /// Words around guards on the architecture.
+    pub guards: GuardWords,
     /// Words around warps.
     pub warp: WarpWords,
     /// Words around compute capabilities.
     pub capability: CapabilityWords,
+}
+
+/// Words around guards on the architecture, as they are written.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GuardWords {
+    /// The macro that has the architecture's number.
+    pub architecture: String,
+    /// Macros that are defined wherever the other is.
+    pub defined: Vec<String>,
+    /// What a branch starts with that only gives up.
+    pub gives_up: Vec<String>,
 }
 
 /// Words around warps, in lower case and without underscores.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::text::TextRange;
 
+use super::guards::Taint;
 use super::regions::Region;
 
 /// An `#include`.
@@ -124,6 +125,10 @@ pub struct Facts {
     pub pasters: Vec<Paster>,
     /// Macros that make strings of their arguments.
     pub stringizers: Vec<Stringizer>,
+    /// Names of its own that lead to what MUSA lacks.
+    pub taints: Vec<Taint>,
+    /// Macros of its own that stand for a number.
+    pub numbers: Vec<(Vec<u8>, i64)>,
     /// Names of its own that are only written as CUDA writes names.
     pub lookalikes: Vec<Vec<u8>>,
     /// Names that it declares directly inside a namespace of the tables, such as `at::cuda`.

@@ -95,6 +95,9 @@ impl Project {
                 }
             }
         }
+        for file in &self.files {
+            self.taints.add(&file.facts.taints, &file.facts.numbers);
+        }
         for file in &mut self.files {
             self.lookalikes
                 .extend(std::mem::take(&mut file.facts.lookalikes));

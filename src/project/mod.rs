@@ -7,6 +7,7 @@
 mod declarations;
 mod facts;
 mod gather;
+pub mod guards;
 mod includes;
 mod libraries;
 mod lore;
@@ -80,6 +81,8 @@ pub struct Project {
     pub defined_functions: FxHashSet<Vec<u8>>,
     /// Names of the project's own that are only written as CUDA writes names.
     pub lookalikes: FxHashSet<Vec<u8>>,
+    /// What the files say of each other's guards.
+    pub taints: guards::Taints,
     /// Names that the project declares inside namespaces of the tables.
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
@@ -198,6 +201,7 @@ impl Project {
             invocations: BTreeMap::new(),
             defined_functions: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
+            taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),

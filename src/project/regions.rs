@@ -1,7 +1,7 @@
 //! Which platform a stretch of a file is compiled for.
 
 use crate::mapping::knowledge::{Knowledge, Vendor};
-use crate::syntax::{Conditionals, Directive, Tokens, Truth, evaluate};
+use crate::syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
 use crate::text::TextRange;
 
 /// Which platform a stretch of code is for.
@@ -88,9 +88,10 @@ fn truths(
     let truth = |known: &dyn Fn(&Vendor, &str) -> Option<bool>| {
         evaluate(source, tokens, directive, &|name| {
             let name = String::from_utf8_lossy(name);
-            knowledge
+            let known = knowledge
                 .vendor_of_macro(&name)
-                .and_then(|vendor| known(vendor, &name))
+                .and_then(|vendor| known(vendor, &name));
+            Macro::from(known)
         })
     };
     [

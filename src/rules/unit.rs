@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
+use crate::hazards::Hit;
 use crate::mapping::Evidence;
+use crate::project::guards::Guards;
 use crate::project::regions::Region;
 use crate::project::{Declared, Lore, Parsed, Project, Source, Visible};
 use crate::syntax::{Token, TokenKind};
@@ -37,6 +39,10 @@ pub struct Unit<'a> {
     pub text: &'a [u8],
     /// The unit's own tokens, scopes and regions.
     pub parsed: &'a Parsed,
+    /// What no renaming mends, by place.
+    pub hits: &'a [Hit],
+    /// The unit's guards on the architecture.
+    pub guards: &'a Guards,
     /// What the file sees.
     pub visible: &'a Visible,
     /// What is declared visibly, by name, with the index of the declaring file.
@@ -169,6 +175,35 @@ impl Unit<'_> {
     ) -> bool {
         let group = out.group();
         self.rename_in(out, range, to, rule, evidence, group)
+    }
+
+    /// Put other code in place of a range. Returns whether the edit was taken.
+    pub fn rewrite(
+        &self,
+        out: &mut Outcome,
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+    ) -> bool {
+        let place = match self.fragment {
+            None => Some(range),
+            Some(fragment) => fragment.to_file(range),
+        };
+        let group = out.group();
+        place.is_some_and(|place| {
+            out.edits
+                .insert(Edit {
+                    range: place,
+                    replacement: to.as_bytes().to_vec(),
+                    applicability: Applicability::Safe,
+                    kind: EditKind::Rewrite,
+                    group,
+                    rule,
+                    evidence,
+                })
+                .is_ok()
+        })
     }
 
     /// The same, in a group that stands or falls together.

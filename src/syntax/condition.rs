@@ -43,17 +43,58 @@ impl Truth {
     }
 }
 
+/// What is known of a macro.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Macro {
+    /// Whether it is defined is not known.
+    Unknown,
+    /// It is not defined.
+    Undefined,
+    /// It is defined as a number.
+    Value(i64),
+}
+
+impl From<Option<bool>> for Macro {
+    /// Defined as 1, not defined, or unknown.
+    fn from(known: Option<bool>) -> Self {
+        match known {
+            None => Self::Unknown,
+            Some(false) => Self::Undefined,
+            Some(true) => Self::Value(1),
+        }
+    }
+}
+
+impl Macro {
+    /// Its value in a condition, where a macro that is not defined is 0.
+    fn value(self) -> Option<i64> {
+        match self {
+            Self::Unknown => None,
+            Self::Undefined => Some(0),
+            Self::Value(value) => Some(value),
+        }
+    }
+
+    /// What `defined` says of it.
+    fn defined(self) -> Option<bool> {
+        match self {
+            Self::Unknown => None,
+            Self::Undefined => Some(false),
+            Self::Value(_) => Some(true),
+        }
+    }
+}
+
 /// Parentheses and operators nested deeper than this make a condition unknown: no hand writes
 /// that, and the evaluator must not exhaust the stack.
 const MAX_DEPTH: usize = 200;
 
-/// Evaluate the condition of an `#if`-like directive. `known` says of a macro that it is
-/// defined as 1 (`Some(true)`), not defined (`Some(false)`), or unknown (`None`).
+/// Evaluate the condition of an `#if`-like directive. `known` says what is known of a macro.
 pub fn evaluate(
     source: &[u8],
     tokens: &Tokens,
     directive: &Directive,
-    known: &dyn Fn(&[u8]) -> Option<bool>,
+    known: &dyn Fn(&[u8]) -> Macro,
 ) -> Truth {
     let args = tokens
         .tokens
@@ -61,7 +102,7 @@ pub fn evaluate(
         .unwrap_or_default();
     let first_defined = || {
         args.first()
-            .and_then(|token| known(token.text(source)))
+            .and_then(|token| known(token.text(source)).defined())
             .map_or(
                 Truth::Unknown,
                 |on| if on { Truth::True } else { Truth::False },
@@ -94,7 +135,7 @@ struct Parser<'a> {
     args: &'a [Token],
     at: usize,
     depth: usize,
-    known: &'a dyn Fn(&[u8]) -> Option<bool>,
+    known: &'a dyn Fn(&[u8]) -> Macro,
 }
 
 impl<'a> Parser<'a> {
@@ -132,8 +173,8 @@ impl<'a> Parser<'a> {
     fn operator(&self) -> Option<(&'a [u8], usize, u8)> {
         let text = self.peek();
         Some(match text {
-            b"||" => (text, 1, 1),
-            b"&&" => (text, 1, 2),
+            b"||" | b"or" => (b"||", 1, 1),
+            b"&&" | b"and" => (b"&&", 1, 2),
             b"==" | b"!=" => (text, 1, 3),
             b"<" | b">" | b"<=" | b">=" => (text, 1, 4),
             b"+" | b"-" => (text, 1, 5),
@@ -165,13 +206,14 @@ impl<'a> Parser<'a> {
                 self.at += usize::from(self.peek() == b")");
                 value
             }
+            (TokenKind::Identifier, b"not") => self.unary().map(|value| i64::from(value == 0)),
             (TokenKind::Identifier, b"defined") => self.defined(),
             (TokenKind::Identifier, name) => {
                 if self.peek() == b"(" {
                     self.skip_arguments();
                     return None;
                 }
-                (self.known)(name).map(i64::from)
+                (self.known)(name).value()
             }
             (TokenKind::Number, digits) => number(digits),
             _ => None,
@@ -183,7 +225,7 @@ impl<'a> Parser<'a> {
         self.at += usize::from(bracketed);
         let name = self.peek();
         self.at += 1 + usize::from(bracketed);
-        (self.known)(name).map(i64::from)
+        (self.known)(name).defined().map(i64::from)
     }
 
     fn skip_arguments(&mut self) {
@@ -259,9 +301,10 @@ mod tests {
             &tokens,
             &tokens.directives[0],
             &|name| match name {
-                b"ON" => Some(true),
-                b"OFF" => Some(false),
-                _ => None,
+                b"ON" => Macro::Value(1),
+                b"OFF" => Macro::Undefined,
+                b"NUMBER" => Macro::Value(700),
+                _ => Macro::Unknown,
             },
         )
     }
@@ -273,6 +316,8 @@ mod tests {
         assert_eq!(truth("#if defined(OFF) || defined(X)"), Truth::Unknown);
         assert_eq!(truth("#if ON == 1 && (OFF + 2 > 1)"), Truth::True);
         assert_eq!(truth("#if X(1, OFF) && ON"), Truth::Unknown);
+        assert_eq!(truth("#if defined(NUMBER) and 700 <= NUMBER"), Truth::True);
+        assert_eq!(truth("#if not (NUMBER > 700 or OFF)"), Truth::True);
         assert_eq!(truth("#ifndef ON"), Truth::False);
         assert_eq!(truth("#if 0x10 == 16 && 7'0 == 70"), Truth::True);
     }

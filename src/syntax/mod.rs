@@ -8,7 +8,7 @@ mod outline;
 mod token;
 mod tree;
 
-pub use condition::{Truth, evaluate};
+pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use outline::{Outline, Scope, ScopeKind};

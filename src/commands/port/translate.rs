@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Edit, SourceMap};
+use crate::project::guards::judge;
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::{Outcome, RuleSettings, Unit, cpp};
 use crate::text::LineIndex;
@@ -92,6 +93,7 @@ fn translate_source(
     let alias_header = alias_header(project, &visible, lore);
     let parsed = Parsed::new(text, file.class.template, lore.knowledge);
     let lines = LineIndex::new(text);
+    let (hits, guards) = judge(text, &parsed, lore, &project.taints);
     let unit = Unit {
         file,
         index,
@@ -99,6 +101,8 @@ fn translate_source(
         lines: &lines,
         text,
         parsed: &parsed,
+        hits: &hits,
+        guards: &guards,
         visible: &visible,
         declared: &declared,
         alias_header,

@@ -17,6 +17,9 @@ pub struct Architecture {
     pub sm: u32,
     /// The value of `__MUSA_ARCH__` from which MUSA has it; `None` where no number does.
     pub mp: Option<u32>,
+    /// What the names start with by which code shows that it needs the feature.
+    #[serde(default)]
+    pub find: Vec<Cow<'static, str>>,
     /// What stands behind the row.
     pub evidence: Evidence,
     /// Where that comes from.

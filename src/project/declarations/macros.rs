@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::mapping::Section;
 use crate::project::facts::{Declared, DeclaredAs};
-use crate::syntax::{Directive, DirectiveKind, Token, TokenKind, Truth, evaluate};
+use crate::syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::Site;
@@ -79,7 +79,7 @@ impl Site<'_> {
             let asks = || {
                 let directive = self.tokens.directives.get(branch.directive);
                 directive.is_some_and(|directive| {
-                    let known = |other: &[u8]| (other == name).then_some(true);
+                    let known = |other: &[u8]| Macro::from((other == name).then_some(true));
                     evaluate(self.source, self.tokens, directive, &known) == Truth::True
                 })
             };

@@ -14,6 +14,7 @@ use crate::text::TextRange;
 
 use super::declarations::{Site, lookalikes};
 use super::facts::{Facts, Include};
+use super::guards;
 use super::lore::Lore;
 use super::regions::Regions;
 
@@ -63,10 +64,12 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
         knowledge: lore.knowledge,
         tables: lore.tables,
     };
+    let mut hazardous = false;
     for (index, token) in parsed.tokens.tokens.iter().enumerate() {
         match token.kind {
             TokenKind::Identifier if is_hit(lore, token.text(source)) => {
                 facts.has_hits = true;
+                hazardous |= lore.hazards.concerns(token.text(source));
                 facts.declared.extend(site.declaration(index));
             }
             TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
@@ -92,6 +95,11 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     namespaces::gather(source, &parsed, lore.tables, &mut facts);
     stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
+    facts.numbers = guards::numbers(source, &parsed);
+    if hazardous {
+        let (hits, decided) = guards::judge(source, &parsed, lore, &guards::Taints::default());
+        facts.taints = guards::taints(source, &parsed, lore, &hits, &decided);
+    }
     stand_ins::drop_polyfills(source, &parsed, lore.tables, &mut facts);
     facts
 }

@@ -3,6 +3,7 @@
 use super::RULES;
 use crate::diagnostic::Code;
 use crate::project::Parsed;
+use crate::project::guards::judge;
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Token, TokenKind};
 use crate::text::{Fragment, TextRange};
@@ -68,9 +69,12 @@ fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
         return;
     }
     let parsed = Parsed::new(fragment.text(), false, unit.lore.knowledge);
+    let (hits, guards) = judge(fragment.text(), &parsed, unit.lore, &unit.project.taints);
     let inner = Unit {
         text: fragment.text(),
         parsed: &parsed,
+        hits: &hits,
+        guards: &guards,
         fragment: Some(&fragment),
         ..*unit
     };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{Code, Severity};
-use crate::hazards::{Hit, View};
+use crate::hazards::Hit;
 use crate::mapping::{Hazard, Tables};
 use crate::rules::{Outcome, Rule, Unit};
 
@@ -27,23 +27,12 @@ impl Rule for Hazards {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        let view = View {
-            source: unit.text,
-            tokens: &unit.parsed.tokens,
-            outline: &unit.parsed.outline,
-        };
-        let hits: Vec<Hit> = unit
-            .lore
-            .hazards
-            .find(&view)
-            .into_iter()
-            .filter(|hit| concerns(unit, hit))
-            .collect();
+        let hits: Vec<&Hit> = unit.hits.iter().filter(|hit| concerns(unit, hit)).collect();
         for (at, hit) in hits.iter().enumerate() {
             let Some(row) = unit.lore.hazards.rows().get(hit.row) else {
                 continue;
             };
-            let same = |other: &&Hit| other.row == hit.row;
+            let same = |other: &&&Hit| other.row == hit.row;
             let before = hits.iter().take(at).any(|other| same(&other));
             if row.once && before {
                 continue;
@@ -54,8 +43,8 @@ impl Rule for Hazards {
     }
 }
 
-/// Whether a hit is the port's business: not in another platform's branch, not a name of the
-/// project's own.
+/// Whether a hit is the port's business: not in another platform's branch or one that a guard
+/// closes, not a name of the project's own.
 fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
     let own = || {
         let name = hit.range.of(unit.text);
@@ -63,7 +52,7 @@ fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
             || unit.project.lookalikes.contains(name)
             || std::str::from_utf8(name).is_ok_and(|name| unit.settings.own_names.contains(name))
     };
-    unit.foreign(hit.range).is_none() && !own()
+    unit.foreign(hit.range).is_none() && !unit.guards.is_closed(hit.range.start) && !own()
 }
 
 fn report(unit: &Unit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: usize) {

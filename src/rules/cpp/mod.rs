@@ -3,6 +3,7 @@
 mod arguments;
 mod embedded;
 mod families;
+mod guards;
 mod hazards;
 mod includes;
 mod members;
@@ -27,6 +28,7 @@ pub const RULES: &[&dyn Rule] = &[
     &pasting::Pasting,
     &arguments::Arguments,
     &qualified::Qualified,
+    &guards::Guards,
     &names::Names,
     &hazards::Hazards,
     &embedded::Embedded,

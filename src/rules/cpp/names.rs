@@ -11,13 +11,6 @@ use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 
-/// A guard keeps a CUDA architecture's number beside MUSA's macro.
-pub const CUDA_NUMBER: Code = Code {
-    id: "CPP050",
-    severity: Severity::Warning,
-    title: "MUSA's architecture is compared with a CUDA number",
-};
-
 /// A macro of the project's own is open around some of a file's includes, and not around others.
 pub const DISPUTED: Code = Code {
     id: "CPP009",
@@ -151,18 +144,6 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         return;
     }
     let to = row.to.as_deref().unwrap_or_default().to_owned();
-    if let Some(number) = compared_number(unit, index).filter(|_| to.ends_with("_ARCH__")) {
-        out.findings.push(
-            unit.finding(
-                CUDA_NUMBER,
-                range,
-                format!(
-                    "`{to}` is compared with {number}, which is a number of CUDA's architectures"
-                ),
-            )
-            .help("decide by what the branch needs: MUSA's numbers are 210, 220, 310 and 320"),
-        );
-    }
     let changes = vec![Change { range, to }];
     Reference {
         range,
@@ -184,23 +165,6 @@ fn disputed(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
     let help = "give the code that is included under the macro a file of its own, or write the project's name for it there";
     out.findings
         .push(unit.finding(DISPUTED, range, message).help(help));
-}
-
-/// The number that the name is compared with, if it is.
-fn compared_number(unit: &Unit<'_>, index: usize) -> Option<String> {
-    let is_comparison = |word: &[u8]| matches!(word, b"<" | b">" | b"<=" | b">=" | b"==" | b"!=");
-    let number = |at: Option<usize>| {
-        let token = at.and_then(|at| unit.token(at))?;
-        (token.kind == TokenKind::Number)
-            .then(|| String::from_utf8_lossy(token.text(unit.text)).into_owned())
-    };
-    if is_comparison(unit.word(index + 1)) {
-        number(Some(index + 2))
-    } else if is_comparison(unit.word_before(index, 1)) {
-        number(index.checked_sub(2))
-    } else {
-        None
-    }
 }
 
 /// A name that a backslash at a line's end cuts in two can't be replaced as one token.

@@ -1,0 +1,178 @@
+//! Comparisons of the architecture macro with a number.
+
+use crate::project::{Lore, Parsed};
+use crate::syntax::{Token, TokenKind};
+use crate::text::TextRange;
+
+use super::Taints;
+
+/// How the macro, on the left, is compared with the number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// `<`
+    Below,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Above,
+    /// `>=`
+    AtLeast,
+    /// `==`
+    Equal,
+    /// `!=`
+    Unequal,
+}
+
+impl Operator {
+    fn of(text: &[u8]) -> Option<Self> {
+        Some(match text {
+            b"<" => Self::Below,
+            b"<=" => Self::AtMost,
+            b">" => Self::Above,
+            b">=" => Self::AtLeast,
+            b"==" => Self::Equal,
+            b"!=" => Self::Unequal,
+            _ => return None,
+        })
+    }
+
+    fn mirrored(self) -> Self {
+        match self {
+            Self::Below => Self::Above,
+            Self::AtMost => Self::AtLeast,
+            Self::Above => Self::Below,
+            Self::AtLeast => Self::AtMost,
+            same => same,
+        }
+    }
+}
+
+/// One comparison of the architecture macro.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// The token index of the macro.
+    pub index: usize,
+    /// The whole comparison.
+    pub range: TextRange,
+    /// How it compares, the macro being on the left.
+    pub operator: Operator,
+    /// The number; `None` where it is none that can be known here.
+    pub number: Option<i64>,
+    /// Whether the number stands on the left.
+    pub mirrored: bool,
+}
+
+/// All comparisons of a file, and the places of the macro that are in none: each as a token index.
+pub fn comparisons(
+    source: &[u8],
+    parsed: &Parsed,
+    lore: Lore<'_>,
+    taints: &Taints,
+) -> (Vec<Comparison>, Vec<usize>) {
+    let macro_name = lore.knowledge.shapes.guards.architecture.as_bytes();
+    let (mut found, mut other) = (Vec::new(), Vec::new());
+    for (index, token) in parsed.tokens.tokens.iter().enumerate() {
+        if token.kind != TokenKind::Identifier || token.text(source) != macro_name {
+            continue;
+        }
+        let site = Site {
+            source,
+            parsed,
+            taints,
+        };
+        if site.is_tested_only(index) {
+            continue;
+        }
+        match site.comparison(index) {
+            Some(comparison) => found.push(comparison),
+            None => other.push(index),
+        }
+    }
+    (found, other)
+}
+
+struct Site<'a> {
+    source: &'a [u8],
+    parsed: &'a Parsed,
+    taints: &'a Taints,
+}
+
+impl Site<'_> {
+    fn token(&self, index: usize) -> Option<Token> {
+        self.parsed.tokens.get(index)
+    }
+
+    fn word(&self, index: usize) -> &[u8] {
+        self.token(index)
+            .map_or(b"", |token| token.text(self.source))
+    }
+
+    fn before(&self, index: usize, back: usize) -> &[u8] {
+        index.checked_sub(back).map_or(b"", |at| self.word(at))
+    }
+
+    /// `defined(X)`, `#ifdef X`, `#undef X`: no number is asked for.
+    fn is_tested_only(&self, index: usize) -> bool {
+        let direct = self.before(index, 1) == b"defined"
+            || (self.before(index, 1) == b"(" && self.before(index, 2) == b"defined");
+        let directive = self.parsed.tokens.directive_of(index);
+        let alone = directive.is_some_and(|one| one.tokens.start == index && one.tokens.len() == 1);
+        direct || alone
+    }
+
+    fn comparison(&self, index: usize) -> Option<Comparison> {
+        let (mut from, mut to) = (index, index);
+        // `(__CUDA_ARCH__) >= 800`
+        if self.before(from, 1) == b"(" && self.word(to + 1) == b")" {
+            from -= 1;
+            to += 1;
+        }
+        let (operator, other, mirrored) = match Operator::of(self.word(to + 1)) {
+            Some(operator) => (operator, to + 2, false),
+            None => {
+                let operator = Operator::of(self.before(from, 1))?;
+                (operator.mirrored(), from.checked_sub(2)?, true)
+            }
+        };
+        let kind = self.token(other)?.kind;
+        if !matches!(kind, TokenKind::Number | TokenKind::Identifier) {
+            return None;
+        }
+        // `800 * 2`, `f(800)`, `A::b`: no single number.
+        let beyond = if mirrored {
+            self.before(other, 1)
+        } else {
+            self.word(other + 1)
+        };
+        if matches!(
+            beyond,
+            b"+" | b"-" | b"*" | b"/" | b"%" | b"(" | b"::" | b"." | b"<<" | b">>"
+        ) && !(mirrored && beyond == b"(")
+        {
+            return None;
+        }
+        let (first, last) = if mirrored { (other, to) } else { (from, other) };
+        let range = TextRange::new(
+            self.token(first)?.range().start,
+            self.token(last)?.range().end,
+        );
+        let text = self.word(other);
+        let number = match kind {
+            TokenKind::Number => number(text),
+            _ => self.taints.number(text),
+        };
+        Some(Comparison {
+            index,
+            range,
+            operator,
+            number,
+            mirrored,
+        })
+    }
+}
+
+/// The value of a decimal literal.
+pub(super) fn number(literal: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(literal).ok()?;
+    text.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
+}

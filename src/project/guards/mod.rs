@@ -1,0 +1,36 @@
+//! Guards on CUDA's architecture: which of their branches MUSA takes.
+//!
+//! A number of CUDA's says nothing of MUSA's GPUs, so a comparison is decided by what the branches
+//! hold that it chooses between. For each conditional the numbers in it part CUDA's architectures
+//! into classes; the newest class whose branches hold nothing that MUSA lacks is the one that
+//! MUSA belongs to. Older classes are CUDA's own fallback.
+
+mod comparison;
+mod decide;
+mod features;
+mod taints;
+
+pub use comparison::{Comparison, Operator};
+use decide::decide;
+pub use decide::{Closed, Decision, Guards};
+pub use taints::{Taint, Taints};
+pub(super) use taints::{numbers, taints};
+
+use super::{Lore, Parsed};
+use crate::hazards::{Hit, View};
+
+/// The hazards of a piece of code, and what its guards make of them.
+pub fn judge(
+    source: &[u8],
+    parsed: &Parsed,
+    lore: Lore<'_>,
+    taints: &Taints,
+) -> (Vec<Hit>, Guards) {
+    let hits = lore.hazards.find(&View {
+        source,
+        tokens: &parsed.tokens,
+        outline: &parsed.outline,
+    });
+    let guards = decide(source, parsed, lore, &hits, taints);
+    (hits, guards)
+}

@@ -1,0 +1,172 @@
+//! What stands behind a name that a guarded branch uses: a function that holds what MUSA lacks, a
+//! macro that opens a branch which does.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::hazards::Hit;
+use crate::project::{Lore, Parsed};
+use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
+
+use super::comparison;
+use super::decide::{Guards, blocks};
+
+/// A name, and what stands behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taint {
+    /// The name of a function or of a macro.
+    pub name: Vec<u8>,
+    /// What MUSA lacks of what it leads to, as the code has it.
+    pub what: String,
+}
+
+/// What the files of a project say of each other's guards.
+#[derive(Clone, Default, Debug)]
+pub struct Taints {
+    behind: FxHashMap<Vec<u8>, String>,
+    /// `None` where two definitions differ.
+    numbers: BTreeMap<Vec<u8>, Option<i64>>,
+}
+
+impl Taints {
+    /// Take in what one file says.
+    pub fn add(&mut self, taints: &[Taint], numbers: &[(Vec<u8>, i64)]) {
+        for taint in taints {
+            self.behind
+                .entry(taint.name.clone())
+                .or_insert_with(|| taint.what.clone());
+        }
+        for (name, number) in numbers {
+            let entry = self.numbers.entry(name.clone()).or_insert(Some(*number));
+            if *entry != Some(*number) {
+                *entry = None;
+            }
+        }
+    }
+
+    /// What stands behind a name.
+    pub(super) fn behind(&self, name: &[u8]) -> Option<&str> {
+        self.behind.get(name).map(String::as_str)
+    }
+
+    /// The number that a macro stands for.
+    pub(super) fn number(&self, name: &[u8]) -> Option<i64> {
+        self.numbers.get(name).copied().flatten()
+    }
+}
+
+/// Macros that stand for a number which may be an architecture's.
+pub(in crate::project) fn numbers(source: &[u8], parsed: &Parsed) -> Vec<(Vec<u8>, i64)> {
+    let tokens = &parsed.tokens;
+    let defines = tokens
+        .directives
+        .iter()
+        .filter(|one| one.kind == DirectiveKind::Define);
+    defines
+        .filter_map(|directive| {
+            let body = directive.tokens.start + 1..directive.tokens.end;
+            let at = match body.len() {
+                1 => body.start,
+                3 if tokens.is(body.start, source, "(") => body.start + 1,
+                _ => return None,
+            };
+            let value = tokens
+                .get(at)
+                .filter(|token| token.kind == TokenKind::Number)
+                .and_then(|token| comparison::number(token.text(source)))
+                .filter(|value| (100..2000).contains(value))?;
+            let name = tokens.get(directive.tokens.start)?.text(source).to_vec();
+            Some((name, value))
+        })
+        .collect()
+}
+
+/// The functions of a file that hold what MUSA lacks, outside of what its guards close, and the
+/// macros that open such branches.
+pub(in crate::project) fn taints(
+    source: &[u8],
+    parsed: &Parsed,
+    lore: Lore<'_>,
+    hits: &[Hit],
+    guards: &Guards,
+) -> Vec<Taint> {
+    let mut found: Vec<Taint> = Vec::new();
+    let mut add = |name: &[u8], hit: &Hit| {
+        if !found.iter().any(|taint| taint.name == name) {
+            found.push(Taint {
+                name: name.to_vec(),
+                what: hit.what.clone(),
+            });
+        }
+    };
+    let open: Vec<&Hit> = hits
+        .iter()
+        .filter(|hit| blocks(lore, hit) && !guards.is_closed(hit.range.start))
+        .collect();
+    for hit in &open {
+        let tokens = &parsed.tokens.tokens;
+        let Ok(index) = tokens.binary_search_by_key(&hit.range.start, |one| one.range().start)
+        else {
+            continue;
+        };
+        // A macro whose body holds it.
+        if let Some(directive) = parsed.tokens.directive_of(index) {
+            if directive.kind == DirectiveKind::Define
+                && let Some(name) = parsed.tokens.get(directive.tokens.start)
+            {
+                add(name.text(source), hit);
+            }
+            continue;
+        }
+        // A function at file or namespace level; names of methods are too common to tell.
+        let mut scopes = parsed.outline.enclosing(index);
+        let function = scopes
+            .by_ref()
+            .filter_map(|at| parsed.outline.scopes.get(at))
+            .find(|scope| scope.kind == ScopeKind::Function);
+        let in_class = scopes
+            .filter_map(|at| parsed.outline.scopes.get(at))
+            .any(|scope| scope.kind == ScopeKind::Class);
+        if let Some([name]) = function.map(|scope| scope.names.as_slice())
+            && !in_class
+        {
+            add(name, hit);
+        }
+    }
+    for conditional in parsed.conditionals.all() {
+        for branch in &conditional.branches {
+            let Some(hit) = open
+                .iter()
+                .find(|hit| branch.body.contains(hit.range.start))
+            else {
+                continue;
+            };
+            let Some(directive) = parsed.tokens.directives.get(branch.directive) else {
+                continue;
+            };
+            for index in directive.tokens.clone() {
+                let Some(token) = parsed
+                    .tokens
+                    .get(index)
+                    .filter(|token| token.kind == TokenKind::Identifier)
+                else {
+                    continue;
+                };
+                let name = token.text(source);
+                let shut = evaluate(source, &parsed.tokens, directive, &|one| {
+                    if one == name {
+                        Macro::Undefined
+                    } else {
+                        Macro::Unknown
+                    }
+                });
+                let tables = lore.tables.get(crate::mapping::Section::Names, name);
+                if shut == Truth::False && tables.is_none() {
+                    add(name, hit);
+                }
+            }
+        }
+    }
+    found
+}

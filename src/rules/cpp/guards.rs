@@ -1,0 +1,223 @@
+//! Guards on CUDA's architecture: writes what was decided about each, and says why.
+
+use super::shield::shield;
+use super::verdict::keep_if;
+use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::mapping::{Evidence, Section};
+use crate::project::guards::{Closed, Comparison, Decision, Operator};
+use crate::rules::{Outcome, Rule, Unit};
+use crate::text::TextRange;
+
+/// A comparison that could not be decided.
+pub const UNDECIDED: Code = Code {
+    id: "CPP050",
+    severity: Severity::Warning,
+    title: "MUSA's architecture stands where CUDA's number means something",
+};
+/// A threshold got MUSA's number.
+pub const RENUMBERED: Code = Code {
+    id: "CPP051",
+    severity: Severity::Note,
+    title: "architecture threshold renumbered",
+};
+/// CUDA's own fallback was chosen.
+pub const FALLBACK: Code = Code {
+    id: "CPP052",
+    severity: Severity::Warning,
+    title: "MUSA takes CUDA's fallback branch",
+};
+/// There is no fallback.
+pub const NO_FALLBACK: Code = Code {
+    id: "CPP053",
+    severity: Severity::Error,
+    title: "no branch is left for MUSA",
+};
+/// A branch was closed that MUSA does not need.
+pub const NOT_NEEDED: Code = Code {
+    id: "CPP054",
+    severity: Severity::Note,
+    title: "branch closed that does nothing on MUSA",
+};
+
+/// Writes the decisions about guards.
+pub(super) struct Guards;
+
+const NAME: &str = "guard";
+
+impl Rule for Guards {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[UNDECIDED, RENUMBERED, FALLBACK, NO_FALLBACK, NOT_NEEDED]
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        for (comparison, decision) in &unit.guards.decisions {
+            settle(unit, out, comparison, decision);
+        }
+        for closed in &unit.guards.closed {
+            if unit.foreign(closed.at).is_none() {
+                say_closed(unit, out, closed);
+            }
+        }
+        for &index in &unit.guards.values {
+            let Some(token) = unit.token(index) else {
+                continue;
+            };
+            if unit.foreign(token.range()).is_none() {
+                out.findings.push(
+                    unit.finding(
+                        UNDECIDED,
+                        token.range(),
+                        "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320",
+                    )
+                    .help("decide by what the code needs, or write the value that it should have on MUSA"),
+                );
+            }
+        }
+    }
+}
+
+fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision: &Decision) {
+    let Some(token) = unit.token(comparison.index) else {
+        return;
+    };
+    let row = unit.lore.tables.get(Section::Names, token.text(unit.text));
+    let Some((row, name)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
+        return;
+    };
+    if unit.foreign(token.range()).is_some() || shield(unit, comparison.index, row, false).is_some()
+    {
+        // The rule for names says why it stays.
+        return;
+    }
+    let range = comparison.range;
+    let original = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+    let spelled_out = original.contains(['\n', '\r']) || original.contains("/*");
+    match decision {
+        Decision::KnowsMusa => {
+            keep_if(unit, out, token.range(), Some(KeptReason::MusaBranch));
+            out.claim(token);
+        }
+        Decision::Threshold { number, feature } if !spelled_out => {
+            let (left, operator, right) = written(comparison, name, *number);
+            let to = format!("{left} {operator} {right}");
+            if unit.rewrite(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
+                out.claim(token);
+                let what = match feature.as_str() {
+                    "any" => "nothing in its branches is known to ask for more".to_owned(),
+                    feature => {
+                        format!("its branches need `{feature}`, which MUSA has from {number} on")
+                    }
+                };
+                out.findings.push(
+                    unit.finding(
+                        RENUMBERED,
+                        range,
+                        format!("`{original}` became `{to}`: {what}"),
+                    )
+                    .help("check that the branches hold nothing else that depends on the GPU"),
+                );
+            }
+        }
+        Decision::Constant(value) if !spelled_out => {
+            let to = format!("{} /* {original} */", u8::from(*value));
+            if unit.rewrite(out, range, &to, NAME, None) {
+                out.claim(token);
+            }
+        }
+        Decision::Threshold { .. } | Decision::Constant(_) | Decision::Open => {
+            out.findings.push(
+                unit.finding(
+                    UNDECIDED,
+                    range,
+                    format!("`{original}` compares MUSA's architecture with a number of CUDA's"),
+                )
+                .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
+            );
+        }
+    }
+}
+
+/// What stands behind the number of a feature.
+fn evidence_of(unit: &Unit<'_>, feature: &str) -> Evidence {
+    let rows = unit.lore.tables.architectures().iter();
+    rows.filter(|row| row.feature == feature && row.mp.is_some())
+        .map(|row| row.evidence)
+        .next()
+        .unwrap_or(Evidence::Rule)
+}
+
+/// The comparison with MUSA's number: `>` and `<=` ask for the same as `>=` and `<` with the
+/// feature's first number.
+fn written(comparison: &Comparison, name: &str, number: u32) -> (String, &'static str, String) {
+    let newer = matches!(comparison.operator, Operator::AtLeast | Operator::Above);
+    let (name, number) = (name.to_owned(), number.to_string());
+    match (comparison.mirrored, newer) {
+        (false, true) => (name, ">=", number),
+        (false, false) => (name, "<", number),
+        (true, true) => (number, "<=", name),
+        (true, false) => (number, ">", name),
+    }
+}
+
+fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
+    const SHOWN: usize = 4;
+    let original = String::from_utf8_lossy(closed.at.of(unit.text)).into_owned();
+    let mut holds: Vec<String> = closed
+        .holds
+        .iter()
+        .take(SHOWN)
+        .map(|what| {
+            if what.contains('`') {
+                what.clone()
+            } else {
+                format!("`{what}`")
+            }
+        })
+        .collect();
+    if closed.holds.len() > SHOWN {
+        holds.push(format!("{} more", closed.holds.len() - SHOWN));
+    }
+    let holds = holds.join(", ");
+    let (code, message) = match closed.fallback {
+        _ if closed.severity == Severity::Note => (
+            NOT_NEEDED,
+            format!("the branch for `{original}` was closed: {holds} does nothing on MUSA"),
+        ),
+        Some(fallback) => (
+            FALLBACK,
+            format!(
+                "MUSA takes the fallback in line {}: the branch for `{original}` holds {holds}",
+                line_of(unit, fallback)
+            ),
+        ),
+        None => (
+            NO_FALLBACK,
+            format!(
+                "no branch is left for MUSA: the one for `{original}` holds {holds}, and there is no other"
+            ),
+        ),
+    };
+    let help = match (code.id == NOT_NEEDED.id, closed.other_vendor) {
+        (true, _) => "nothing to do".to_owned(),
+        (_, Some(other)) => format!(
+            "the branch for another vendor in line {} does without: write MUSA's branch after it",
+            line_of(unit, other)
+        ),
+        (_, None) if closed.fallback.is_some() => {
+            "write a branch for MUSA where the fallback is too slow".to_owned()
+        }
+        _ => "write a branch for MUSA, or keep this code out of its build".to_owned(),
+    };
+    out.findings
+        .push(unit.finding(code, closed.at, message).help(help));
+}
+
+/// The 1-based line of the file in which a range of the unit starts.
+fn line_of(unit: &Unit<'_>, range: TextRange) -> usize {
+    let place = unit.in_file(range);
+    unit.lines.position(unit.file_text, place.start).line
+}
