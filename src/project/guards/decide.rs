@@ -36,6 +36,9 @@ pub struct Closed {
     pub at: TextRange,
     /// What the newest of them holds that MUSA lacks, as the code has it.
     pub holds: Vec<String>,
+    /// Macros of the project's own that only those branches define, where they hold nothing else:
+    /// the fallback stands where the macros are tested.
+    pub switches: Vec<String>,
     /// How much that weighs: what only a note speaks of may be left out.
     pub severity: Severity,
     /// The directive of the branch that is taken instead, if there is one.
@@ -178,7 +181,11 @@ impl Decider<'_> {
                 .copied()
                 .filter(|branch| !base.contains(branch))
                 .collect();
-            let (direct, behind) = self.blocking(conditional, &newer);
+            let (direct, mut behind) = self.blocking(conditional, &newer);
+            // Where CUDA's own fallback does the work, it goes before names that nobody knows.
+            if base.iter().any(|&branch| self.is_way(conditional, branch)) {
+                behind.extend(self.unknown_names(conditional, &newer));
+            }
             if direct.is_empty() && behind.is_empty() {
                 chosen = class(number);
                 break;
@@ -194,7 +201,7 @@ impl Decider<'_> {
                 .flat_map(|&branch| self.of_branch(conditional, branch))
                 .next();
             let asking = asking.or_else(|| inside.first().copied());
-            self.closed(conditional, asking, &taken, &direct, behind)
+            self.closed(conditional, asking, &newer, &taken, &direct, behind)
         });
         self.guards.closed.extend(closed);
         // What other classes take and this one does not is shut on MUSA.
@@ -319,7 +326,7 @@ impl Decider<'_> {
             let said = if let Some(what) = self.taints.behind(name)
                 && self.uses(index)
             {
-                Some(format!("{} (which holds `{what}`)", shown()))
+                Some(format!("`{}` (which holds `{what}`)", shown()))
             } else {
                 let row = self.lore.tables.get(Section::Names, name);
                 row.filter(|row| row.stem && row.relation == Relation::Absent)
@@ -330,6 +337,25 @@ impl Decider<'_> {
             }
         }
         (direct, behind)
+    }
+
+    /// CUDA's names in the branches without a known counterpart.
+    fn unknown_names(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for branch in branches.iter().filter_map(|&at| conditional.branches.get(at)) {
+            for token in branch.tokens.clone().filter_map(|at| self.parsed.tokens.get(at)) {
+                let name = token.text(self.source);
+                let row = self.lore.tables.get(Section::Names, name);
+                let unknown = row.is_some_and(|row| {
+                    row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
+                });
+                let shown = String::from_utf8_lossy(name).into_owned();
+                if unknown && !found.contains(&shown) {
+                    found.push(shown);
+                }
+            }
+        }
+        found
     }
 
     /// Whether the tainted name at `index` is called, or defined as a macro.
@@ -353,6 +379,7 @@ impl Decider<'_> {
         &self,
         conditional: &Conditional,
         asking: Option<usize>,
+        newer: &[usize],
         taken: &[usize],
         direct: &[&Hit],
         behind: Vec<String>,
@@ -394,13 +421,34 @@ impl Decider<'_> {
             .iter()
             .position(|branch| self.parsed.regions.at(branch.body.start) == Region::OtherVendor)
             .and_then(directive);
+        let switches = self.switches(conditional, newer);
         Closed {
             at,
+            switches,
             holds,
             severity: severity.unwrap_or(Severity::Error),
             fallback,
             other_vendor,
         }
+    }
+
+    /// The macros that the branches define, if they do nothing else.
+    fn switches(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
+        let mut found = Vec::new();
+        for branch in branches.iter().filter_map(|&at| conditional.branches.get(at)) {
+            for index in branch.tokens.clone() {
+                let directive = self.parsed.tokens.directive_of(index);
+                let Some(define) = directive.filter(|one| one.kind == DirectiveKind::Define) else {
+                    return Vec::new();
+                };
+                if define.tokens.start == index
+                    && let Some(name) = self.parsed.tokens.get(index)
+                {
+                    found.push(String::from_utf8_lossy(name.text(self.source)).into_owned());
+                }
+            }
+        }
+        found
     }
 
     /// Whether a branch is a way to do the work: it holds code, and not only a way to give up.
@@ -468,6 +516,7 @@ impl Decider<'_> {
             self.guards.closed.push(Closed {
                 at: comparison.range,
                 holds: vec![holds],
+                switches: Vec::new(),
                 severity: Severity::Error,
                 fallback: Some(define.range),
                 other_vendor: None,
@@ -492,6 +541,7 @@ impl Decider<'_> {
         self.guards.closed.push(Closed {
             at: comparison.range,
             holds,
+            switches: Vec::new(),
             severity: Severity::Error,
             fallback,
             other_vendor: None,

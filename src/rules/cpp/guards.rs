@@ -171,7 +171,7 @@ fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
         .iter()
         .take(SHOWN)
         .map(|what| {
-            if what.contains('`') {
+            if what.ends_with(')') {
                 what.clone()
             } else {
                 format!("`{what}`")
@@ -187,6 +187,13 @@ fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
             NOT_NEEDED,
             format!("the branch for `{original}` was closed: {holds} does nothing on MUSA"),
         ),
+        _ if !closed.switches.is_empty() => (
+            FALLBACK,
+            format!(
+                "`{}` is not defined on MUSA, because what tests it holds {holds}",
+                closed.switches.join("`, `")
+            ),
+        ),
         Some(fallback) => (
             FALLBACK,
             format!(
@@ -197,12 +204,15 @@ fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
         None => (
             NO_FALLBACK,
             format!(
-                "no branch is left for MUSA: the one for `{original}` holds {holds}, and there is no other"
+                "no branch is left for MUSA: the one for `{original}` holds {holds}, and no other does without"
             ),
         ),
     };
     let help = match (code.id == NOT_NEEDED.id, closed.other_vendor) {
         (true, _) => "nothing to do".to_owned(),
+        _ if !closed.switches.is_empty() => {
+            "check that what tests it has a branch without".to_owned()
+        }
         (_, Some(other)) => format!(
             "the branch for another vendor in line {} does without: write MUSA's branch after it",
             line_of(unit, other)

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Severity};
 use crate::hazards::Hit;
-use crate::mapping::{Hazard, Tables};
+use crate::mapping::{Hazard, Section, Tables};
+use crate::project::DeclaredAs;
 use crate::rules::{Outcome, Rule, Unit};
+use crate::text::TextRange;
 
 /// A row of the user's own tables.
 const OWN_ROW: Code = Code {
@@ -48,11 +51,28 @@ impl Rule for Hazards {
 fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
     let own = || {
         let name = hit.range.of(unit.text);
-        unit.declared.contains_key(name)
+        is_declared(unit, hit.range)
             || unit.project.lookalikes.contains(name)
             || std::str::from_utf8(name).is_ok_and(|name| unit.settings.own_names.contains(name))
     };
     unit.foreign(hit.range).is_none() && !unit.guards.is_closed(hit.range.start) && !own()
+}
+
+/// Whether the project means something of its own by the name at `range`. Any declaration in sight
+/// says so; a macro only where it reaches.
+fn is_declared(unit: &Unit<'_>, range: TextRange) -> bool {
+    let name = range.of(unit.text);
+    let declared = unit.declared.get(name).map_or(&[][..], Vec::as_slice);
+    let tokens = &unit.parsed.tokens.tokens;
+    let token = tokens.binary_search_by_key(&range.start, |token| token.range().start);
+    let row = unit.lore.tables.get(Section::Names, name);
+    let (Ok(index), Some(row)) = (token, row) else {
+        return !declared.is_empty();
+    };
+    declared
+        .iter()
+        .any(|(_, one)| one.what != DeclaredAs::Macro)
+        || matches!(shield(unit, index, row, false), Some(Shield::Kept(_)))
 }
 
 fn report(unit: &Unit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: usize) {
