@@ -37,35 +37,38 @@ pub fn apply_verified(
         });
         applied = edits.apply(text);
     }
-    let rewrites = edits.iter().any(|edit| edit.kind == EditKind::Rewrite);
-    if rewrites && new_errors(text, &applied.text) {
-        let groups: Vec<GroupId> = edits
-            .iter()
-            .filter(|edit| edit.kind == EditKind::Rewrite)
-            .map(|edit| edit.group)
-            .collect();
+    // The tree keeps a directive's condition as it is written: there the tokens say enough.
+    let in_directive = |edit: &Edit| {
+        let at = before.partition_point(|token| token.range().end <= edit.range.start);
+        before.get(at).is_some_and(|token| token.in_directive)
+    };
+    let groups: Vec<GroupId> = edits
+        .iter()
+        .filter(|edit| edit.kind == EditKind::Rewrite && !in_directive(edit))
+        .map(|edit| edit.group)
+        .collect();
+    if !groups.is_empty() {
+        let wanted = syntax_errors(text).unwrap_or_default();
+        let mut now = syntax_errors(&applied.text).unwrap_or_default();
         for group in groups {
+            if now <= wanted {
+                break;
+            }
             let mut without = edits.clone();
             without.withdraw(group);
             let better = without.apply(text);
-            if !new_errors(text, &better.text) {
+            let errors = syntax_errors(&better.text).unwrap_or_default();
+            if errors < now {
+                now = errors;
                 withdrawn.push(Withdrawn {
                     edits: edits.withdraw(group),
                     why: "the code around it would no longer parse",
                 });
-                break;
+                applied = better;
             }
         }
-        applied = edits.apply(text);
     }
     (applied, withdrawn)
-}
-
-fn new_errors(before: &[u8], after: &[u8]) -> bool {
-    match (syntax_errors(before), syntax_errors(after)) {
-        (Some(before), Some(after)) => after > before,
-        _ => false,
-    }
 }
 
 /// The group of the first edit after which the two token streams part ways.

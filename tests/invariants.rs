@@ -62,6 +62,26 @@ fn between_tokens(text: &[u8], template: bool) -> Vec<u8> {
     out
 }
 
+/// The text as it was before comparisons that are the same on every MUSA GPU became numbers with
+/// the comparison in a comment behind them.
+fn with_comparisons(text: &[u8]) -> Vec<u8> {
+    let Ok(mut text) = String::from_utf8(text.to_vec()) else {
+        return text.to_vec();
+    };
+    let mut from = 0;
+    while let Some(open) = text[from..].find(" /* ").map(|at| from + at) {
+        let close = text[open..].find(" */").expect("the comment ends") + open;
+        let original = text[open + 4..close].to_owned();
+        let number = text[..open].trim_end_matches(')').len() - 1;
+        from = open + 1;
+        if original.contains("__CUDA_ARCH__") && matches!(&text[number..=number], "0" | "1") {
+            let tail = text[number + 1..open].to_owned();
+            text.replace_range(number..close + 3, &format!("{original}{tail}"));
+        }
+    }
+    text.into_bytes()
+}
+
 #[test]
 fn a_port_of_a_port_changes_nothing() {
     for fixture in all() {
@@ -84,7 +104,9 @@ fn comments_and_white_space_stay_as_they_are() {
             let template = is_template(path);
             assert_eq!(
                 between_tokens(old, template).escape_ascii().to_string(),
-                between_tokens(new, template).escape_ascii().to_string(),
+                between_tokens(&with_comparisons(new), template)
+                    .escape_ascii()
+                    .to_string(),
                 "{}: {}",
                 fixture.name,
                 path.display()

@@ -127,6 +127,8 @@ pub struct Facts {
     pub stringizers: Vec<Stringizer>,
     /// Names of its own that lead to what MUSA lacks.
     pub taints: Vec<Taint>,
+    /// Macros of its own that stand for a newer architecture.
+    pub switches: Vec<String>,
     /// Macros of its own that stand for a number.
     pub numbers: Vec<(Vec<u8>, i64)>,
     /// Names of its own that are only written as CUDA writes names.

@@ -98,6 +98,9 @@ impl Project {
         for file in &self.files {
             self.taints.add(&file.facts.taints, &file.facts.numbers);
         }
+        for file in &self.files {
+            self.taints.shut(&file.facts.switches);
+        }
         for file in &mut self.files {
             self.lookalikes
                 .extend(std::mem::take(&mut file.facts.lookalikes));

@@ -56,6 +56,8 @@ pub struct Guards {
     pub closed: Vec<Closed>,
     /// Token indices of the macro where it is compared with nothing.
     pub values: Vec<usize>,
+    /// Macros of the project's own that stand for a newer architecture, and for nothing else.
+    pub switches: Vec<String>,
     /// Bodies of branches that no MUSA GPU takes, by place.
     shut: Vec<TextRange>,
 }
@@ -97,7 +99,7 @@ pub fn decide(
             ..Guards::default()
         },
     };
-    if !decider.comparisons.is_empty() {
+    if !decider.comparisons.is_empty() || taints.any_shut() {
         // An inner conditional stands behind the one around it: what it closes counts no more.
         for conditional in parsed.conditionals.all().iter().rev() {
             decider.conditional(conditional);
@@ -154,6 +156,7 @@ impl Decider<'_> {
             .flat_map(|branch| self.of_branch(conditional, branch))
             .collect();
         if inside.is_empty() {
+            self.by_switches(conditional);
             return;
         }
         if self.knows_target(conditional) {
@@ -223,15 +226,46 @@ impl Decider<'_> {
             .map(|(_, branch)| branch.body)
             .collect();
         let feature = features::needed(self.source, self.parsed, self.lore, &touched);
-        for at in inside {
-            let Some(comparison) = self.comparisons.get(at) else {
+        for branch in 0..conditional.branches.len() {
+            // A branch that no MUSA GPU takes says so in itself.
+            let passed = !taken.contains(&branch) && !base.contains(&branch);
+            let chosen = if passed { 1 } else { chosen };
+            for at in self.of_branch(conditional, branch) {
+                let decision = self.comparisons.get(at).map(|one| match one.number {
+                    None => Decision::Open,
+                    Some(number) => settle(one.operator, number, chosen, feature),
+                });
+                self.set(at, decision.unwrap_or(Decision::Open));
+            }
+        }
+        let newer: Vec<usize> = (0..conditional.branches.len())
+            .filter(|branch| !base.contains(branch))
+            .collect();
+        let switches = self.switches(conditional, &newer);
+        self.guards.switches.extend(switches);
+    }
+
+    /// Shut the branches of a conditional that asks for macros which no MUSA GPU has.
+    fn by_switches(&mut self, conditional: &Conditional) {
+        for branch in &conditional.branches {
+            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
                 continue;
             };
-            let decision = match comparison.number {
-                None => Decision::Open,
-                Some(number) => settle(comparison.operator, number, chosen, feature),
-            };
-            self.set(at, decision);
+            let mut asks = false;
+            let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
+                if self.taints.is_shut(name) {
+                    Macro::Undefined
+                } else {
+                    Macro::Unknown
+                }
+            });
+            for index in directive.tokens.clone() {
+                let token = self.parsed.tokens.get(index);
+                asks |= token.is_some_and(|token| self.taints.is_shut(token.text(self.source)));
+            }
+            if asks && truth == Truth::False {
+                self.guards.shut.push(branch.body);
+            }
         }
     }
 
@@ -326,7 +360,13 @@ impl Decider<'_> {
             let said = if let Some(what) = self.taints.behind(name)
                 && self.uses(index)
             {
-                Some(format!("`{}` (which holds `{what}`)", shown()))
+                // What a macro opens speaks for itself.
+                let opens = self.parsed.tokens.directive_of(index).is_some();
+                Some(if opens {
+                    what.to_owned()
+                } else {
+                    format!("`{}` (which holds `{what}`)", shown())
+                })
             } else {
                 let row = self.lore.tables.get(Section::Names, name);
                 row.filter(|row| row.stem && row.relation == Relation::Absent)
@@ -342,8 +382,15 @@ impl Decider<'_> {
     /// CUDA's names in the branches without a known counterpart.
     fn unknown_names(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for branch in branches.iter().filter_map(|&at| conditional.branches.get(at)) {
-            for token in branch.tokens.clone().filter_map(|at| self.parsed.tokens.get(at)) {
+        for branch in branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+        {
+            for token in branch
+                .tokens
+                .clone()
+                .filter_map(|at| self.parsed.tokens.get(at))
+            {
                 let name = token.text(self.source);
                 let row = self.lore.tables.get(Section::Names, name);
                 let unknown = row.is_some_and(|row| {
@@ -435,7 +482,10 @@ impl Decider<'_> {
     /// The macros that the branches define, if they do nothing else.
     fn switches(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
         let mut found = Vec::new();
-        for branch in branches.iter().filter_map(|&at| conditional.branches.get(at)) {
+        for branch in branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+        {
             for index in branch.tokens.clone() {
                 let directive = self.parsed.tokens.directive_of(index);
                 let Some(define) = directive.filter(|one| one.kind == DirectiveKind::Define) else {
@@ -509,16 +559,19 @@ impl Decider<'_> {
             if matches!(comparison.operator, Operator::Equal | Operator::Unequal) {
                 return Some(settle(comparison.operator, number, 1, None));
             }
-            let holds = self.taints.behind(name)?.to_owned();
             if !newer {
                 return None;
             }
+            self.guards
+                .switches
+                .push(String::from_utf8_lossy(name).into_owned());
+            let holds = self.taints.behind(name)?.to_owned();
             self.guards.closed.push(Closed {
                 at: comparison.range,
                 holds: vec![holds],
-                switches: Vec::new(),
+                switches: vec![String::from_utf8_lossy(name).into_owned()],
                 severity: Severity::Error,
-                fallback: Some(define.range),
+                fallback: None,
                 other_vendor: None,
             });
             return Some(Decision::Constant(false));

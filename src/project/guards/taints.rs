@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::hazards::Hit;
 use crate::project::{Lore, Parsed};
@@ -25,6 +25,8 @@ pub struct Taint {
 #[derive(Clone, Default, Debug)]
 pub struct Taints {
     behind: FxHashMap<Vec<u8>, String>,
+    /// Macros that no MUSA GPU has.
+    shut: FxHashSet<Vec<u8>>,
     /// `None` where two definitions differ.
     numbers: BTreeMap<Vec<u8>, Option<i64>>,
 }
@@ -43,6 +45,26 @@ impl Taints {
                 *entry = None;
             }
         }
+    }
+
+    /// Take in the macros that stand for newer architectures, once all files have said what
+    /// stands behind their names.
+    pub fn shut(&mut self, switches: &[String]) {
+        for name in switches {
+            if self.behind.contains_key(name.as_bytes()) {
+                self.shut.insert(name.clone().into_bytes());
+            }
+        }
+    }
+
+    /// Whether a macro is one that no MUSA GPU has.
+    pub(super) fn is_shut(&self, name: &[u8]) -> bool {
+        self.shut.contains(name)
+    }
+
+    /// Whether there are such macros.
+    pub(super) fn any_shut(&self) -> bool {
+        !self.shut.is_empty()
     }
 
     /// What stands behind a name.
@@ -80,6 +102,20 @@ pub(in crate::project) fn numbers(source: &[u8], parsed: &Parsed) -> Vec<(Vec<u8
             Some((name, value))
         })
         .collect()
+}
+
+/// The name of the function whose body opens at the brace `open`; none for one of a class.
+fn function_name<'s>(source: &'s [u8], parsed: &Parsed, open: usize) -> Option<&'s [u8]> {
+    let tokens = &parsed.tokens;
+    let close = (open.saturating_sub(4)..open)
+        .rev()
+        .find(|&at| tokens.is(at, source, ")"))?;
+    let name = parsed.outline.partner(close)?.checked_sub(1)?;
+    let qualified = name > 0 && tokens.is(name - 1, source, "::");
+    tokens
+        .get(name)
+        .filter(|token| token.kind == TokenKind::Identifier && !qualified)
+        .map(|token| token.text(source))
 }
 
 /// The functions of a file that hold what MUSA lacks, outside of what its guards close, and the
@@ -128,8 +164,9 @@ pub(in crate::project) fn taints(
         let in_class = scopes
             .filter_map(|at| parsed.outline.scopes.get(at))
             .any(|scope| scope.kind == ScopeKind::Class);
-        if let Some([name]) = function.map(|scope| scope.names.as_slice())
+        if let Some(scope) = function
             && !in_class
+            && let Some(name) = function_name(source, parsed, scope.tokens.start)
         {
             add(name, hit);
         }

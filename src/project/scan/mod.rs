@@ -69,7 +69,8 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
         match token.kind {
             TokenKind::Identifier if is_hit(lore, token.text(source)) => {
                 facts.has_hits = true;
-                hazardous |= lore.hazards.concerns(token.text(source));
+                hazardous |= lore.hazards.concerns(token.text(source))
+                    || token.text(source) == lore.knowledge.shapes.guards.architecture.as_bytes();
                 facts.declared.extend(site.declaration(index));
             }
             TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
@@ -99,6 +100,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     if hazardous {
         let (hits, decided) = guards::judge(source, &parsed, lore, &guards::Taints::default());
         facts.taints = guards::taints(source, &parsed, lore, &hits, &decided);
+        facts.switches = decided.switches;
     }
     stand_ins::drop_polyfills(source, &parsed, lore.tables, &mut facts);
     facts

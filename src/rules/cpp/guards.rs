@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Evidence, Section};
 use crate::project::guards::{Closed, Comparison, Decision, Operator};
 use crate::rules::{Outcome, Rule, Unit};
+use crate::syntax::{DirectiveKind, TokenKind};
 use crate::text::TextRange;
 
 /// A comparison that could not be decided.
@@ -123,22 +124,63 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
             }
         }
         Decision::Constant(value) if !spelled_out => {
-            let to = format!("{} /* {original} */", u8::from(*value));
-            if unit.rewrite(out, range, &to, NAME, None) {
-                out.claim(token);
+            let constant = u8::from(*value);
+            let written = constant_in_macro(unit, comparison, constant, &original).or_else(|| {
+                let in_macro = unit
+                    .parsed
+                    .tokens
+                    .directive_of(comparison.index)
+                    .is_some_and(|one| one.kind == DirectiveKind::Define);
+                (!in_macro).then(|| (range, format!("{constant} /* {original} */")))
+            });
+            match written {
+                Some((range, to)) => {
+                    if unit.rewrite(out, range, &to, NAME, None) {
+                        out.claim(token);
+                    }
+                }
+                None => undecided(unit, out, range, &original),
             }
         }
         Decision::Threshold { .. } | Decision::Constant(_) | Decision::Open => {
-            out.findings.push(
-                unit.finding(
-                    UNDECIDED,
-                    range,
-                    format!("`{original}` compares MUSA's architecture with a number of CUDA's"),
-                )
-                .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
-            );
+            undecided(unit, out, range, &original);
         }
     }
+}
+
+fn undecided(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, original: &str) {
+    let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
+    out.findings.push(
+        unit.finding(UNDECIDED, range, message)
+            .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
+    );
+}
+
+/// A comparison in a macro's body as a constant: the original goes to the end of the body, because
+/// the grammar takes a comment inside for the end. Nothing with a name may stand behind it.
+fn constant_in_macro(
+    unit: &Unit<'_>,
+    comparison: &Comparison,
+    constant: u8,
+    original: &str,
+) -> Option<(TextRange, String)> {
+    let define = unit.parsed.tokens.directive_of(comparison.index)?;
+    let last = unit.token(define.tokens.end.checked_sub(1)?)?.range().end;
+    let behind = define
+        .tokens
+        .clone()
+        .filter_map(|index| unit.token(index))
+        .filter(|token| token.range().start >= comparison.range.end)
+        .all(|token| token.kind == TokenKind::Punct);
+    if define.kind != DirectiveKind::Define || !behind {
+        return None;
+    }
+    let tail = TextRange::new(comparison.range.end, last);
+    let tail = String::from_utf8_lossy(tail.of(unit.text));
+    Some((
+        TextRange::new(comparison.range.start, last),
+        format!("{constant}{tail} /* {original} */"),
+    ))
 }
 
 /// What stands behind the number of a feature.
@@ -190,7 +232,7 @@ fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
         _ if !closed.switches.is_empty() => (
             FALLBACK,
             format!(
-                "`{}` is not defined on MUSA, because what tests it holds {holds}",
+                "`{}` stays off on MUSA: what asks for it holds {holds}",
                 closed.switches.join("`, `")
             ),
         ),
