@@ -381,7 +381,11 @@ fn files_are_graded_by_what_they_will_take() {
 fn what_came_with_a_later_release_counts_as_missing() {
     let place = write_tree(&[("p/k.cu", "#include <cublasLt.h>\n")]);
     let codes = |arguments: &[&str]| {
-        let line = [&["check", "p", "--format", "json", "--select", "CPP0"], arguments].concat();
+        let line = [
+            &["check", "p", "--format", "json", "--select", "CPP0"],
+            arguments,
+        ]
+        .concat();
         places(&report(&torchada(place.path(), &line))).join(" ")
     };
     assert_eq!(codes(&[]), "");

@@ -342,8 +342,15 @@ impl Decider<'_> {
     /// CUDA's names in the branches without a known counterpart.
     fn unknown_names(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for branch in branches.iter().filter_map(|&at| conditional.branches.get(at)) {
-            for token in branch.tokens.clone().filter_map(|at| self.parsed.tokens.get(at)) {
+        for branch in branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+        {
+            for token in branch
+                .tokens
+                .clone()
+                .filter_map(|at| self.parsed.tokens.get(at))
+            {
                 let name = token.text(self.source);
                 let row = self.lore.tables.get(Section::Names, name);
                 let unknown = row.is_some_and(|row| {
@@ -435,7 +442,10 @@ impl Decider<'_> {
     /// The macros that the branches define, if they do nothing else.
     fn switches(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
         let mut found = Vec::new();
-        for branch in branches.iter().filter_map(|&at| conditional.branches.get(at)) {
+        for branch in branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+        {
             for index in branch.tokens.clone() {
                 let directive = self.parsed.tokens.directive_of(index);
                 let Some(define) = directive.filter(|one| one.kind == DirectiveKind::Define) else {

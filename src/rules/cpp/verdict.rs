@@ -100,7 +100,6 @@ pub const CODES: &[Code] = &[
     LATER_NAME,
     LATER_HEADER,
     ALIAS_MISSING,
-    super::names::CUDA_NUMBER,
     super::names::DISPUTED,
     super::families::UNLISTED_NAME,
 ];
