@@ -10,8 +10,9 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 6] = [
+const NO_TABLES: [&str; 7] = [
     "consumers.toml",
+    "effort.toml",
     "families.toml",
     "files.toml",
     "shapes.toml",

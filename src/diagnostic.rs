@@ -109,6 +109,11 @@ impl Finding {
         }
     }
 
+    /// Whether the finding is about its file or folder as a whole.
+    pub fn is_whole(&self) -> bool {
+        self.range == TextRange::new(0, 0)
+    }
+
     /// The same finding with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -136,6 +141,8 @@ pub enum KeptReason {
     MusaTwin,
     /// The user's configuration forbids the edit.
     Forbidden,
+    /// A marker in a comment excludes the line.
+    Marker,
 }
 
 /// One CUDA reference that was left, and why.

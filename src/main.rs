@@ -11,7 +11,7 @@ use torchada::commands::{self, Streams};
 use torchada::config::ConfigError;
 use torchada::diagnostic::Severity;
 use torchada::emit::EmitError;
-use torchada::report::{Excerpt, full};
+use torchada::report::{Excerpt, Shown, full};
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
@@ -24,21 +24,31 @@ fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
-    let choice = match cli.color {
-        Color::Auto => AutoStream::choice(&io::stderr()),
+    let choice = |auto: ColorChoice| match cli.color {
+        Color::Auto => auto,
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    let mut err = AutoStream::new(io::stderr(), choice);
-    // Results go out as they are: a diff holds the bytes of people's files.
+    let mut err = AutoStream::new(io::stderr(), choice(AutoStream::choice(&io::stderr())));
     let mut out = BufWriter::new(io::stdout());
     let mut input = io::stdin();
-    let mut streams = Streams {
-        out: &mut out,
-        err: &mut err,
-        input: &mut input,
+    let result = {
+        let plain: &mut dyn Write = &mut out;
+        let mut styled;
+        // Other results go out as they are: a diff holds the bytes of people's files.
+        let out: &mut dyn Write = if cli.command.is_styled() {
+            styled = AutoStream::new(plain, choice(AutoStream::choice(&io::stdout())));
+            &mut styled
+        } else {
+            plain
+        };
+        let mut streams = Streams {
+            out,
+            err: &mut err,
+            input: &mut input,
+        };
+        commands::run(cli, &mut streams)
     };
-    let result = commands::run(cli, &mut streams);
     let exit = match result.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => {
@@ -64,9 +74,13 @@ fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
             code: None,
             message: &fault.message,
             path: &fault.file,
-            text: &fault.text,
-            span: fault.span.clone(),
+            source: Some(Shown {
+                text: &fault.text,
+                first_line: 1,
+                span: fault.span.clone(),
+            }),
             help: fault.help.as_deref(),
+            note: None,
         };
         return full(&excerpt, err);
     }

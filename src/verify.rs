@@ -12,6 +12,9 @@ pub const WITHDRAWN: Code = Code {
     title: "edit withdrawn because it would break the file",
 };
 
+/// All codes of this room.
+pub const CODES: &[Code] = &[WITHDRAWN];
+
 /// An edit group that broke the file and was taken out.
 #[derive(Debug)]
 pub struct Withdrawn {

@@ -157,7 +157,7 @@ fn files_that_are_not_translated_keep_every_byte() {
 
 /// The places of the report's findings and kept references in one file.
 fn explained(report: &Value, path: &str) -> Vec<(u64, u64)> {
-    ["findings", "kept"]
+    ["findings", "suppressed", "kept"]
         .iter()
         .filter_map(|list| report[*list].as_array())
         .flatten()

@@ -13,9 +13,9 @@ use fixtures::{Fixture, all, difference, read, write};
 use serde_json::Value;
 use torchada::cli::Exit;
 
-/// The findings, a line each.
-fn findings(report: &Value) -> String {
-    lines(&report["findings"], |finding| {
+/// Findings, a line each.
+fn findings(list: &Value) -> String {
+    lines(list, |finding| {
         let at = place(finding);
         let text = |key: &str| finding[key].as_str().unwrap_or_default();
         format!(
@@ -83,7 +83,18 @@ fn check(fixture: &Fixture, update: bool) -> String {
         write(&expected, &port.tree);
     }
     let mut faults = difference(&read(&expected), &port.tree);
-    faults += &hold(fixture, "findings.txt", &findings(&port.report), update);
+    faults += &hold(
+        fixture,
+        "findings.txt",
+        &findings(&port.report["findings"]),
+        update,
+    );
+    faults += &hold(
+        fixture,
+        "suppressed.txt",
+        &findings(&port.report["suppressed"]),
+        update,
+    );
     faults += &hold(fixture, "kept.txt", &kept(&port.report), update);
     if port.exit != Exit::Done {
         faults.extend([format!("the port ended with {:?}\n", port.exit)]);
@@ -125,7 +136,14 @@ fn every_fixture_is_complete() {
         }
         for entry in fs::read_dir(&fixture.folder).expect("readable") {
             let name = entry.expect("readable").file_name();
-            let known = ["input", "expected", "args", "findings.txt", "kept.txt"];
+            let known = [
+                "input",
+                "expected",
+                "args",
+                "findings.txt",
+                "suppressed.txt",
+                "kept.txt",
+            ];
             assert!(
                 known
                     .iter()

@@ -126,7 +126,12 @@ fn two_commands_do_all_the_set_up_and_ci_runs_the_second() {
 
 #[test]
 fn every_link_into_the_tree_leads_somewhere() {
-    for page in ["README.md", "docs/architecture.md", "docs/report.md"] {
+    for page in [
+        "README.md",
+        "docs/architecture.md",
+        "docs/report.md",
+        "docs/rules.md",
+    ] {
         let text = fs::read_to_string(root().join(page)).expect("readable");
         let folder = root().join(page);
         let folder = folder.parent().expect("a parent");

@@ -160,6 +160,7 @@ pub(crate) struct Report {
 #[serde(default)]
 struct Raw {
     findings: Vec<Entry>,
+    suppressed: Vec<Entry>,
     kept: Vec<Entry>,
     kept_paths: Vec<Entry>,
     summary: Summary,
@@ -206,6 +207,10 @@ impl Report {
             *report.codes.entry(entry.code.clone()).or_default() += 1;
             let word = Word::Finding(entry.code.clone());
             report.add(&entry, word);
+        }
+        // What a comment hides was said by whoever wrote the comment.
+        for entry in raw.suppressed {
+            report.add(&entry, Word::Finding(entry.code.clone()));
         }
         report.withdrawn = raw.summary.withdrawn;
         for entry in raw.kept {

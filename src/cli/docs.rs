@@ -39,19 +39,35 @@ const HEAD: &str = "\
 
 ## Exit codes
 
-| code | means |
-| --- | --- |
-| 0 | Done; for `port`, everything is written. There may be findings. |
-| 1 | Edits were withdrawn or files failed. Each is named, and the rest is written. |
-| 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. |
-| 101 | The program has a bug. The message says where; please report it. |
+| code | `port`, `map`, `explain`, `rules` | `check` |
+| --- | --- | --- |
+| 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding weighs as much as `--fail-on` says. |
+| 1 | Edits were withdrawn or files failed: each is named, and the rest is written. A name or code that was asked about is not known. | There is a finding of that weight. |
+| 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. | The same, or a file could not be looked at; its finding says why. |
+| 101 | The program has a bug. The message says where; please report it. | The same. |
 
 ## Streams
 
 Standard output carries results only: the diff, the translated file of `port -`, the answers of
-`map`. Findings, the closing summary and errors go to standard error. Colours go to terminals
-only, never where `NO_COLOR` is set, and as `--color` says. A reader that closes the pipe early
-ends the program quietly.
+`map`, the findings of `check`. A port's findings, the closing summary and errors go to standard
+error. `check` puts its summary behind the findings of `--format full`, on standard error with
+`concise`, and into the document with `json`. Colours go to terminals only, never where `NO_COLOR`
+is set, and as `--color` says. A reader that closes the pipe early ends the program quietly.
+
+## Comments that hide findings
+
+A marker counts in comments only, never in strings.
+
+| comment | does |
+| --- | --- |
+| `// torchada: ignore[CPP002]` | Hides findings of this code. With code on its line it speaks for this line, on a line of its own for the next line with code; a directive counts as one line, however many it has. |
+| `// torchada: ignore[CPP002, CPP01] why` | Several codes, and fronts of codes. What follows the bracket is yours. |
+| `/* torchada: ignore */` | Hides all findings there. |
+| `// MUSIFY_EXCL_LINE` | This line stays as it is: no edits, no findings. |
+| `// MUSIFY_EXCL_START` … `// MUSIFY_EXCL_STOP` | The same for these two lines and all between them. |
+
+What they hide and keep is counted in the summary and listed in the report. A marker without effect
+is a note, one that can't be read a warning.
 
 ## Where the output goes
 
@@ -76,6 +92,8 @@ upwards. The command line goes before it. Paths are relative to the file's folde
 | `vendored` | `\"keep\"` or `\"swap\"`: what happens to a library that the tree carries along |
 | `own-names` | identifiers that are the project's own: never translated |
 | `mapping` | table files of your own |
+| `sdk`, `torch-musa` | the releases that the port is for, `\"4.2.0\"`: what came later counts as missing |
+| `select`, `ignore` | codes of findings, or fronts of codes, that `check` shows and leaves out |
 | `include-roots` | folders in which includes are looked up |
 | `layout` | a table of folders, `\"csrc/cuda\" = \"csrc/musa\"`; gives way to `-o` and `--in-place` |
 | `[names]`, `[headers]`, … | mapping tables, as in a table file; `forbid = [\"cudaX\"]` |

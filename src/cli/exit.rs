@@ -5,8 +5,13 @@
 pub enum Exit {
     /// Everything that was asked for is done; there may be findings.
     Done,
-    /// Edits were withdrawn or files failed. Each is named, and the rest is written.
+    /// A port withdrew edits or files failed. Each is named, and the rest is written.
     Partial,
+    /// A check has findings that weigh as much as was asked for, or a name was asked for that
+    /// nobody knows.
+    Found,
+    /// A check could not look at every file. Each is named.
+    Failed,
     /// The command line, a table, the configuration or the place of the output is at fault;
     /// nothing is written.
     Refused,
@@ -17,8 +22,8 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
-            Self::Partial => 1,
-            Self::Refused => 2,
+            Self::Partial | Self::Found => 1,
+            Self::Failed | Self::Refused => 2,
         }
     }
 }

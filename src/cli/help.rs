@@ -12,10 +12,11 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   torchada port ./project                  write ./project_musa
   torchada port ./project --diff | less    look first, write nothing
+  torchada check ./project                 what will need work?
   torchada map cudaMalloc cublasSgemm      what are these called in MUSA?
 
 Exit codes: 0 done (findings or not), 1 edits withdrawn or files failed (the rest is written),
-2 wrong usage, table or configuration (nothing is written).";
+2 wrong usage, table or configuration (nothing is written). `check` has its own: see its help.";
 
 /// Examples of `port`.
 pub(super) const PORT_EXAMPLES: &str = "\
@@ -36,6 +37,28 @@ file that somebody has edited since.
 
 Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each named; the rest
 is written), 2 wrong usage, table or configuration (nothing written).";
+
+/// Examples of `check`.
+pub(super) const CHECK_EXAMPLES: &str = "\
+Examples:
+  torchada check ./project                      every finding, with its source
+  torchada check . --format concise             a line each, for editors and CI logs
+  torchada check kernel.cu                      one file, seen alone
+  torchada check kernel.cu --root .             one file, with what its tree knows
+  torchada check . --select CPP --ignore CPP003 some codes only
+  torchada check . --fail-on warning            be strict
+  torchada check . --format json > report.json  the report of the port
+
+A finding is hidden by `// torchada: ignore[CODE]` on its line or on a line of its own before it.
+
+Exit codes: 0 no finding of weight, 1 findings from --fail-on up, 2 wrong usage, table or
+configuration, or a file that could not be looked at.";
+
+/// Examples of `explain`.
+pub(super) const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  torchada explain CPP002                 what it means, an example, what to do
+  torchada rules                          all codes";
 
 /// Examples of `map`.
 pub(super) const MAP_EXAMPLES: &str = "\

@@ -1,15 +1,21 @@
 //! The command line: what may be asked for. No I/O here; `config` turns it into settings.
 
+mod check;
 #[cfg(test)]
 mod docs;
 mod exit;
 mod help;
 mod map;
 mod port;
+mod rules;
+mod shared;
 
+pub use check::{CheckArgs, FailOn, Format};
 pub use exit::Exit;
 pub use map::MapArgs;
-pub use port::{LayoutArg, MinEvidence, PortArgs, Rename};
+pub use port::{LayoutArg, PortArgs};
+pub use rules::{ExplainArgs, RulesArgs};
+pub use shared::{MinEvidence, Rename, SharedArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -46,8 +52,21 @@ pub struct Cli {
 pub enum Command {
     /// Translate a tree, a part of one, a file, or standard input
     Port(Box<PortArgs>),
+    /// Show the findings of a port, and write nothing
+    Check(Box<CheckArgs>),
+    /// Say what a finding's code means, and what to do about it
+    Explain(ExplainArgs),
+    /// List the codes of findings
+    Rules(RulesArgs),
     /// Look up CUDA names in the mapping tables
     Map(MapArgs),
+}
+
+impl Command {
+    /// Whether the results have colours where a terminal shows them.
+    pub fn is_styled(&self) -> bool {
+        matches!(self, Self::Check(_) | Self::Explain(_) | Self::Rules(_))
+    }
 }
 
 /// When messages are coloured.

@@ -16,13 +16,7 @@ use crate::report;
 /// When a user's table can't be read or has a fault, or `out` can't be written to.
 pub fn run(args: &MapArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let overlays = config::read_overlays(&args.mapping)?;
-    let own;
-    let tables = if overlays.is_empty() {
-        Tables::builtin()
-    } else {
-        own = Tables::with_overlays(&overlays)?;
-        &own
-    };
+    let tables = &*Tables::for_run(&overlays, &config::map_versions(args)?)?;
     match &args.list {
         None => names(tables, &args.names, args.json, out),
         Some(None) => libraries(tables, args.json, out),

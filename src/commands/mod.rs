@@ -1,6 +1,10 @@
 //! One module per command: the only room that knows all the others.
 
+mod analysis;
+pub mod check;
+pub mod codes;
 mod error;
+pub mod explain;
 pub mod map;
 pub mod port;
 
@@ -29,6 +33,9 @@ pub struct Streams<'a> {
 pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
     match cli.command {
         Command::Port(args) => port::run(&args, streams),
+        Command::Check(args) => check::run(&args, streams),
+        Command::Explain(args) => explain::explain(&args, streams),
+        Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, &mut streams.out),
     }
 }

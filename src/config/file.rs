@@ -1,28 +1,31 @@
 //! One configuration file: its keys, checked one by one with their places.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::overlay::{self, TABLE_KEYS};
+use super::reader::{Reader, suggest};
 use super::settings::{Origin, Set, Vendored};
 use super::{Fault, display_path};
 use crate::cli::Rename;
-use crate::mapping::{Evidence, Overlay};
+use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
 /// The keys that are settings; `overlay::TABLE_KEYS` are the mapping tables' own.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 12] = [
     "exclude",
+    "ignore",
     "include-roots",
     "layout",
     "mapping",
     "min-evidence",
     "own-names",
     "rename",
+    "sdk",
+    "select",
+    "torch-musa",
     "vendored",
 ];
 
@@ -47,6 +50,14 @@ pub(super) struct FileConfig {
     pub(super) layout: Option<Set<Vec<(String, String)>>>,
     /// Folders, as written.
     pub(super) include_roots: Option<Set<Vec<String>>>,
+    /// Codes of the findings that a check shows.
+    pub(super) select: Option<Set<Vec<String>>>,
+    /// Codes of the findings that a check leaves out.
+    pub(super) ignore: Option<Set<Vec<String>>>,
+    /// The MUSA SDK that the port is for.
+    pub(super) sdk: Option<Version>,
+    /// The `torch_musa` release that the port is for.
+    pub(super) torch_musa: Option<Version>,
     /// The mapping tables in the file.
     pub(super) tables: Option<Overlay>,
 }
@@ -111,12 +122,6 @@ pub(super) fn parse(path: &Path, text: &str, shape: Shape) -> Result<Option<File
     Ok(Some(config))
 }
 
-struct Reader<'a> {
-    file: String,
-    text: &'a str,
-    lines: LineIndex,
-}
-
 impl Reader<'_> {
     fn read(&self, keys: &DeTable<'_>) -> Result<FileConfig, Fault> {
         let mut config = FileConfig::default();
@@ -128,6 +133,10 @@ impl Reader<'_> {
                 "include-roots" => {
                     config.include_roots = Some(set(self.strings(name, value)?, origin));
                 }
+                "select" => config.select = Some(set(self.codes(name, value)?, origin)),
+                "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
+                "sdk" => config.sdk = Some(self.version(name, value)?),
+                "torch-musa" => config.torch_musa = Some(self.version(name, value)?),
                 "mapping" => config.mapping = Some(set(self.strings(name, value)?, origin)),
                 "own-names" => {
                     let names = self.strings(name, value)?.into_iter().collect();
@@ -164,95 +173,10 @@ impl Reader<'_> {
         }
         Ok(config)
     }
-
-    fn strings(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Fault> {
-        let expected = || format!("`{key}` is a list of strings");
-        let Some(items) = value.get_ref().as_array() else {
-            return Err(self.fault(value.span(), expected(), None));
-        };
-        items
-            .iter()
-            .map(|item| match item.get_ref().as_str() {
-                Some(text) => Ok(text.to_owned()),
-                None => Err(self.fault(item.span(), expected(), None)),
-            })
-            .collect()
-    }
-
-    fn choice<T: Copy>(
-        &self,
-        key: &str,
-        value: &Spanned<DeValue<'_>>,
-        choices: &[(&str, T)],
-    ) -> Result<T, Fault> {
-        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-        let Some(text) = value.get_ref().as_str() else {
-            let message = format!("`{key}` is one of {}", quoted(&words));
-            return Err(self.fault(value.span(), message, None));
-        };
-        match choices.iter().find(|(word, _)| *word == text) {
-            Some((_, choice)) => Ok(*choice),
-            None => Err(self.fault(
-                value.span(),
-                format!("`{key}` can't be `{text}`"),
-                Some(suggest(text, &words)),
-            )),
-        }
-    }
-
-    fn layout(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, String)>, Fault> {
-        let expected = "`layout` is a table of folders: \"csrc/cuda\" = \"csrc/musa\"";
-        let Some(table) = value.get_ref().as_table() else {
-            return Err(self.fault(value.span(), expected, None));
-        };
-        table
-            .iter()
-            .map(|(from, to)| match to.get_ref().as_str() {
-                Some(to) => Ok((from.get_ref().to_string(), to.to_owned())),
-                None => Err(self.fault(to.span(), expected, None)),
-            })
-            .collect()
-    }
-
-    fn origin(&self, span: &Range<usize>) -> Origin {
-        Origin::File {
-            file: self.file.clone(),
-            line: self.lines.position(self.text.as_bytes(), span.start).line,
-        }
-    }
-
-    fn fault(&self, span: Range<usize>, message: impl Into<String>, help: Option<String>) -> Fault {
-        Fault {
-            file: self.file.clone(),
-            text: self.text.to_owned(),
-            span,
-            message: message.into(),
-            help,
-        }
-    }
 }
 
 fn set<T>(value: T, origin: Origin) -> Set<T> {
     Set { value, origin }
-}
-
-/// The nearest of the known words, or all of them.
-fn suggest(unknown: &str, known: &[&str]) -> String {
-    let nearest = known
-        .iter()
-        .map(|word| (strsim::damerau_levenshtein(unknown, word), *word))
-        .min();
-    match nearest {
-        Some((distance, word)) if distance <= 1 + unknown.len() / 4 => {
-            format!("did you mean `{word}`?")
-        }
-        _ => format!("it is one of {}", quoted(known)),
-    }
-}
-
-fn quoted(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    words.join(", ")
 }
 
 #[cfg(test)]

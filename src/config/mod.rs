@@ -3,6 +3,7 @@
 //! Architecture invariant: this is the only loader of configuration. Every value knows where it
 //! came from, so that a message about it can say so.
 
+mod codes;
 mod discover;
 mod error;
 mod file;
@@ -11,11 +12,15 @@ mod mode;
 mod output;
 mod overlay;
 mod paths;
+mod reader;
 mod resolve;
 mod settings;
+mod stamp;
+mod versions;
 
 pub use error::{ConfigError, Fault};
 pub use mode::{LayoutPair, Mode, Sink};
 pub use overlay::read_overlays;
 pub use paths::{absolute, display_path, normalized};
 pub use settings::{Origin, Set, Settings, Vendored, Write};
+pub use versions::map_versions;

@@ -16,11 +16,11 @@ impl Mode {
         rename: Rename,
         configured: Option<&Configured<'_>>,
     ) -> Result<Self, ConfigError> {
-        let root = args.root.as_deref().map(folder).transpose()?;
+        let root = args.shared.root.as_deref().map(folder).transpose()?;
         if is_stdin(&args.path) {
             return stdin(args, root);
         }
-        if args.stdin_path.is_some() {
+        if args.shared.stdin_path.is_some() {
             return Err(ConfigError::usage(
                 "--stdin-path names standard input, but PATH is not `-`",
                 "say `torchada port - --stdin-path NAME`",
@@ -80,8 +80,8 @@ impl Mode {
 /// The folder in which the search for a configuration file starts.
 pub(super) fn start_folder(args: &PortArgs) -> Result<PathBuf, ConfigError> {
     let named = if is_stdin(&args.path) {
-        let beside = args.stdin_path.as_deref().and_then(Path::parent);
-        match (&args.root, beside) {
+        let beside = args.shared.stdin_path.as_deref().and_then(Path::parent);
+        match (&args.shared.root, beside) {
             (Some(root), _) => root.as_path(),
             (None, Some(folder)) if folder.is_dir() => folder,
             _ => Path::new("."),
@@ -144,7 +144,7 @@ fn stdin(args: &PortArgs, root: Option<PathBuf>) -> Result<Mode, ConfigError> {
             "give the tree as PATH",
         ));
     }
-    let path = match (&args.stdin_path, &root) {
+    let path = match (&args.shared.stdin_path, &root) {
         (Some(path), Some(root)) if path.is_absolute() => Some(absolute(path).map_or_else(
             |_| path.clone(),
             |full| {

@@ -1,17 +1,16 @@
 //! The settings of a run, each with where it came from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::file::FileConfig;
 use super::layout::Configured;
-use super::{
-    ConfigError, LayoutPair, Mode, absolute, discover, display_path, read_overlays, resolve,
-};
+use super::versions;
+use super::{ConfigError, LayoutPair, Mode, absolute, discover, read_overlays, resolve};
 use crate::cli::{MinEvidence, PortArgs, Rename};
-use crate::mapping::{Evidence, Overlay};
+use crate::mapping::{Evidence, Overlay, Versions};
 
 /// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,6 +135,12 @@ pub struct Settings {
     /// Folders that includes are looked up in: relative to the root where they lie in it,
     /// absolute otherwise.
     pub include_roots: Set<Vec<PathBuf>>,
+    /// Codes, or fronts of codes, of the findings that a check shows; empty for all.
+    pub select: Set<Vec<String>>,
+    /// Codes, or fronts of codes, of the findings that a check leaves out.
+    pub ignore: Set<Vec<String>>,
+    /// The releases that the port is for.
+    pub versions: Versions,
     /// Whether git and ignore files have no say in what the input is.
     pub no_ignore: bool,
     /// Whether edits that may change what the program does are applied.
@@ -173,7 +178,7 @@ impl Settings {
         let rename = file
             .rename
             .unwrap_or_else(|| Set::default_to(Rename::default()))
-            .or_argument(args.rename);
+            .or_argument(args.shared.rename);
         let mode = Mode::resolve(args, rename.value, configured.as_ref())?;
         let base = match (config_base, mode.root()) {
             (Some(folder), _) => folder.to_owned(),
@@ -212,6 +217,11 @@ impl Settings {
                 .collect(),
             origin: include_roots.origin,
         };
+        let versions = Versions {
+            sdk: versions::argument("--sdk", args.shared.sdk.as_deref())?.or(file.sdk),
+            torch_musa: versions::argument("--torch-musa", args.shared.torch_musa.as_deref())?
+                .or(file.torch_musa),
+        };
         Ok(Self {
             write: match args {
                 PortArgs {
@@ -228,7 +238,7 @@ impl Settings {
             min_evidence: file
                 .min_evidence
                 .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))
-                .or_argument(args.min_evidence.map(Into::into)),
+                .or_argument(args.shared.min_evidence.map(Into::into)),
             vendored: file
                 .vendored
                 .unwrap_or_else(|| Set::default_to(Vendored::default())),
@@ -236,16 +246,19 @@ impl Settings {
                 .own_names
                 .unwrap_or_else(|| Set::default_to(BTreeSet::new())),
             mapping: config_mapping,
-            mapping_arguments: args.mapping.clone(),
+            mapping_arguments: args.shared.mapping.clone(),
             inline_tables: file.tables,
             layout,
             include_roots,
-            no_ignore: args.no_ignore,
-            unsafe_edits: args.unsafe_edits,
+            select: file.select.unwrap_or_else(|| Set::default_to(Vec::new())),
+            ignore: file.ignore.unwrap_or_else(|| Set::default_to(Vec::new())),
+            versions,
+            no_ignore: args.shared.no_ignore,
+            unsafe_edits: args.shared.unsafe_edits,
             force: args.force,
             report: args.report.clone(),
             quiet: args.quiet,
-            jobs: args.jobs,
+            jobs: args.shared.jobs,
             base,
             mode,
         })
@@ -267,37 +280,14 @@ impl Settings {
         overlays.extend(read_overlays(&self.mapping_arguments)?);
         Ok(overlays)
     }
-
-    /// The settings that decide what is written, by the names that the manifest keeps them under.
-    pub fn stamp(&self) -> BTreeMap<String, String> {
-        let names: Vec<&str> = self.own_names.value.iter().map(String::as_str).collect();
-        let layout: Vec<String> = self
-            .layout
-            .value
-            .iter()
-            .map(|pair| format!("{}={}", display_path(&pair.from), display_path(&pair.to)))
-            .collect();
-        [
-            ("rename", self.rename.value.as_str().to_owned()),
-            ("min-evidence", self.min_evidence.value.as_str().to_owned()),
-            ("vendored", self.vendored.value.as_str().to_owned()),
-            ("unsafe", self.unsafe_edits.to_string()),
-            ("exclude", self.exclude.value.join(", ")),
-            ("own-names", names.join(", ")),
-            ("layout", layout.join(", ")),
-        ]
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
-    }
 }
 
 /// The configuration file that holds for these arguments.
 fn configuration(args: &PortArgs) -> Result<Option<FileConfig>, ConfigError> {
-    if args.no_config {
+    if args.shared.no_config {
         return Ok(None);
     }
-    if let Some(path) = &args.config {
+    if let Some(path) = &args.shared.config {
         return discover::named(path).map(Some);
     }
     let start = resolve::start_folder(args)?;

@@ -28,3 +28,8 @@ pub use plan::{Content, Emitted, OutputFile, Plan, ReportBytes, Stamp};
 pub use rules::{EditLine, by_rule};
 pub use tree::tree;
 pub use update::beside;
+
+use crate::diagnostic::Code;
+
+/// All codes of this room.
+pub const CODES: &[Code] = &[CASE_TWINS];

@@ -295,7 +295,11 @@ impl Vendor {
     }
 }
 
-fn table<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, MappingError> {
+/// Read a file of knowledge that has no names in it.
+pub(super) fn table<T: serde::de::DeserializeOwned>(
+    name: &str,
+    text: &str,
+) -> Result<T, MappingError> {
     toml::from_str(text).map_err(|fault| {
         let start = fault.span().map_or(0, |span| span.start);
         MappingError {

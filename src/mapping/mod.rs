@@ -8,15 +8,19 @@
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
 mod builtin;
+pub mod codes;
 pub mod docs;
+pub mod effort;
 pub mod knowledge;
 pub mod loader;
 pub mod query;
 mod shapes;
 mod tables;
+mod versions;
 
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target, USER,
 };
 pub use shapes::Shapes;
 pub use tables::{Library, Overlay, Tables};
+pub use versions::{Version, Versions};

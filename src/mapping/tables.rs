@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::Versions;
 use super::builtin::Builtin;
 use super::loader::image;
 use super::loader::{
@@ -33,7 +34,7 @@ pub struct Library {
 }
 
 /// The mapping tables of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tables {
     builtin: &'static Builtin,
     /// The user's rows, by section and name; they win.
@@ -74,6 +75,42 @@ impl Tables {
                 hazards: head.hazards.clone(),
             }
         })
+    }
+
+    /// The tables of a run: the built-in ones, the user's laid over them, and of all their rows
+    /// those that hold for `versions`. A row whose counterpart came later says that MUSA lacks it.
+    ///
+    /// # Errors
+    /// The first fault of a table, with its file and line.
+    pub fn for_run(
+        overlays: &[Overlay],
+        versions: &Versions,
+    ) -> Result<Cow<'static, Self>, MappingError> {
+        if overlays.is_empty() && versions.is_empty() {
+            return Ok(Cow::Borrowed(Self::builtin()));
+        }
+        let mut tables = Self::with_overlays(overlays)?;
+        tables.hold_for(versions);
+        Ok(Cow::Owned(tables))
+    }
+
+    fn hold_for(&mut self, versions: &Versions) {
+        if versions.is_empty() {
+            return;
+        }
+        for section in Section::ALL {
+            let later: Vec<Row> = self
+                .rows(section)
+                .filter_map(|row| not_yet(row, versions))
+                .collect();
+            if let Some(own) = self.own.get_mut(section as usize) {
+                own.extend(
+                    later
+                        .into_iter()
+                        .map(|row| (row.cuda.as_bytes().into(), row)),
+                );
+            }
+        }
     }
 
     /// The built-in tables with the user's laid over them, in order: a later one wins.
@@ -245,4 +282,21 @@ impl Tables {
     pub fn version() -> &'static str {
         concat!(env!("CARGO_PKG_VERSION"), "+", env!("TORCHADA_TABLES_HASH"))
     }
+}
+
+/// What a row says where its counterpart came too late; `None` where it is there.
+fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
+    let there = matches!(row.relation, Relation::Renamed | Relation::Same);
+    let waits = versions.lacks(row.since.as_ref().filter(|_| there)?)?;
+    let to = row.to.as_deref().unwrap_or(&row.cuda);
+    Some(Row {
+        to: None,
+        relation: Relation::Absent,
+        note: Some(Cow::Owned(format!("`{to}` came with {waits}"))),
+        advice: Some(Cow::Borrowed(
+            "build with that release or a later one, or keep the code that uses this out of the \
+             build for this one",
+        )),
+        ..row.clone()
+    })
 }

@@ -38,12 +38,22 @@ pub use source::{Input, Source, Standing};
 pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 
 use crate::classify::{Class, FileKind};
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Code, Finding};
 use includes::Resolver;
 use mentions::mentions;
 pub use mentions::speaks_of_sources;
 use open_macros::OpenMacros;
 use renames::Mentioning;
+
+/// All codes of this room.
+pub const CODES: &[Code] = &[
+    CARRIED_LIBRARY,
+    NAMED_ELSEWHERE,
+    NAME_TAKEN,
+    MUSA_TWIN,
+    OTHER_PLATFORM,
+    NOT_SWAPPED,
+];
 
 /// The settings that decide what a project is.
 #[derive(Clone, Debug)]

@@ -1,11 +1,19 @@
 //! A message with the source that it is about.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
-use crate::diagnostic::Severity;
+use super::concise::one_line;
+use crate::diagnostic::{Finding, Severity};
+
+/// How many lines of a long stretch of source are shown.
+const LINES: usize = 4;
+
+/// How many further places of a finding are shown.
+const PLACES: usize = 8;
 
 /// One message and the text that it points into.
 #[derive(Clone, Debug)]
@@ -18,12 +26,23 @@ pub struct Excerpt<'a> {
     pub message: &'a str,
     /// The file, as messages name it.
     pub path: &'a str,
-    /// Its whole text.
-    pub text: &'a str,
-    /// The bytes that are meant.
-    pub span: Range<usize>,
+    /// The source; `None` where the message is about the file as a whole.
+    pub source: Option<Shown<'a>>,
     /// What to do about it.
     pub help: Option<&'a str>,
+    /// What else is worth a line.
+    pub note: Option<String>,
+}
+
+/// Source that a message points into.
+#[derive(Clone, Debug)]
+pub struct Shown<'a> {
+    /// Whole lines, those that are meant among them.
+    pub text: &'a str,
+    /// The 1-based number of the first of them.
+    pub first_line: usize,
+    /// The bytes of the text that are meant.
+    pub span: Range<usize>,
 }
 
 /// Write a message with the lines that it points at.
@@ -40,18 +59,25 @@ pub fn full(excerpt: &Excerpt<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(code) = excerpt.code {
         title = title.id(code);
     }
-    let end = excerpt.text.len();
-    let span = boundary(excerpt.text, excerpt.span.start.min(end))
-        ..boundary(
-            excerpt.text,
-            excerpt.span.end.clamp(excerpt.span.start.min(end), end),
-        );
-    let snippet = Snippet::source(excerpt.text)
-        .path(excerpt.path)
-        .annotation(AnnotationKind::Primary.span(span));
-    let mut group = title.element(snippet);
+    let mut group = match &excerpt.source {
+        None => title.element(Origin::path(excerpt.path)),
+        Some(shown) => {
+            let end = shown.text.len();
+            let start = boundary(shown.text, shown.span.start.min(end));
+            let span = start..boundary(shown.text, shown.span.end.clamp(start, end));
+            title.element(
+                Snippet::source(shown.text)
+                    .line_start(shown.first_line)
+                    .path(excerpt.path)
+                    .annotation(AnnotationKind::Primary.span(span)),
+            )
+        }
+    };
     if let Some(help) = excerpt.help {
         group = group.element(Level::HELP.message(help));
+    }
+    if let Some(note) = &excerpt.note {
+        group = group.element(Level::NOTE.message(note));
     }
     writeln!(out, "{}", Renderer::styled().render(&[group]))
 }
@@ -59,6 +85,96 @@ pub fn full(excerpt: &Excerpt<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// The nearest offset at or before `at` that does not split a character.
 fn boundary(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
+}
+
+/// Write findings with their source, an empty line after each. `text_of` gives the text of a
+/// file by the path that findings name it with. What is said of many places of a file is said
+/// once, with the other places behind it.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn findings<'t>(
+    findings: &[Finding],
+    text_of: &dyn Fn(&str) -> Option<&'t [u8]>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut alike: BTreeMap<Said<'_>, Vec<&Finding>> = BTreeMap::new();
+    for finding in findings {
+        alike.entry(said(finding)).or_default().push(finding);
+    }
+    for finding in findings {
+        // The first of its like takes the others out.
+        let Some(others) = alike.remove(&said(finding)) else {
+            continue;
+        };
+        let text = text_of(&finding.path).filter(|_| !finding.is_whole());
+        let lines = text.map(|text| lines_around(text, finding.range.into()));
+        let source = lines.as_ref().map(|(text, span)| Shown {
+            text,
+            first_line: finding.start.line,
+            span: span.clone(),
+        });
+        let excerpt = Excerpt {
+            severity: finding.code.severity,
+            code: Some(finding.code.id),
+            message: &one_line(&finding.message),
+            path: &one_line(&finding.path),
+            source,
+            help: finding.help.as_deref(),
+            note: also_at(others.get(1..).unwrap_or_default()),
+        };
+        full(&excerpt, out)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// What makes two findings the same but for their place.
+type Said<'f> = (&'f str, &'f str, &'f str, Option<&'f str>);
+
+fn said(finding: &Finding) -> Said<'_> {
+    let help = finding.help.as_deref();
+    (&finding.path, finding.code.id, &finding.message, help)
+}
+
+/// The further places of a finding; `None` where there are none.
+fn also_at(others: &[&Finding]) -> Option<String> {
+    let places = others.iter().map(|finding| {
+        let start = finding.start;
+        format!("{}:{}", start.line, start.column)
+    });
+    let places: Vec<String> = places.take(PLACES).collect();
+    let more = match others.len().saturating_sub(PLACES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!places.is_empty()).then(|| format!("the same at {}{more}", places.join(", ")))
+}
+
+/// The lines of `text` that hold `range`, and where it lies in them. Undecodable bytes are
+/// replaced.
+fn lines_around(text: &[u8], range: Range<usize>) -> (String, Range<usize>) {
+    let is_end = |byte: &u8| *byte == b'\n';
+    let (before, rest) = text.split_at(range.start.min(text.len()));
+    let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
+    let wanted = range.end.saturating_sub(range.start).min(rest.len());
+    let mut end = 0;
+    for line in rest.split_inclusive(is_end).take(LINES) {
+        end += line.len();
+        if end >= wanted.max(1) {
+            break;
+        }
+    }
+    let shown = rest.get(..end).unwrap_or_default();
+    let shown = shown.strip_suffix(b"\n").unwrap_or(shown);
+    let shown = shown.strip_suffix(b"\r").unwrap_or(shown);
+    let (meant, after) = shown.split_at(wanted.min(shown.len()));
+    let mut lines = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).into_owned();
+    let from = lines.len();
+    lines.push_str(&String::from_utf8_lossy(meant));
+    let to = lines.len();
+    lines.push_str(&String::from_utf8_lossy(after));
+    (lines, from..to)
 }
 
 #[cfg(test)]
@@ -72,9 +188,13 @@ mod tests {
             code: None,
             message: "unknown key `renmae`",
             path: "torchada.toml",
-            text: "exclude = []\nrenmae = \"never\"\n",
-            span: 13..19,
+            source: Some(Shown {
+                text: "exclude = []\nrenmae = \"never\"\n",
+                first_line: 1,
+                span: 13..19,
+            }),
             help: Some("did you mean `rename`?"),
+            note: None,
         };
         let mut out = anstream::StripStream::new(Vec::new());
         full(&excerpt, &mut out).expect("written");
@@ -85,5 +205,18 @@ mod tests {
         assert!(text.contains("renmae = \"never\""), "{text}");
         assert!(text.contains("^^^^^^"), "{text}");
         assert!(text.contains("help: did you mean `rename`?"), "{text}");
+    }
+
+    #[test]
+    fn the_lines_of_a_range_are_cut_out_whatever_their_bytes() {
+        let text = b"one\r\n\xfftwo three\r\nfour";
+        assert_eq!(
+            lines_around(text, 10..15),
+            ("\u{fffd}two three".to_owned(), 7..12)
+        );
+        assert_eq!(lines_around(text, 17..21), ("four".to_owned(), 0..4));
+        assert_eq!(lines_around(text, 21..21), ("four".to_owned(), 4..4));
+        let long = b"a\nb\nc\nd\ne\nf";
+        assert_eq!(lines_around(long, 0..11), ("a\nb\nc\nd".to_owned(), 0..7));
     }
 }

@@ -41,9 +41,13 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
         None => writeln!(out, "{BOLD}looked at {input}, wrote nothing{BOLD:#}")?,
     }
     files(report, out)?;
-    references(report.references, out)?;
+    references("translated", report.references, out)?;
     kept(report, out)?;
     findings(report, out)?;
+    if !report.suppressed.is_empty() {
+        let hidden = counted(report.suppressed.len(), "finding");
+        row(out, "suppressed", &format!("{hidden}, by comments"))?;
+    }
     most_work(report, out)?;
     if report.withdrawn > 0 {
         let red = style::severity(Severity::Error);
@@ -62,7 +66,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     row(out, "next", next_step(report, closing))
 }
 
-fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
+pub(super) fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {
     writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}")
 }
 
@@ -94,7 +98,11 @@ fn files(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn references(references: References, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn references(
+    name: &str,
+    references: References,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut parts = Vec::new();
     for (count, what) in [
         (references.confirmed, "confirmed"),
@@ -113,7 +121,7 @@ fn references(references: References, out: &mut dyn Write) -> io::Result<()> {
     if references.other > 0 {
         text = format!("{text}; {}", counted(references.other, "other edit"));
     }
-    row(out, "translated", &text)
+    row(out, name, &text)
 }
 
 fn kept(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -140,11 +148,12 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::Vendored => "in a library that is left whole",
         KeptReason::MusaTwin => "beside a MUSA twin",
         KeptReason::Forbidden => "forbidden by the configuration",
+        KeptReason::Marker => "on lines that a marker excludes",
     }
 }
 
 /// Findings by code: the weightiest first, then the most frequent.
-fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if report.findings.is_empty() {
         return row(out, "findings", "none");
     }
@@ -239,7 +248,7 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
     }
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

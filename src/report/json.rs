@@ -27,6 +27,11 @@ pub fn json(report: &Report) -> Vec<u8> {
             .iter()
             .map(|finding| FindingRow::of(finding, report))
             .collect(),
+        suppressed: report
+            .suppressed
+            .iter()
+            .map(|finding| FindingRow::of(finding, report))
+            .collect(),
         kept: report.kept.iter().map(KeptRow::of).collect(),
         kept_paths: report
             .kept_paths
@@ -34,6 +39,15 @@ pub fn json(report: &Report) -> Vec<u8> {
             .map(|kept| KeptPathRow {
                 path: &kept.path,
                 reason: &kept.reason,
+            })
+            .collect(),
+        effort: report
+            .effort
+            .iter()
+            .map(|file| EffortRow {
+                path: &file.path,
+                points: file.points,
+                grade: file.grade,
             })
             .collect(),
     };
@@ -51,8 +65,17 @@ struct Document<'a> {
     output: Option<&'a str>,
     summary: Summary<'a>,
     findings: Vec<FindingRow<'a>>,
+    suppressed: Vec<FindingRow<'a>>,
     kept: Vec<KeptRow<'a>>,
     kept_paths: Vec<KeptPathRow<'a>>,
+    effort: Vec<EffortRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct EffortRow<'a> {
+    path: &'a str,
+    points: usize,
+    grade: &'static str,
 }
 
 #[derive(Serialize)]
@@ -67,6 +90,7 @@ struct Summary<'a> {
     references: Translated,
     kept: BTreeMap<KeptReason, usize>,
     findings: BTreeMap<&'static str, CodeRow>,
+    suppressed: BTreeMap<&'static str, usize>,
     withdrawn: usize,
 }
 
@@ -85,11 +109,16 @@ impl<'a> Summary<'a> {
             });
             row.count += 1;
         }
+        let mut suppressed = BTreeMap::new();
+        for finding in &report.suppressed {
+            *suppressed.entry(finding.code.id).or_default() += 1;
+        }
         Self {
             files: Files::of(&report.files),
             references: Translated::of(report.references),
             kept,
             findings,
+            suppressed,
             withdrawn: report.withdrawn,
         }
     }

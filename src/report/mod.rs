@@ -3,7 +3,10 @@
 //! Architecture invariant: the only printer. Every renderer writes to a writer that it is handed,
 //! with colours in it; the writer that `main` hands in takes them out where nobody wants them.
 
+mod check;
 mod concise;
+mod effort;
+pub mod explain;
 mod full;
 mod human;
 mod json;
@@ -11,8 +14,10 @@ pub mod map;
 mod model;
 mod style;
 
+pub use check::checked;
 pub use concise::concise;
-pub use full::{Excerpt, full};
+pub use effort::FileEffort;
+pub use full::{Excerpt, Shown, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
 pub use model::{FileCounts, KeptPath, KeptRef, References, Report};

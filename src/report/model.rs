@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::FileEffort;
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
 use crate::text::{LineIndex, Position};
@@ -116,6 +117,8 @@ pub struct Report {
     pub output: Option<String>,
     /// The findings, in any order.
     pub findings: Vec<Finding>,
+    /// Findings that a marker in a comment hides, in any order.
+    pub suppressed: Vec<Finding>,
     /// Where each file of the input went, by its path in the input; a file that is not here has
     /// no output.
     pub outputs: BTreeMap<String, String>,
@@ -129,17 +132,40 @@ pub struct Report {
     pub references: References,
     /// Edits that were withdrawn because they broke the file.
     pub withdrawn: usize,
+    /// The files whose findings are work, by path; see [`Report::grade`].
+    pub effort: Vec<FileEffort>,
 }
 
 impl Report {
+    /// Add what another input's report says. Outputs and grades are not taken over.
+    pub fn add(&mut self, other: Self) {
+        self.findings.extend(other.findings);
+        self.suppressed.extend(other.suppressed);
+        self.kept.extend(other.kept);
+        self.kept_paths.extend(other.kept_paths);
+        self.files.seen += other.files.seen;
+        self.files.ported += other.files.ported;
+        self.files.copied += other.files.copied;
+        self.files.links += other.files.links;
+        self.files.renamed += other.files.renamed;
+        self.files.failed += other.files.failed;
+        for (reason, count) in other.files.skipped {
+            *self.files.skipped.entry(reason).or_default() += count;
+        }
+        self.references = self.references.plus(other.references);
+        self.withdrawn += other.withdrawn;
+    }
+
     /// Put findings and references into the order of the report: by path, place, code and
     /// message. Every renderer expects it, and it makes a run's report independent of the
     /// order in which files were done.
     pub fn sort(&mut self) {
-        self.findings.sort_by(|a, b| {
-            (&a.path, a.start, a.end, a.code.id, &a.message)
-                .cmp(&(&b.path, b.start, b.end, b.code.id, &b.message))
-        });
+        for findings in [&mut self.findings, &mut self.suppressed] {
+            findings.sort_by(|a, b| {
+                (&a.path, a.start, a.end, a.code.id, &a.message)
+                    .cmp(&(&b.path, b.start, b.end, b.code.id, &b.message))
+            });
+        }
         self.kept.sort();
         self.kept_paths.sort();
     }

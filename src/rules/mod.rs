@@ -4,6 +4,8 @@
 //! reads no file and knows no argument, so files can be done in any order, on any core.
 
 pub mod cpp;
+mod markers;
+pub mod suppression;
 mod unit;
 
 pub use unit::{Outcome, RuleSettings, Unit};

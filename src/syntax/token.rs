@@ -135,6 +135,8 @@ pub struct Tokens {
     pub tokens: Vec<Token>,
     /// All directives in order of place.
     pub directives: Vec<Directive>,
+    /// All comments in order of place, without the line end that closes a `//`.
+    pub comments: Vec<TextRange>,
 }
 
 impl Tokens {

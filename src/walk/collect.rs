@@ -132,7 +132,7 @@ impl Collector {
             let files = if missing == 1 { "file" } else { "files" };
             self.about_tree(
                 TRACKED_MISSING,
-                &format!("git tracks {missing} {files} that are not there"),
+                &format!("git tracks {missing} {files} missing here"),
                 "check them out if they belong to the port",
             );
         }

@@ -75,6 +75,18 @@ pub const NOTHING_TRACKED: Code = Code {
     title: "git tracks nothing here",
 };
 
+/// All codes of this room.
+pub const CODES: &[Code] = &[
+    LINK_LEAVES_TREE,
+    UNREADABLE,
+    SPECIAL_FILE,
+    EMPTY_SUBMODULE,
+    EARLIER_OUTPUT,
+    GIT_UNAVAILABLE,
+    TRACKED_MISSING,
+    NOTHING_TRACKED,
+];
+
 /// What decides which files are taken.
 #[derive(Clone, Debug)]
 pub struct WalkOptions<'a> {

@@ -3,21 +3,14 @@
 use anyhow::Result;
 
 use super::shown::{self, EXAMPLES};
-use super::{Done, planning, reporting};
+use super::{planning, reporting};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
+use crate::commands::analysis::{self, Tree};
 use crate::config::{Mode, Settings, Write, display_path};
-use crate::diagnostic::{Code, Finding, Severity};
 use crate::emit::{self, Emitted, Plan, Stamp};
 use crate::mapping::Tables;
 use crate::report::{self, Closing, Report};
-
-/// A file could not be copied or written.
-pub const FILE_FAILED: Code = Code {
-    id: "PRJ008",
-    severity: Severity::Error,
-    title: "file could not be read or written",
-};
 
 /// Write, or show, and report.
 ///
@@ -26,7 +19,7 @@ pub const FILE_FAILED: Code = Code {
 pub fn write(
     args: &PortArgs,
     settings: &Settings,
-    mut done: Done,
+    mut done: Tree,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let plan = planning::plan(settings, &done);
@@ -86,11 +79,7 @@ fn emit_plan(settings: &Settings, plan: &Plan, report: &Report) -> Result<(Repor
         let mut full = report.clone();
         for failed in &emitted.failed {
             let path = display_path(failed.source.as_ref().unwrap_or(&failed.path));
-            full.findings.push(
-                Finding::whole(FILE_FAILED, &path, format!("`{path}`: {}", failed.message)).help(
-                    "see to it that the file can be read and the output written, then port again",
-                ),
-            );
+            full.findings.push(analysis::failed(&path, &failed.message));
             full.files.failed += 1;
         }
         full.findings.extend(emitted.findings.iter().cloned());

@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Done;
-use super::inputs;
+use crate::commands::analysis::{self, Tree};
 use crate::config::{Mode, Settings};
 use crate::emit::{Content, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
 /// What is to be written.
-pub(super) fn plan(settings: &Settings, done: &Done) -> Plan {
+pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
     let root = done.walk.root.clone();
     let output = match &settings.mode {
         Mode::Tree { output, .. } | Mode::Part { output, .. } => output.clone(),
@@ -57,7 +56,7 @@ fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<Pa
     if !is_written(settings, &entry.path) {
         return None;
     }
-    let mut path = inputs::moved(&entry.path, settings).unwrap_or_else(|| entry.path.clone());
+    let mut path = analysis::moved(&entry.path, settings).unwrap_or_else(|| entry.path.clone());
     if paths::file_name(&source.output) != paths::file_name(&source.path) {
         path.set_file_name(paths::file_name(&source.output));
     }

@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 
-use super::Done;
-use super::translate::Translated;
 use crate::commands::Streams;
+use crate::commands::analysis::{Translated, Tree};
 use crate::emit::{self, Change, Content, EditLine, Plan};
 use crate::text::LineIndex;
 use crate::walk::EntryKind;
@@ -13,7 +12,7 @@ use crate::walk::EntryKind;
 pub(super) const EXAMPLES: usize = 5;
 
 /// Show the changes as a diff.
-pub(super) fn diff(done: &Done, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> {
+pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> {
     for file in &plan.files {
         let Some(source) = &file.source else { continue };
         let Some(entry) = done.walk.get(source) else {
@@ -58,7 +57,7 @@ pub(super) fn diff(done: &Done, plan: &Plan, streams: &mut Streams<'_>) -> Resul
 }
 
 /// The lines that edits change, one entry for each edit.
-pub(super) fn edit_lines(done: &Done) -> Vec<EditLine> {
+pub(super) fn edit_lines(done: &Tree) -> Vec<EditLine> {
     let mut lines = Vec::new();
     for (source, translated) in done.project.files.iter().zip(&done.translated) {
         if let (Some(text), Some(new)) = (source.text.as_deref(), translated.text.as_deref()) {

@@ -94,7 +94,7 @@ fn report(unit: &Unit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: u
 }
 
 /// The code of a row's findings.
-fn code(row: &Hazard) -> Code {
+pub fn code(row: &Hazard) -> Code {
     let severity = match row.severity.as_ref() {
         "error" => Severity::Error,
         "note" => Severity::Note,

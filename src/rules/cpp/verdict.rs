@@ -42,6 +42,12 @@ pub const UNREACHABLE: Code = Code {
     severity: Severity::Warning,
     title: "CUDA name that can't be translated in place",
 };
+/// A name whose counterpart came with a later release than the one that the port is for.
+pub const LATER_NAME: Code = Code {
+    id: "CPP015",
+    severity: Severity::Error,
+    title: "MUSA has this in a later release only",
+};
 /// A header without a known counterpart.
 pub const UNKNOWN_HEADER: Code = Code {
     id: "CPP010",
@@ -66,6 +72,12 @@ pub const CONTESTED_HEADER: Code = Code {
     severity: Severity::Warning,
     title: "header renamed, but there is evidence against it",
 };
+/// A header whose counterpart came with a later release than the one that the port is for.
+pub const LATER_HEADER: Code = Code {
+    id: "CPP014",
+    severity: Severity::Error,
+    title: "MUSA has this header in a later release only",
+};
 /// A name that the alias header of the file lacks.
 pub const ALIAS_MISSING: Code = Code {
     id: "CPP020",
@@ -85,7 +97,11 @@ pub const CODES: &[Code] = &[
     ABSENT_HEADER,
     RULE_HEADER,
     CONTESTED_HEADER,
+    LATER_NAME,
+    LATER_HEADER,
     ALIAS_MISSING,
+    super::names::DISPUTED,
+    super::families::UNLISTED_NAME,
 ];
 
 /// The codes for one kind of reference.
@@ -93,6 +109,7 @@ struct Family {
     noun: &'static str,
     unknown: Code,
     absent: Code,
+    later: Code,
     rule: Code,
     contested: Code,
 }
@@ -101,6 +118,7 @@ const NAME: Family = Family {
     noun: "",
     unknown: UNKNOWN_NAME,
     absent: ABSENT_NAME,
+    later: LATER_NAME,
     rule: RULE_NAME,
     contested: CONTESTED_NAME,
 };
@@ -109,6 +127,7 @@ const HEADER: Family = Family {
     noun: "header ",
     unknown: UNKNOWN_HEADER,
     absent: ABSENT_HEADER,
+    later: LATER_HEADER,
     rule: RULE_HEADER,
     contested: CONTESTED_HEADER,
 };
@@ -148,6 +167,12 @@ impl Reference<'_> {
                 family.unknown,
                 format!("{}`{shown}` has no known MUSA counterpart", family.noun),
             ),
+            // What is absent for good came with no release.
+            Relation::Absent if self.row.since.is_some() => {
+                let why = self.row.note.as_deref().unwrap_or("it came later");
+                let message = format!("MUSA has no {}`{shown}` yet: {why}", family.noun);
+                self.report(unit, out, family.later, message);
+            }
             Relation::Absent => self.report(
                 unit,
                 out,

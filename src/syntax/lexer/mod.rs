@@ -8,6 +8,7 @@ mod directives;
 mod opaque;
 
 use super::token::{Token, TokenKind, Tokens};
+use crate::text::TextRange;
 use directives::Open;
 
 /// How a file is lexed.
@@ -69,6 +70,7 @@ impl Lexer<'_> {
     fn run(&mut self) {
         while self.at < self.source.len() {
             let byte = self.peek(0);
+            let start = self.at;
             match byte {
                 b'\n' => {
                     self.close_directive();
@@ -77,8 +79,14 @@ impl Lexer<'_> {
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
                 b'\\' if self.splice_len(0) > 0 => self.at += self.splice_len(0),
-                b'/' if self.peek(1) == b'/' => self.line_comment(),
-                b'/' if self.peek(1) == b'*' => self.block_comment(),
+                b'/' if self.peek(1) == b'/' => {
+                    self.line_comment();
+                    self.comment(start);
+                }
+                b'/' if self.peek(1) == b'*' => {
+                    self.block_comment();
+                    self.comment(start);
+                }
                 _ => self.token(byte),
             }
         }
@@ -170,6 +178,12 @@ impl Lexer<'_> {
             }
         }
         self.push(TokenKind::Number, start);
+    }
+
+    /// Note the comment that was read since `start`.
+    fn comment(&mut self, start: usize) {
+        let end = self.at.min(self.source.len());
+        self.out.comments.push(TextRange::new(start, end));
     }
 
     /// Length of the operator here. Only the operators that decide something are kept whole.

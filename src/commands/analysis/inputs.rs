@@ -46,6 +46,18 @@ pub struct Gathered {
     pub project: Project,
     /// Findings about reading.
     pub findings: Vec<Finding>,
+    /// Files that matter and could not be read.
+    pub unread: Vec<Unread>,
+}
+
+/// A file whose text is needed and could not be read. A port goes on to copy it, and says why it
+/// failed when that fails; a check has to say it itself.
+#[derive(Debug)]
+pub struct Unread {
+    /// Path relative to the root.
+    pub path: String,
+    /// What the system says.
+    pub message: String,
 }
 
 /// List, read and take apart the input. `instead` gives the text of one file, by its path, that
@@ -68,22 +80,24 @@ pub fn gather(
     })?;
     let options = options(settings);
     for _ in 0..PULL_ROUNDS {
-        let (inputs, findings) = read(&walk, settings, lore, instead);
+        let (inputs, findings, unread) = read(&walk, settings, lore, instead);
         let project = Project::new(inputs, &options, lore);
         if !pull_back(&mut walk, &project) {
             return Ok(Gathered {
                 walk,
                 project,
                 findings,
+                unread,
             });
         }
     }
-    let (inputs, findings) = read(&walk, settings, lore, instead);
+    let (inputs, findings, unread) = read(&walk, settings, lore, instead);
     let project = Project::new(inputs, &options, lore);
     Ok(Gathered {
         walk,
         project,
         findings,
+        unread,
     })
 }
 
@@ -114,19 +128,20 @@ fn read(
     settings: &Settings,
     lore: Lore<'_>,
     instead: Option<(&str, &[u8])>,
-) -> (Vec<Input>, Vec<Finding>) {
-    let read: Vec<(Input, Vec<Finding>)> = walk
+) -> (Vec<Input>, Vec<Finding>, Vec<Unread>) {
+    let read: Vec<(Input, Vec<Finding>, Option<Unread>)> = walk
         .files
         .par_iter()
         .map(|entry| read_one(&walk.root, entry, settings, lore, instead))
         .collect();
     let mut inputs = Vec::with_capacity(read.len());
-    let mut findings = Vec::new();
-    for (input, found) in read {
+    let (mut findings, mut unread) = (Vec::new(), Vec::new());
+    for (input, found, failed) in read {
         inputs.push(input);
         findings.extend(found);
+        unread.extend(failed);
     }
-    (inputs, findings)
+    (inputs, findings, unread)
 }
 
 fn read_one(
@@ -135,7 +150,7 @@ fn read_one(
     settings: &Settings,
     lore: Lore<'_>,
     instead: Option<(&str, &[u8])>,
-) -> (Input, Vec<Finding>) {
+) -> (Input, Vec<Finding>, Option<Unread>) {
     let path = display_path(&entry.path);
     let table = &lore.knowledge.files;
     let mut input = Input {
@@ -150,7 +165,7 @@ fn read_one(
     };
     let mut findings = Vec::new();
     if entry.kind != EntryKind::File {
-        return (input, findings);
+        return (input, findings, None);
     }
     input.class = classify(&entry.path, b"", table);
     let by_content = input.class.template || entry.path.extension().is_none();
@@ -159,14 +174,19 @@ fn read_one(
         || input.class.kind == FileKind::Musa
         || (input.class.kind == FileKind::Other && by_content);
     if !wanted {
-        return (input, findings);
+        return (input, findings, None);
     }
-    // A file that can't be read is copied like the rest, and the copy says why it failed.
     let text = match instead.filter(|(path, _)| *path == input.path) {
         Some((_, text)) => text.to_vec(),
         None => match fs::read(root.join(&entry.path)) {
             Ok(text) => text,
-            Err(_) => return (input, findings),
+            Err(error) => {
+                let unread = Unread {
+                    path: input.path.clone(),
+                    message: error.to_string(),
+                };
+                return (input, findings, Some(unread));
+            }
         },
     };
     input.class = classify(&entry.path, &text, table);
@@ -183,7 +203,7 @@ fn read_one(
             );
         }
         input.class.kind = FileKind::Other;
-        return (input, findings);
+        return (input, findings, None);
     }
     if input.selected {
         findings.extend(left_for_later(&input.path, kind, &text));
@@ -193,7 +213,7 @@ fn read_one(
     if kind.is_cpp() || kind == FileKind::Musa || names_sources {
         input.text = Some(text);
     }
-    (input, findings)
+    (input, findings, None)
 }
 
 /// What tells that a file is about CUDA.

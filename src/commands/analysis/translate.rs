@@ -4,11 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rustc_hash::FxHashMap;
 
+use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Edit, SourceMap};
 use crate::project::guards::judge;
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
-use crate::rules::{Outcome, RuleSettings, Unit, cpp};
+use crate::rules::{Outcome, RuleSettings, Unit, cpp, suppression};
 use crate::text::LineIndex;
 use crate::verify::{WITHDRAWN, apply_verified};
 
@@ -30,6 +31,8 @@ pub struct Translated {
     pub map: SourceMap,
     /// What to report.
     pub findings: Vec<Finding>,
+    /// What a marker in a comment hides.
+    pub suppressed: Vec<Finding>,
     /// What was left for a reason that is no fault.
     pub kept: Vec<Kept>,
     /// How many edits were taken back.
@@ -85,7 +88,10 @@ fn translate_source(
             .get(target)
             .is_some_and(|target| target.path != target.output)
     });
-    if !file.facts.has_hits && !follows && file.path == file.output {
+    // Kernels may hold hazards without naming anything that a table has.
+    let kernels = matches!(file.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+    let quiet = !file.facts.has_hits && !kernels && !follows && file.path == file.output;
+    if quiet && !suppression::may_have_markers(text) {
         return Translated::default();
     }
     let visible = project.visible(index);
@@ -115,7 +121,11 @@ fn translate_source(
     for rule in cpp::RULES {
         rule.check(&unit, &mut out);
     }
-    finish(file, text, &lines, out, settings)
+    let suppressed = suppression::apply(&unit, &mut out);
+    Translated {
+        suppressed,
+        ..finish(file, text, &lines, out, settings)
+    }
 }
 
 fn finish(
@@ -157,6 +167,7 @@ fn finish(
         edits: out.edits.iter().cloned().collect(),
         map: applied.map,
         findings,
+        suppressed: Vec::new(),
         kept: out.kept,
         withdrawn: withdrawn.iter().map(|group| group.edits.len()).sum(),
         failed: false,

@@ -1,0 +1,104 @@
+//! `torchada check`: its arguments.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{PortArgs, SharedArgs, help};
+
+/// The arguments of `torchada check`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = help::CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// Trees, folders and files to look at; `-` reads one file from standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// How findings are shown: with the source they are about, a line each, or as the report
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "full|concise|json",
+        hide_possible_values = true,
+        help_heading = "Findings"
+    )]
+    pub format: Format,
+
+    /// Show only findings with these codes, or with codes that start so: CPP002, CPP01, PRJ; may
+    /// be given several times
+    #[arg(
+        long,
+        value_name = "CODE",
+        value_delimiter = ',',
+        help_heading = "Findings"
+    )]
+    pub select: Vec<String>,
+
+    /// Leave out findings with these codes, or with codes that start so; goes before --select
+    #[arg(
+        long,
+        value_name = "CODE",
+        value_delimiter = ',',
+        help_heading = "Findings"
+    )]
+    pub ignore: Vec<String>,
+
+    /// The least severity that makes the exit code 1
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "error|warning|note|never",
+        hide_possible_values = true,
+        help_heading = "Findings"
+    )]
+    pub fail_on: FailOn,
+
+    /// Print nothing: the exit code says it
+    #[arg(short, long, help_heading = "Findings")]
+    pub quiet: bool,
+
+    /// What to read, how to translate it, and which configuration holds.
+    #[command(flatten)]
+    pub shared: SharedArgs,
+}
+
+impl CheckArgs {
+    /// The port of `path`, one of [`CheckArgs::paths`], whose findings are asked for.
+    pub fn port(&self, path: &Path) -> PortArgs {
+        PortArgs {
+            path: path.to_owned(),
+            dry_run: true,
+            quiet: self.quiet,
+            shared: self.shared.clone(),
+            ..PortArgs::default()
+        }
+    }
+}
+
+/// How findings are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// Each with the source that it is about, then a summary.
+    #[default]
+    Full,
+    /// A line each.
+    Concise,
+    /// The report.
+    Json,
+}
+
+/// From which severity on findings are a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum FailOn {
+    /// Errors.
+    #[default]
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// Any finding.
+    Note,
+    /// None.
+    Never,
+}

@@ -1,0 +1,22 @@
+//! `torchada rules` and `torchada explain`: their arguments.
+
+use clap::Args;
+
+use super::help;
+
+/// The arguments of `torchada rules`.
+#[derive(Clone, Debug, Args)]
+pub struct RulesArgs {
+    /// Answer as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `torchada explain`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = help::EXPLAIN_EXAMPLES)]
+pub struct ExplainArgs {
+    /// Codes of findings, such as CPP002
+    #[arg(value_name = "CODE", required = true)]
+    pub codes: Vec<String>,
+}

@@ -1,0 +1,109 @@
+//! Arguments of every command that reads sources.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// What to read, how to translate it, and which configuration holds.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SharedArgs {
+    /// The whole tree, where PATH is a part of it: so that includes and build files are followed
+    #[arg(long, value_name = "DIR", help_heading = "Input")]
+    pub root: Option<PathBuf>,
+
+    /// What the file on standard input is called; its ending says what language it is
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    pub stdin_path: Option<PathBuf>,
+
+    /// Take every file, whatever git tracks or ignore files say
+    #[arg(long, help_heading = "Input")]
+    pub no_ignore: bool,
+
+    /// Rename .cu to .mu and .cuh to .muh? `auto` does where the build will take it
+    #[arg(
+        long,
+        value_enum,
+        value_name = "auto|always|never",
+        hide_possible_values = true,
+        help_heading = "Translation"
+    )]
+    pub rename: Option<Rename>,
+
+    /// The weakest evidence on which a name is translated
+    #[arg(long, value_enum, value_name = "LEVEL", help_heading = "Translation")]
+    pub min_evidence: Option<MinEvidence>,
+
+    /// Also apply edits that may change what the program does
+    #[arg(long = "unsafe", help_heading = "Translation")]
+    pub unsafe_edits: bool,
+
+    /// A table of your own, laid over the built-in ones; may be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Translation")]
+    pub mapping: Vec<PathBuf>,
+
+    /// The MUSA SDK that the port is for, such as 4.2.0: what came later counts as missing
+    #[arg(long, value_name = "VERSION", help_heading = "Translation")]
+    pub sdk: Option<String>,
+
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
+    /// The torch_musa release that the port is for, such as 2.0.0: what came later counts as
+    /// missing
+    #[arg(long, value_name = "VERSION", help_heading = "Translation")]
+    pub torch_musa: Option<String>,
+
+    /// Use this configuration file instead of looking for one
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "no_config",
+        help_heading = "Configuration"
+    )]
+    pub config: Option<PathBuf>,
+
+    /// Use no configuration file
+    #[arg(long, help_heading = "Configuration")]
+    pub no_config: bool,
+
+    /// How many files are done at once [default: one for each core]
+    #[arg(short, long, value_name = "N", help_heading = "Configuration")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// Whether source files get MUSA's endings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Rename {
+    /// Where the build recognises MUSA's endings only, and where no build file names the file
+    #[default]
+    Auto,
+    /// Wherever every file that names it can be edited
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl Rename {
+    /// The word on the command line and in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+}
+
+/// The weakest evidence for a mapping that is still acted upon. Strongest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum MinEvidence {
+    /// Public MUSA code declares or uses the name
+    Confirmed,
+    /// Somebody's table says so
+    Table,
+    /// Only the rule of its family says so
+    Rule,
+    /// There is evidence against it, too
+    #[default]
+    Contested,
+}

@@ -1,0 +1,117 @@
+//! What a report says of translated files, whatever becomes of them.
+
+use super::inputs::Unread;
+use super::{One, Translated, Tree};
+use crate::diagnostic::{Code, Finding, KeptReason, Severity};
+use crate::project::Standing;
+use crate::report::{KeptPath, KeptRef, Report};
+use crate::text::LineIndex;
+use crate::walk::EntryKind;
+
+/// A file could not be read, copied or written.
+pub(in crate::commands) const FILE_FAILED: Code = Code {
+    id: "PRJ008",
+    severity: Severity::Error,
+    title: "file could not be read or written",
+};
+
+impl Tree {
+    /// Put findings, counts and what was left into `report`. Takes the findings out of the tree.
+    pub(in crate::commands) fn account(&mut self, report: &mut Report) {
+        report.findings.append(&mut self.findings);
+        report.findings.append(&mut self.walk.findings);
+        report.findings.append(&mut self.project.findings);
+        report.files.seen += self.walk.files.len();
+        for skipped in &self.walk.skipped {
+            *report
+                .files
+                .skipped
+                .entry(skipped.reason.as_str())
+                .or_insert(0) += 1;
+        }
+        for ((entry, source), translated) in self
+            .walk
+            .files
+            .iter()
+            .zip(&self.project.files)
+            .zip(&mut self.translated)
+        {
+            if matches!(entry.kind, EntryKind::Link(_)) {
+                report.files.links += 1;
+            } else if translated.text.is_some() {
+                report.files.ported += 1;
+            } else {
+                report.files.copied += 1;
+            }
+            report.files.renamed += usize::from(source.path != source.output);
+            if let Standing::Left(reason) = source.standing {
+                report.kept_paths.push(KeptPath {
+                    path: source.path.clone(),
+                    reason: reason_word(reason),
+                });
+            }
+            let text = source.text.as_deref().unwrap_or_default();
+            count(&source.path, text, translated, report);
+        }
+        dedup(report);
+    }
+}
+
+impl One {
+    /// Put findings, counts and what was left into `report`. Takes the findings out of the file.
+    pub(in crate::commands) fn account(&mut self, report: &mut Report) {
+        report.files.seen += 1;
+        if self.translated.text.is_some() {
+            report.files.ported += 1;
+        } else {
+            report.files.copied += 1;
+        }
+        count(&self.name, &self.old, &mut self.translated, report);
+        dedup(report);
+    }
+}
+
+/// What one file adds, whether it is of a tree or alone.
+fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
+    report.findings.append(&mut translated.findings);
+    report.suppressed.append(&mut translated.suppressed);
+    report.withdrawn += translated.withdrawn;
+    report.files.failed += usize::from(translated.failed);
+    for edit in &translated.edits {
+        report.references.count(edit.evidence);
+    }
+    if !translated.kept.is_empty() {
+        let lines = LineIndex::new(text);
+        let at = |kept| KeptRef::at(path, text, &lines, kept);
+        report.kept.extend(translated.kept.iter().map(at));
+    }
+}
+
+/// Two ways to one place, such as a macro that two rules look into, are one finding.
+fn dedup(report: &mut Report) {
+    report.sort();
+    report.findings.dedup();
+    report.suppressed.dedup();
+    report.kept.dedup();
+}
+
+/// The finding about a file that could not be done.
+pub(in crate::commands) fn failed(path: &str, message: &str) -> Finding {
+    Finding::whole(FILE_FAILED, path, format!("`{path}`: {message}"))
+        .help("see to it that the file can be read and the output written, then port again")
+}
+
+impl Unread {
+    /// What to report, where nothing later comes to report it.
+    pub(in crate::commands) fn finding(&self) -> Finding {
+        failed(&self.path, &self.message)
+    }
+}
+
+/// The word for a reason, as the report's `kept` uses it.
+fn reason_word(reason: KeptReason) -> String {
+    serde_json::to_value(reason)
+        .ok()
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default()
+}

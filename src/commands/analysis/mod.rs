@@ -1,0 +1,106 @@
+//! What a port of an input would do, up to the point where something is written: the part that
+//! `port` and `check` share.
+
+mod account;
+mod inputs;
+mod one;
+mod translate;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+
+pub(super) use account::failed;
+pub(super) use inputs::{Unread, moved};
+pub(super) use one::{One, one};
+pub(super) use translate::Translated;
+
+use crate::config::Settings;
+use crate::diagnostic::{Code, Finding};
+use crate::hazards::Hazards;
+use crate::mapping::Tables;
+use crate::mapping::knowledge::Knowledge;
+use crate::project::{Lore, NameParts, Project};
+use crate::rules::RuleSettings;
+use crate::walk::Walk;
+use inputs::Gathered;
+use translate::translate;
+
+/// All codes of this folder.
+pub(super) const CODES: &[Code] = &[
+    inputs::NOT_TEXT,
+    inputs::PYTHON_LEFT,
+    inputs::BUILD_LEFT,
+    account::FILE_FAILED,
+    translate::RULE_FAILED,
+];
+
+/// Do something with the tables and the rules' settings that `settings` ask for.
+///
+/// # Errors
+/// A fault in a table of the user's, or what `work` gives.
+pub(super) fn with_lore<T>(
+    settings: &Settings,
+    work: impl FnOnce(Lore<'_>, &RuleSettings) -> Result<T>,
+) -> Result<T> {
+    let tables = Tables::for_run(&settings.overlays()?, &settings.versions)?;
+    let parts = NameParts::new(&tables);
+    let knowledge = Knowledge::builtin()?;
+    let hazards = Hazards::new(&tables, &knowledge.shapes, &[]);
+    let lore = Lore {
+        tables: &tables,
+        knowledge,
+        parts: &parts,
+        hazards: &hazards,
+    };
+    let rules = RuleSettings {
+        min_evidence: settings.min_evidence.value,
+        own_names: settings.own_names.value.clone(),
+        unsafe_edits: settings.unsafe_edits,
+    };
+    work(lore, &rules)
+}
+
+/// A tree after translation, before anything is written.
+pub(super) struct Tree {
+    /// The listing.
+    pub(super) walk: Walk,
+    /// Its files and what they say to each other; in the order of the listing.
+    pub(super) project: Project,
+    /// For each file of the listing, what became of it.
+    pub(super) translated: Vec<Translated>,
+    /// Findings about reading.
+    pub(super) findings: Vec<Finding>,
+    /// Files that matter and could not be read.
+    pub(super) unread: Vec<Unread>,
+}
+
+/// Read and translate the tree that `settings` name, on as many threads as they say.
+///
+/// # Errors
+/// When the tree can't be listed.
+pub(super) fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) -> Result<Tree> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(settings.jobs.map_or(0, Into::into))
+        .build()
+        .context("can't start threads")?;
+    pool.install(|| {
+        let root = settings.root().context("no input tree")?;
+        let Gathered {
+            walk,
+            project,
+            findings,
+            unread,
+        } = inputs::gather(settings, root, lore, None)?;
+        let translated = (0..project.files.len())
+            .into_par_iter()
+            .map(|index| translate(&project, index, lore, rules))
+            .collect();
+        Ok(Tree {
+            walk,
+            project,
+            translated,
+            findings,
+            unread,
+        })
+    })
+}

@@ -1,0 +1,129 @@
+//! One file, or standard input.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::inputs;
+use super::translate::{Translated, translate};
+use crate::classify::{Class, FileKind, classify};
+use crate::commands::Streams;
+use crate::config::{Mode, Settings, display_path};
+use crate::project::{Carry, Input, Lore, Options, Policy, Project};
+use crate::rules::RuleSettings;
+
+/// A file after translation, before anything is written.
+pub(in crate::commands) struct One {
+    /// What findings call it: relative to the tree where there is one, else its own name.
+    pub(in crate::commands) name: String,
+    /// Its text.
+    pub(in crate::commands) old: Vec<u8>,
+    /// What became of it.
+    pub(in crate::commands) translated: Translated,
+}
+
+/// Read and translate the one file that `settings` name.
+///
+/// # Errors
+/// When it can't be read, or its tree can't be listed.
+pub(in crate::commands) fn one(
+    settings: &Settings,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    streams: &mut Streams<'_>,
+) -> Result<One> {
+    let (path, root) = match &settings.mode {
+        Mode::File { input, root, .. } => (Some(input.as_path()), root),
+        Mode::Stdin { path, root, .. } => (path.as_deref(), root),
+        _ => anyhow::bail!("the input is not a single file"),
+    };
+    let mut text = Vec::new();
+    if let Mode::File { input, .. } = &settings.mode {
+        text = fs::read(input).with_context(|| format!("can't read {}", input.display()))?;
+    } else {
+        let input = &mut streams.input;
+        input
+            .read_to_end(&mut text)
+            .context("can't read standard input")?;
+    }
+    match root {
+        Some(root) => in_tree(settings, root, path, text, lore, rules),
+        None => Ok(alone(path, text, lore, rules)),
+    }
+}
+
+/// A file by itself: includes of the project keep their names.
+fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSettings) -> One {
+    let unnamed = Path::new("stdin.cu");
+    let path = path.unwrap_or(unnamed);
+    let name = path
+        .file_name()
+        .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
+    let input = Input {
+        class: as_source(classify(path, &text, &lore.knowledge.files)),
+        path: name.clone(),
+        text: Some(text.clone()),
+        selected: true,
+        moved: None,
+    };
+    let options = Options {
+        rename: Policy::Never,
+        include_roots: Vec::new(),
+        carried: Carry::Port,
+    };
+    let project = Project::new(vec![input], &options, lore);
+    let translated = translate(&project, 0, lore, rules);
+    One {
+        name,
+        old: text,
+        translated,
+    }
+}
+
+/// A file of a tree: includes follow the tree's renames.
+fn in_tree(
+    settings: &Settings,
+    root: &Path,
+    path: Option<&Path>,
+    text: Vec<u8>,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+) -> Result<One> {
+    let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let wanted = path.map(|path| {
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let inside = whole
+            .strip_prefix(&absolute)
+            .or_else(|_| path.strip_prefix(root))
+            .map(Path::to_owned);
+        display_path(&inside.unwrap_or_else(|_| path.to_owned()))
+    });
+    let instead = wanted.as_deref().map(|name| (name, text.as_slice()));
+    let project = inputs::gather(settings, root, lore, instead)?.project;
+    let index = project
+        .files
+        .iter()
+        .position(|file| Some(&file.path) == wanted.as_ref());
+    let Some(index) = index else {
+        return Ok(alone(path, text, lore, rules));
+    };
+    let translated = translate(&project, index, lore, rules);
+    Ok(One {
+        name: wanted.unwrap_or_default(),
+        old: text,
+        translated,
+    })
+}
+
+/// A single file that was asked for is source, whatever its name.
+fn as_source(class: Class) -> Class {
+    if class.kind.is_cpp() || class.kind == FileKind::Musa {
+        class
+    } else {
+        Class {
+            kind: FileKind::Cpp,
+            ..class
+        }
+    }
+}

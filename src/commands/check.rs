@@ -1,0 +1,191 @@
+//! `torchada check`: the findings of a port, without the port.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Streams, analysis};
+use crate::cli::{CheckArgs, Exit, FailOn, Format};
+use crate::config::{Mode, Settings, display_path};
+use crate::diagnostic::{Finding, Severity};
+use crate::mapping::effort::Effort;
+use crate::report::{self, Report};
+
+/// Run the command.
+///
+/// # Errors
+/// What made it impossible to look at one of the paths at all. Faults of single files are
+/// findings.
+pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    // All of the command line and the configuration is looked at before the first file.
+    let settings: Vec<Settings> = args
+        .paths
+        .iter()
+        .map(|path| Settings::check(args, path))
+        .collect::<Result<_, _>>()?;
+    let mut seen = Seen {
+        report: Report {
+            input: ".".to_owned(),
+            ..Report::default()
+        },
+        texts: BTreeMap::new(),
+    };
+    for (path, settings) in args.paths.iter().zip(&settings) {
+        let part = look(args, path, settings, streams)?;
+        seen.add(part);
+    }
+    seen.report.sort();
+    // Two of the paths may hold the same file.
+    seen.report.findings.dedup();
+    let scale = Effort::builtin()?;
+    seen.report.grade(scale);
+    if !args.quiet {
+        seen.show(args, scale, streams)?;
+    }
+    Ok(exit(&seen.report, args.fail_on))
+}
+
+/// What was seen under some of the paths.
+struct Seen {
+    report: Report,
+    /// The texts of the files with findings, by the paths in the report.
+    texts: BTreeMap<String, Vec<u8>>,
+}
+
+/// Look at one of the paths.
+fn look(
+    args: &CheckArgs,
+    path: &Path,
+    settings: &Settings,
+    streams: &mut Streams<'_>,
+) -> Result<Seen> {
+    let mut report = Report::default();
+    let mut texts = Vec::new();
+    let named = analysis::with_lore(settings, |lore, rules| {
+        Ok(match &settings.mode {
+            Mode::File { .. } | Mode::Stdin { .. } => {
+                let mut one = analysis::one(settings, lore, rules, streams)?;
+                one.account(&mut report);
+                texts.push((one.name, one.old));
+                Named::Whole(match &settings.mode {
+                    Mode::Stdin {
+                        path: Some(path), ..
+                    } => display_path(path),
+                    Mode::Stdin { .. } => "stdin.cu".to_owned(),
+                    _ => display_path(path),
+                })
+            }
+            _ => {
+                let mut tree = analysis::tree(settings, lore, rules)?;
+                tree.account(&mut report);
+                report.files.failed += tree.unread.len();
+                let unread = tree.unread.iter().map(analysis::Unread::finding);
+                report.findings.extend(unread);
+                for file in &mut tree.project.files {
+                    if let Some(text) = file.text.take() {
+                        texts.push((std::mem::take(&mut file.path), text));
+                    }
+                }
+                Named::Below(display_path(args.shared.root.as_deref().unwrap_or(path)))
+            }
+        })
+    })?;
+    report
+        .findings
+        .retain(|finding| is_wanted(finding, settings));
+    for finding in report.findings.iter_mut().chain(&mut report.suppressed) {
+        finding.path = named.path(&finding.path);
+    }
+    for kept in &mut report.kept {
+        kept.path = named.path(&kept.path);
+    }
+    for kept in &mut report.kept_paths {
+        kept.path = named.path(&kept.path);
+    }
+    let mut texts: BTreeMap<String, Vec<u8>> = texts
+        .into_iter()
+        .map(|(path, text)| (named.path(&path), text))
+        .collect();
+    let spoken_of: BTreeSet<&str> = report.findings.iter().map(|one| &*one.path).collect();
+    texts.retain(|path, _| spoken_of.contains(path.as_str()));
+    Ok(Seen { report, texts })
+}
+
+/// How findings name the files under a path: as somebody who typed the path would.
+enum Named {
+    /// The path is the file.
+    Whole(String),
+    /// The path is the folder.
+    Below(String),
+}
+
+impl Named {
+    fn path(&self, path: &str) -> String {
+        match self {
+            Self::Whole(name) => name.clone(),
+            Self::Below(folder) => match (folder.trim_end_matches('/'), path) {
+                (".", path) => path.to_owned(),
+                (_, ".") => folder.clone(),
+                ("", path) => format!("/{path}"),
+                (folder, path) => {
+                    let folder = folder.strip_prefix("./").unwrap_or(folder);
+                    format!("{folder}/{path}")
+                }
+            },
+        }
+    }
+}
+
+/// Whether the codes that were asked for take in this finding.
+fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
+    let one_of = |patterns: &[String]| {
+        patterns
+            .iter()
+            .any(|pattern| finding.code.id.starts_with(pattern.as_str()))
+    };
+    let selected = &settings.select.value;
+    (selected.is_empty() || one_of(selected)) && !one_of(&settings.ignore.value)
+}
+
+impl Seen {
+    fn add(&mut self, part: Self) {
+        self.report.add(part.report);
+        self.texts.extend(part.texts);
+    }
+
+    fn show(&self, args: &CheckArgs, scale: &Effort, streams: &mut Streams<'_>) -> Result<()> {
+        let report = &self.report;
+        let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+        match args.format {
+            Format::Json => streams.out.write_all(&report::json(report))?,
+            Format::Concise => {
+                report::concise(&report.findings, streams.out)?;
+                report::checked(&asked, report, scale, streams.err)?;
+            }
+            Format::Full => {
+                let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
+                report::findings(&report.findings, &text_of, streams.out)?;
+                report::checked(&asked, report, scale, streams.out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn exit(report: &Report, fail_on: FailOn) -> Exit {
+    let least = match fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Note => Some(Severity::Note),
+        FailOn::Never => None,
+    };
+    let worst = report.findings.iter().map(|one| one.code.severity).max();
+    if report.files.failed > 0 {
+        Exit::Failed
+    } else if least.is_some_and(|least| worst >= Some(least)) {
+        Exit::Found
+    } else {
+        Exit::Done
+    }
+}

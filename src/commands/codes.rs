@@ -1,0 +1,26 @@
+//! Every code that a finding can have.
+
+use super::analysis;
+use crate::diagnostic::Code;
+use crate::mapping::Tables;
+use crate::rules::cpp;
+use crate::{emit, project, rules, verify, walk};
+
+/// All codes, sorted. Each room lists its own, a rule those that it can raise, and the hazards'
+/// come from their table.
+pub fn all() -> Vec<Code> {
+    let of_rules = cpp::RULES.iter().flat_map(|rule| rule.codes());
+    let mut codes: Vec<Code> = of_rules
+        .chain(rules::suppression::CODES)
+        .chain(walk::CODES)
+        .chain(project::CODES)
+        .chain(verify::CODES)
+        .chain(analysis::CODES)
+        .chain(emit::CODES)
+        .copied()
+        .chain(Tables::builtin().hazards().iter().map(cpp::hazard_code))
+        .collect();
+    codes.sort_by_key(|code| code.id);
+    codes.dedup();
+    codes
+}

@@ -1,0 +1,49 @@
+//! `torchada explain` and `torchada rules`: what the codes of findings mean.
+
+use anyhow::Result;
+
+use super::{Streams, codes};
+use crate::cli::{Exit, ExplainArgs, RulesArgs};
+use crate::mapping::codes::Explanations;
+use crate::report;
+
+/// Explain the codes that `args` name.
+///
+/// Ends with [`Exit::Found`] where a code is none; the others are explained.
+///
+/// # Errors
+/// When the output can't be written to.
+pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let texts = Explanations::builtin()?;
+    let all = codes::all();
+    let mut exit = Exit::Done;
+    for (number, asked) in args.codes.iter().enumerate() {
+        if number > 0 {
+            writeln!(streams.out)?;
+        }
+        let code = all.iter().find(|code| code.id.eq_ignore_ascii_case(asked));
+        let text = code.and_then(|code| Some((code, texts.get(code.id)?)));
+        if let Some((code, text)) = text {
+            report::explain::one(code, text, texts.printed(code.id), streams.out)?;
+        } else {
+            let suggestion = texts.suggestion(asked);
+            writeln!(streams.out, "{asked}: no code of a finding; {suggestion}")?;
+            exit = Exit::Found;
+        }
+    }
+    Ok(exit)
+}
+
+/// List all codes.
+///
+/// # Errors
+/// When the output can't be written to.
+pub fn rules(args: &RulesArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let all = codes::all();
+    if args.json {
+        streams.out.write_all(&report::explain::list_json(&all))?;
+    } else {
+        report::explain::list(&all, streams.out)?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,50 @@
+//! Codes of findings that somebody names.
+
+use std::path::Path;
+
+use super::{ConfigError, Origin, Set, Settings};
+use crate::cli::CheckArgs;
+use crate::mapping::codes::Explanations;
+
+impl Settings {
+    /// The settings for `torchada check` of one of its paths: those of a port that writes nothing.
+    ///
+    /// # Errors
+    /// [`ConfigError`]: what a port would refuse, and codes that nothing answers to.
+    pub fn check(args: &CheckArgs, path: &Path) -> Result<Self, ConfigError> {
+        let mut settings = Self::port(&args.port(path))?;
+        for (option, named, set) in [
+            ("--select", &args.select, &mut settings.select),
+            ("--ignore", &args.ignore, &mut settings.ignore),
+        ] {
+            argument(option, named)?;
+            if !named.is_empty() {
+                *set = Set {
+                    value: named.clone(),
+                    origin: Origin::Argument,
+                };
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// What is wrong with a code or the front of one, and what was meant; `None` where it is known.
+pub(super) fn fault(pattern: &str) -> Option<(String, String)> {
+    // The texts are part of the program; without them nothing is checked.
+    let known = Explanations::builtin().ok()?;
+    (!known.has(pattern)).then(|| {
+        (
+            format!("no code of a finding starts with `{pattern}`"),
+            known.suggestion(pattern),
+        )
+    })
+}
+
+/// Check the codes that an option of the command line names.
+fn argument(option: &str, patterns: &[String]) -> Result<(), ConfigError> {
+    match patterns.iter().find_map(|pattern| fault(pattern)) {
+        Some((message, help)) => Err(ConfigError::usage(format!("{option}: {message}"), help)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,149 @@
+//! Values of a configuration file, checked one by one with their places.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::settings::Origin;
+use super::{Fault, codes, versions};
+use crate::mapping::Version;
+use crate::text::LineIndex;
+
+/// A configuration file that is being read: takes values apart, and says where a fault is.
+pub(super) struct Reader<'a> {
+    /// The file, as messages name it.
+    pub(super) file: String,
+    /// Its whole text.
+    pub(super) text: &'a str,
+    /// Its lines.
+    pub(super) lines: LineIndex,
+}
+
+impl Reader<'_> {
+    pub(super) fn strings(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<String>, Fault> {
+        let expected = || format!("`{key}` is a list of strings");
+        let Some(items) = value.get_ref().as_array() else {
+            return Err(self.fault(value.span(), expected(), None));
+        };
+        items
+            .iter()
+            .map(|item| match item.get_ref().as_str() {
+                Some(text) => Ok(text.to_owned()),
+                None => Err(self.fault(item.span(), expected(), None)),
+            })
+            .collect()
+    }
+
+    pub(super) fn codes(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<String>, Fault> {
+        let patterns = self.strings(key, value)?;
+        let items = value.get_ref().as_array().into_iter().flatten();
+        for (pattern, item) in patterns.iter().zip(items) {
+            if let Some((message, help)) = codes::fault(pattern) {
+                return Err(self.fault(item.span(), message, Some(help)));
+            }
+        }
+        Ok(patterns)
+    }
+
+    pub(super) fn version(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Version, Fault> {
+        let Some(text) = value.get_ref().as_str() else {
+            let message = format!("`{key}` is a version in quotes: \"4.3.0\"");
+            return Err(self.fault(value.span(), message, None));
+        };
+        let help = || Some(versions::HELP.to_owned());
+        text.parse()
+            .map_err(|fault: String| self.fault(value.span(), fault, help()))
+    }
+
+    pub(super) fn choice<T: Copy>(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        choices: &[(&str, T)],
+    ) -> Result<T, Fault> {
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        let Some(text) = value.get_ref().as_str() else {
+            let message = format!("`{key}` is one of {}", quoted(&words));
+            return Err(self.fault(value.span(), message, None));
+        };
+        match choices.iter().find(|(word, _)| *word == text) {
+            Some((_, choice)) => Ok(*choice),
+            None => Err(self.fault(
+                value.span(),
+                format!("`{key}` can't be `{text}`"),
+                Some(suggest(text, &words)),
+            )),
+        }
+    }
+
+    pub(super) fn layout(
+        &self,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<(String, String)>, Fault> {
+        let expected = "`layout` is a table of folders: \"csrc/cuda\" = \"csrc/musa\"";
+        let Some(table) = value.get_ref().as_table() else {
+            return Err(self.fault(value.span(), expected, None));
+        };
+        table
+            .iter()
+            .map(|(from, to)| match to.get_ref().as_str() {
+                Some(to) => Ok((from.get_ref().to_string(), to.to_owned())),
+                None => Err(self.fault(to.span(), expected, None)),
+            })
+            .collect()
+    }
+
+    pub(super) fn origin(&self, span: &Range<usize>) -> Origin {
+        Origin::File {
+            file: self.file.clone(),
+            line: self.lines.position(self.text.as_bytes(), span.start).line,
+        }
+    }
+
+    pub(super) fn fault(
+        &self,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Fault {
+        Fault {
+            file: self.file.clone(),
+            text: self.text.to_owned(),
+            span,
+            message: message.into(),
+            help,
+        }
+    }
+}
+
+/// The nearest of the known words, or all of them.
+pub(super) fn suggest(unknown: &str, known: &[&str]) -> String {
+    let nearest = known
+        .iter()
+        .map(|word| (strsim::damerau_levenshtein(unknown, word), *word))
+        .min();
+    match nearest {
+        Some((distance, word)) if distance <= 1 + unknown.len() / 4 => {
+            format!("did you mean `{word}`?")
+        }
+        _ => format!("it is one of {}", quoted(known)),
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}

@@ -1,0 +1,37 @@
+//! What the manifest keeps of the settings.
+
+use std::collections::BTreeMap;
+
+use super::{Settings, display_path};
+use crate::mapping::Version;
+
+impl Settings {
+    /// The settings that decide what is written, by the names that the manifest keeps them under.
+    pub fn stamp(&self) -> BTreeMap<String, String> {
+        let names: Vec<&str> = self.own_names.value.iter().map(String::as_str).collect();
+        let layout: Vec<String> = self
+            .layout
+            .value
+            .iter()
+            .map(|pair| format!("{}={}", display_path(&pair.from), display_path(&pair.to)))
+            .collect();
+        let version = |version: &Option<Version>| {
+            let version = version.as_ref();
+            version.map_or_else(String::new, ToString::to_string)
+        };
+        [
+            ("sdk", version(&self.versions.sdk)),
+            ("torch-musa", version(&self.versions.torch_musa)),
+            ("rename", self.rename.value.as_str().to_owned()),
+            ("min-evidence", self.min_evidence.value.as_str().to_owned()),
+            ("vendored", self.vendored.value.as_str().to_owned()),
+            ("unsafe", self.unsafe_edits.to_string()),
+            ("exclude", self.exclude.value.join(", ")),
+            ("own-names", names.join(", ")),
+            ("layout", layout.join(", ")),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! How much work a file is, by its findings: the weights and grades of `mappings/effort.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::MappingError;
+use super::knowledge::table;
+
+/// The weights of findings, and the grades that their sums give.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// Points by severity.
+    severity: BTreeMap<String, usize>,
+    /// Points by code, where that says more than the severity.
+    #[serde(default)]
+    code: BTreeMap<String, usize>,
+    /// Points for each further finding of one code and message in a file: it was understood
+    /// once, and has only to be done again.
+    repeat: usize,
+    /// The grades, lightest first.
+    grade: Vec<Grade>,
+}
+
+/// One grade of effort.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grade {
+    /// A word: `low`.
+    pub name: String,
+    /// The points from which it holds.
+    pub from: usize,
+    /// What it means.
+    pub meaning: String,
+}
+
+impl Effort {
+    /// The scale that comes with the program.
+    ///
+    /// # Errors
+    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
+    pub fn builtin() -> Result<&'static Self, MappingError> {
+        static BUILTIN: OnceLock<Result<Effort, MappingError>> = OnceLock::new();
+        BUILTIN
+            .get_or_init(|| table("effort.toml", include_str!("../../mappings/effort.toml")))
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// The points of a finding: of the first of its code and message in a file, or of a
+    /// repetition. What weighs nothing weighs nothing again.
+    pub fn points(&self, code: &str, severity: &str, first: bool) -> usize {
+        let weight = self
+            .code
+            .get(code)
+            .or_else(|| self.severity.get(severity))
+            .copied()
+            .unwrap_or(0);
+        if first {
+            weight
+        } else {
+            weight.min(self.repeat)
+        }
+    }
+
+    /// The grade for so many points; `None` for none.
+    pub fn grade(&self, points: usize) -> Option<&Grade> {
+        self.grade.iter().rev().find(|grade| points >= grade.from)
+    }
+
+    /// The grades, lightest first.
+    pub fn grades(&self) -> &[Grade] {
+        &self.grade
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_is_sound() {
+        let effort = Effort::builtin().expect("it loads");
+        let from: Vec<usize> = effort.grades().iter().map(|grade| grade.from).collect();
+        assert!(from.is_sorted() && from.first() == Some(&1), "{from:?}");
+        for severity in ["error", "warning", "note"] {
+            assert!(effort.severity.contains_key(severity), "{severity}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The summary that ends a check.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use super::Report;
+use super::concise::one_line;
+use super::human::{counted, findings, references, row};
+use super::style::{BOLD, DIM, PATH};
+use crate::mapping::effort::Effort;
+
+/// How many files are named with their grades; the report has them all.
+const FILES: usize = 10;
+
+/// Write the summary of a check of `asked`, the paths as they were typed. `report` must be sorted
+/// and graded with `scale`.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn checked(
+    asked: &[String],
+    report: &Report,
+    scale: &Effort,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let asked: Vec<String> = asked.iter().map(|path| one_line(path)).collect();
+    writeln!(
+        out,
+        "{BOLD}checked {}{BOLD:#}: {}, nothing written",
+        asked.join(", "),
+        counted(report.files.seen, "file")
+    )?;
+    references("translates", report.references, out)?;
+    findings(report, out)?;
+    if !report.suppressed.is_empty() {
+        let hidden = counted(report.suppressed.len(), "finding");
+        row(out, "suppressed", &format!("{hidden}, by comments"))?;
+    }
+    effort(report, scale, out)?;
+    match report.findings.iter().max_by_key(|one| one.code.severity) {
+        None => Ok(()),
+        Some(worst) => row(
+            out,
+            "next",
+            &format!(
+                "`torchada explain {}` says more about a code",
+                worst.code.id
+            ),
+        ),
+    }
+}
+
+/// How many files have which grade, and the files with the most points.
+fn effort(report: &Report, scale: &Effort, out: &mut dyn Write) -> io::Result<()> {
+    if report.effort.is_empty() {
+        return Ok(());
+    }
+    let grades = scale.grades().iter().rev();
+    let counts: Vec<String> = grades
+        .filter_map(|grade| {
+            let files = report.effort.iter();
+            let count = files.filter(|file| file.grade == grade.name).count();
+            (count > 0).then(|| format!("{} {}", counted(count, "file"), grade.name))
+        })
+        .collect();
+    row(out, "effort", &counts.join(", "))?;
+    let mut files: Vec<_> = report.effort.iter().collect();
+    files.sort_by_key(|file| (Reverse(file.points), &file.path));
+    for file in files.iter().take(FILES) {
+        writeln!(
+            out,
+            "  {:<11} {:>6}  {:<9}  {PATH}{}{PATH:#}",
+            "",
+            file.points,
+            file.grade,
+            one_line(&file.path)
+        )?;
+    }
+    if let Some(more) = files.len().checked_sub(FILES).filter(|more| *more > 0) {
+        writeln!(
+            out,
+            "  {:<11} {DIM}and {more} more; --format json has them all{DIM:#}",
+            ""
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! What a marker in a comment looks like.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use crate::text::TextRange;
+
+/// What opens a marker of ours.
+const OURS: &str = "torchada:";
+/// The one word that follows.
+const IGNORE: &str = "ignore";
+/// The vendor tool's markers.
+const EXCLUSIONS: [(&str, Exclusion); 3] = [
+    ("MUSIFY_EXCL_LINE", Exclusion::Line),
+    ("MUSIFY_EXCL_START", Exclusion::Start),
+    ("MUSIFY_EXCL_STOP", Exclusion::Stop),
+];
+
+/// A marker and where it stands.
+#[derive(Debug)]
+pub(super) struct Marker {
+    /// The comment.
+    pub(super) comment: TextRange,
+    /// The marker itself.
+    pub(super) range: TextRange,
+    /// What it says.
+    pub(super) what: What,
+}
+
+/// What a marker says.
+#[derive(Debug)]
+pub(super) enum What {
+    /// Hide findings.
+    Ignore(Ignore),
+    /// Keep lines as they are.
+    Exclusion(Exclusion),
+    /// It is meant for us and can't be read.
+    Fault {
+        /// What is wrong.
+        message: String,
+        /// What would be right.
+        help: String,
+    },
+}
+
+/// Which findings to hide.
+#[derive(Debug)]
+pub(super) struct Ignore {
+    /// Codes or fronts of codes; empty for all.
+    pub(super) codes: Vec<String>,
+}
+
+/// Which lines to keep as they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Exclusion {
+    /// Those of the comment.
+    Line,
+    /// From here on.
+    Start,
+    /// Up to here.
+    Stop,
+}
+
+/// Whether a text may hold a marker.
+pub(super) fn may_be_in(text: &[u8]) -> bool {
+    static WORDS: LazyLock<Option<AhoCorasick>> =
+        LazyLock::new(|| AhoCorasick::new([OURS, "MUSIFY_EXCL_"]).ok());
+    WORDS.as_ref().is_some_and(|words| words.is_match(text))
+}
+
+/// The markers of a comment, by place.
+pub(super) fn of_comment(text: &[u8], comment: TextRange) -> Vec<Marker> {
+    let bytes = comment.of(text);
+    if !may_be_in(bytes) {
+        return Vec::new();
+    }
+    let at = |start: usize, end: usize| TextRange::new(comment.start + start, comment.start + end);
+    let mut found = Vec::new();
+    for (word, exclusion) in EXCLUSIONS {
+        for start in places(bytes, word.as_bytes()) {
+            let end = start + word.len();
+            if !bytes.get(end).copied().is_some_and(is_word) {
+                found.push(Marker {
+                    comment,
+                    range: at(start, end),
+                    what: What::Exclusion(exclusion),
+                });
+            }
+        }
+    }
+    for start in places(bytes, OURS.as_bytes()) {
+        // A marker ends with its line, or with the comment.
+        let line = bytes.get(start..).unwrap_or_default();
+        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = String::from_utf8_lossy(line);
+        let line = line.split("*/").next().unwrap_or_default().trim_end();
+        if let Some((length, what)) = ours(line) {
+            let end = (start + length).min(bytes.len());
+            found.push(Marker {
+                comment,
+                range: at(start, end),
+                what,
+            });
+        }
+    }
+    found.sort_by_key(|marker| marker.range);
+    found
+}
+
+/// The places where a word begins.
+fn places<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let windows = text.windows(word.len()).enumerate();
+    windows
+        .filter(move |(_, window)| *window == word)
+        .map(|(at, _)| at)
+        .filter(|&at| {
+            let before = at.checked_sub(1).and_then(|at| text.get(at)).copied();
+            !before.is_some_and(is_word)
+        })
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Read a marker that starts with `torchada:`. Returns its length and what it says; `None` for
+/// prose.
+fn ours(line: &str) -> Option<(usize, What)> {
+    let rest = line.get(OURS.len()..)?;
+    let word = rest.trim_start();
+    let word_at = line.len() - word.len();
+    let word_end = word
+        .bytes()
+        .position(|byte| !byte.is_ascii_alphabetic())
+        .unwrap_or(word.len());
+    let (name, after) = word.split_at(word_end);
+    let fault = |length: usize, message: String| {
+        let help = "write `torchada: ignore[CPP001]`, with one code or more, or `torchada: ignore`";
+        Some((
+            length,
+            What::Fault {
+                message,
+                help: help.to_owned(),
+            },
+        ))
+    };
+    if name != IGNORE {
+        // `torchada: see below` is prose, and `torchada: ignroe[CPP001]` is not.
+        let bracket = after.trim_start().starts_with('[');
+        let meant = strsim::damerau_levenshtein(&name.to_ascii_lowercase(), IGNORE) <= 2;
+        return if bracket || meant {
+            fault(word_at + word_end, format!("`{OURS} {name}` means nothing"))
+        } else {
+            None
+        };
+    }
+    let list = after.trim_start();
+    let list_at = line.len() - list.len();
+    if let Some(inside) = list.strip_prefix('[') {
+        let Some(close) = inside.find(']') else {
+            return fault(line.len(), "the bracket is not closed".to_owned());
+        };
+        let length = list_at + close + 2;
+        let codes: Vec<String> = inside
+            .get(..close)?
+            .split(',')
+            .map(|code| code.trim().to_owned())
+            .collect();
+        return if codes.iter().any(String::is_empty) {
+            fault(length, "a code is missing between the brackets".to_owned())
+        } else {
+            Some((length, What::Ignore(Ignore { codes })))
+        };
+    }
+    if after.starts_with(|next: char| !next.is_whitespace()) {
+        let shown = after.split_whitespace().next().unwrap_or_default();
+        return fault(
+            word_at + word_end + shown.len(),
+            format!("`{shown}` is no list of codes"),
+        );
+    }
+    Some((
+        word_at + word_end,
+        What::Ignore(Ignore { codes: Vec::new() }),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(comment: &str) -> Vec<String> {
+        let range = TextRange::new(0, comment.len());
+        let markers = of_comment(comment.as_bytes(), range);
+        markers
+            .into_iter()
+            .map(|marker| {
+                let text = &comment[marker.range.start..marker.range.end];
+                match marker.what {
+                    What::Ignore(ignore) => format!("{text} -> {}", ignore.codes.join("+")),
+                    What::Exclusion(exclusion) => format!("{text} -> {exclusion:?}"),
+                    What::Fault { message, .. } => format!("{text}: {message}"),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn markers_are_read_wherever_they_stand_in_a_comment() {
+        for (comment, expected) in [
+            ("// torchada: ignore", vec!["torchada: ignore -> "]),
+            (
+                "/* why. torchada:ignore[CPP001, PRJ] because */",
+                vec!["torchada:ignore[CPP001, PRJ] -> CPP001+PRJ"],
+            ),
+            (
+                "// torchada: ignore until 4.3",
+                vec!["torchada: ignore -> "],
+            ),
+            (
+                "// MUSIFY_EXCL_START MUSIFY_EXCL_STOP",
+                vec!["MUSIFY_EXCL_START -> Start", "MUSIFY_EXCL_STOP -> Stop"],
+            ),
+        ] {
+            assert_eq!(said(comment), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn what_is_meant_for_us_and_wrong_is_told_from_prose() {
+        for (comment, expected) in [
+            ("// ported with torchada: see the notes", ""),
+            ("// mytorchada: ignore, MUSIFY_EXCL_LINES", ""),
+            ("// torchada: ignroe", "means nothing"),
+            ("// torchada: skip[CPP001]", "means nothing"),
+            ("// torchada: ignore[CPP001", "not closed"),
+            ("/* torchada: ignore[] */", "missing"),
+            ("// torchada: ignore(CPP001)", "no list"),
+        ] {
+            let said = said(comment).join("; ");
+            assert!(said.contains(expected), "{comment}: {said}");
+            assert_eq!(said.is_empty(), expected.is_empty(), "{comment}: {said}");
+        }
+    }
+}

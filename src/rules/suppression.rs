@@ -1,0 +1,272 @@
+//! Markers in comments: `torchada: ignore[CODE]` hides findings, and the vendor tool's
+//! `MUSIFY_EXCL_…` keep lines as they are.
+//!
+//! A marker counts only inside a comment, never in a string. What it takes away is counted, and
+//! one that takes nothing away is reported, so that nothing disappears without a word.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use super::markers::{self, Exclusion, Ignore, Marker, What};
+use super::{Outcome, Unit};
+use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
+use crate::edit::GroupId;
+use crate::mapping::codes::Explanations;
+use crate::syntax::Token;
+use crate::text::TextRange;
+
+/// A marker that takes nothing away.
+pub const UNUSED: Code = Code {
+    id: "PRJ030",
+    severity: Severity::Note,
+    title: "marker in a comment has no effect",
+};
+
+/// A marker that nobody can read, or that names codes which nobody has.
+pub const UNREADABLE: Code = Code {
+    id: "PRJ031",
+    severity: Severity::Warning,
+    title: "marker in a comment can't be read",
+};
+
+/// An excluded stretch that does not end.
+pub const UNCLOSED: Code = Code {
+    id: "PRJ032",
+    severity: Severity::Warning,
+    title: "`MUSIFY_EXCL_START` without a stop",
+};
+
+/// The end of an excluded stretch that did not begin.
+pub const UNOPENED: Code = Code {
+    id: "PRJ033",
+    severity: Severity::Warning,
+    title: "`MUSIFY_EXCL_STOP` without a start",
+};
+
+/// All codes of this file.
+pub const CODES: &[Code] = &[UNUSED, UNREADABLE, UNCLOSED, UNOPENED];
+
+/// Whether a text may hold a marker: a quick look, for files in which nothing else is to do.
+pub fn may_have_markers(text: &[u8]) -> bool {
+    markers::may_be_in(text)
+}
+
+/// Lines that a marker speaks for, numbered as findings number them.
+type Lines = RangeInclusive<usize>;
+
+/// Take away what the markers of the unit's file ask for. Returns the findings that they hide.
+/// `unit` must be the whole file.
+pub fn apply(unit: &Unit<'_>, out: &mut Outcome) -> Vec<Finding> {
+    if !may_have_markers(unit.file_text) {
+        return Vec::new();
+    }
+    let comments = &unit.parsed.tokens.comments;
+    let markers = comments
+        .iter()
+        .flat_map(|&comment| markers::of_comment(unit.file_text, comment))
+        .collect::<Vec<Marker>>();
+    let mut hidden = Vec::new();
+    let mut faults = Vec::new();
+    for (lines, marker) in exclusions(unit, &markers, &mut faults) {
+        if !exclude(unit, &lines, out, &mut hidden) {
+            faults.push(unused(
+                unit,
+                marker,
+                "no line that it excludes has a name to translate or a finding",
+            ));
+        }
+    }
+    for marker in &markers {
+        match &marker.what {
+            What::Ignore(ignore) => {
+                let lines = covered(unit, marker.comment);
+                hide(unit, marker, ignore, &lines, out, &mut hidden, &mut faults);
+            }
+            What::Fault { message, help } => faults.push(
+                unit.finding(UNREADABLE, marker.range, message.clone())
+                    .help(help.clone()),
+            ),
+            What::Exclusion(_) => {}
+        }
+    }
+    out.findings.extend(faults);
+    hidden
+}
+
+fn unused(unit: &Unit<'_>, marker: &Marker, why: &str) -> Finding {
+    let shown = String::from_utf8_lossy(marker.range.of(unit.file_text)).into_owned();
+    unit.finding(
+        UNUSED,
+        marker.range,
+        format!("`{shown}` has no effect: {why}"),
+    )
+    .help("remove the marker, or move it to the line that it is meant for")
+}
+
+/// The stretches that `MUSIFY_EXCL_…` markers exclude, each with the marker that opens it.
+fn exclusions<'m>(
+    unit: &Unit<'_>,
+    markers: &'m [Marker],
+    faults: &mut Vec<Finding>,
+) -> Vec<(Lines, &'m Marker)> {
+    let mut found = Vec::new();
+    let mut open: Option<&Marker> = None;
+    for marker in markers {
+        let What::Exclusion(exclusion) = &marker.what else {
+            continue;
+        };
+        match (exclusion, open) {
+            (Exclusion::Line, _) => found.push((lines_of(unit, marker.comment), marker)),
+            (Exclusion::Start, None) => open = Some(marker),
+            (Exclusion::Start, Some(first)) => faults.push(
+                unit.finding(
+                    UNCLOSED,
+                    marker.range,
+                    format!(
+                        "this stretch starts inside the one of line {}, which has no `MUSIFY_EXCL_STOP` before it",
+                        *lines_of(unit, first.range).start()
+                    ),
+                )
+                .help("end the first stretch with a comment `MUSIFY_EXCL_STOP`"),
+            ),
+            (Exclusion::Stop, Some(start)) => {
+                let first = *lines_of(unit, start.range).start();
+                found.push((first..=*lines_of(unit, marker.range).end(), start));
+                open = None;
+            }
+            (Exclusion::Stop, None) => faults.push(
+                unit.finding(UNOPENED, marker.range, "no `MUSIFY_EXCL_START` before this `MUSIFY_EXCL_STOP`")
+                    .help("remove it, or mark where the stretch starts"),
+            ),
+        }
+    }
+    if let Some(start) = open {
+        let first = *lines_of(unit, start.range).start();
+        found.push((first..=usize::MAX, start));
+        faults.push(
+            unit.finding(UNCLOSED, start.range, "no `MUSIFY_EXCL_STOP` follows: everything to the end of the file was left as it is")
+                .help("end the stretch with a comment `MUSIFY_EXCL_STOP`"),
+        );
+    }
+    found
+}
+
+/// Take back the edits of some lines and hide their findings. Returns whether there were any.
+fn exclude(unit: &Unit<'_>, lines: &Lines, out: &mut Outcome, hidden: &mut Vec<Finding>) -> bool {
+    let groups: BTreeSet<GroupId> = out
+        .edits
+        .iter()
+        .filter(|edit| {
+            let of_edit = lines_of(unit, edit.range);
+            of_edit.start() <= lines.end() && lines.start() <= of_edit.end()
+        })
+        .map(|edit| edit.group)
+        .collect();
+    let mut left: BTreeSet<TextRange> = BTreeSet::new();
+    for group in &groups {
+        left.extend(out.edits.withdraw(*group).iter().map(|edit| edit.range));
+    }
+    out.kept.extend(left.iter().map(|&range| Kept {
+        range,
+        reason: KeptReason::Marker,
+    }));
+    let mut any = !left.is_empty();
+    out.findings.retain(|finding| {
+        // What a finding says of an edit is no longer true where the edit is not made.
+        if left.iter().any(|range| range.overlaps(finding.range)) {
+            return false;
+        }
+        let hides = !finding.is_whole() && lines.contains(&finding.start.line);
+        if hides {
+            any = true;
+            hidden.push(finding.clone());
+        }
+        !hides
+    });
+    any
+}
+
+/// Hide the findings that an ignore marker names.
+fn hide(
+    unit: &Unit<'_>,
+    marker: &Marker,
+    ignore: &Ignore,
+    lines: &Lines,
+    out: &mut Outcome,
+    hidden: &mut Vec<Finding>,
+    faults: &mut Vec<Finding>,
+) {
+    let here = |finding: &Finding| !finding.is_whole() && lines.contains(&finding.start.line);
+    if ignore.codes.is_empty() {
+        let before = out.findings.len();
+        hidden.extend(out.findings.extract_if(.., |finding| here(finding)));
+        if out.findings.len() == before {
+            faults.push(unused(unit, marker, "there is no finding on its line"));
+        }
+        return;
+    }
+    for pattern in &ignore.codes {
+        if let Ok(known) = Explanations::builtin()
+            && !known.has(pattern)
+        {
+            faults.push(
+                unit.finding(
+                    UNREADABLE,
+                    marker.range,
+                    format!("no code of a finding starts with `{pattern}`"),
+                )
+                .help(known.suggestion(pattern)),
+            );
+            continue;
+        }
+        let before = out.findings.len();
+        let named = |finding: &Finding| here(finding) && finding.code.id.starts_with(pattern);
+        hidden.extend(out.findings.extract_if(.., |finding| named(finding)));
+        if out.findings.len() == before {
+            let why = format!("there is no finding {pattern} on its line");
+            faults.push(unused(unit, marker, &why));
+        }
+    }
+}
+
+fn lines_of(unit: &Unit<'_>, range: TextRange) -> Lines {
+    let line = |offset| unit.lines.position(unit.file_text, offset).line;
+    line(range.start)..=line(range.end.max(range.start + 1) - 1)
+}
+
+/// The lines that a comment speaks for: its own where there is code on them, else the next line
+/// with code. A directive counts as one line, however many it has.
+fn covered(unit: &Unit<'_>, comment: TextRange) -> Lines {
+    let tokens = &unit.parsed.tokens;
+    let own = lines_of(unit, comment);
+    let behind = tokens
+        .tokens
+        .partition_point(|token| token.range().start < comment.start);
+    let before = behind
+        .checked_sub(1)
+        .and_then(|at| tokens.get(at))
+        .is_some_and(|token| lines_of(unit, token.range()).end() >= own.start());
+    let next_token = tokens.get(behind).map(Token::range);
+    let next_directive = tokens
+        .directives
+        .iter()
+        .map(|directive| directive.range)
+        .find(|range| range.start > comment.start);
+    let next = [next_token, next_directive]
+        .into_iter()
+        .flatten()
+        .map(|range| *lines_of(unit, range).start())
+        .min();
+    let in_directive = |line: usize| {
+        let directives = tokens.directives.iter();
+        directives
+            .map(|directive| lines_of(unit, directive.range))
+            .find(|lines| lines.contains(&line))
+    };
+    let alone = !before && next.is_none_or(|line| line > *own.end());
+    let line = match next {
+        Some(next) if alone && in_directive(*own.start()).is_none() => next..=next,
+        _ => own,
+    };
+    in_directive(*line.start()).unwrap_or(line)
+}

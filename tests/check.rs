@@ -1,0 +1,435 @@
+//! `torchada check` from outside: what it says of which paths, and how it ends.
+
+#[path = "common/fixtures.rs"]
+mod fixtures;
+#[path = "common/trees.rs"]
+mod trees;
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use fixtures::{all, run, write};
+use serde_json::Value;
+use tempfile::TempDir;
+use trees::{read_tree, write_tree};
+
+/// An error, a note and a warning.
+const KERNEL: &str = "\
+#include <cuda_runtime.h>
+int version = CUDART_VERSION;
+auto magic = NCCL_API_MAGIC;
+#include <cublasXt.h>
+";
+
+fn torchada(folder: &Path, arguments: &[&str]) -> Output {
+    torchada_with(folder, arguments, "")
+}
+
+fn torchada_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_torchada"))
+        .args(arguments)
+        .current_dir(folder)
+        .env(
+            "GIT_CEILING_DIRECTORIES",
+            folder.parent().expect("a parent"),
+        )
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("written");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+/// The report on standard output.
+fn report(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
+}
+
+/// `path:line code` of each finding of the report.
+fn places(report: &Value) -> Vec<String> {
+    let findings = report["findings"].as_array().expect("a list");
+    findings
+        .iter()
+        .map(|finding| {
+            let word = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+            format!("{}:{} {}", word("path"), finding["line"], word("code"))
+        })
+        .collect()
+}
+
+#[test]
+fn the_findings_are_those_of_a_port() {
+    for fixture in all() {
+        let place = TempDir::new().expect("a temporary folder");
+        let folder = place.path().join("input");
+        write(&folder, &fixture.input());
+        let folder = folder.to_str().expect("UTF-8").to_owned();
+        let file = place.path().join("report.json");
+        let line = |words: &[&str]| {
+            let fixed = words.iter().map(Into::into);
+            fixed
+                .chain(fixture.arguments.iter().map(Into::into))
+                .collect::<Vec<_>>()
+        };
+        let to = file.to_str().expect("UTF-8");
+        run(
+            &line(&[
+                "torchada",
+                "port",
+                &folder,
+                "--dry-run",
+                "--quiet",
+                "--report",
+                to,
+            ]),
+            b"",
+        );
+        let ported: Value =
+            serde_json::from_slice(&fs::read(&file).expect("a report")).expect("JSON");
+        let (_, out, _) = run(
+            &line(&["torchada", "check", &folder, "--format", "json"]),
+            b"",
+        );
+        let checked = text(&out).replace(&format!("{folder}/"), "");
+        let checked: Value = serde_json::from_str(&checked).expect("JSON");
+        for key in ["findings", "suppressed", "kept", "kept_paths"] {
+            let bare = |report: &Value| {
+                let mut list = report[key].clone();
+                for entry in list.as_array_mut().expect("a list") {
+                    // A check has no output.
+                    entry
+                        .as_object_mut()
+                        .expect("an object")
+                        .remove("output_path");
+                }
+                list
+            };
+            assert_eq!(bare(&checked), bare(&ported), "{}: {key}", fixture.name);
+        }
+        assert_eq!(
+            checked["summary"]["references"], ported["summary"]["references"],
+            "{}",
+            fixture.name
+        );
+    }
+}
+
+#[test]
+fn nothing_is_written() {
+    let place = write_tree(&[("p/k.cu", KERNEL)]);
+    let before = read_tree(place.path());
+    for format in ["full", "concise", "json"] {
+        torchada(place.path(), &["check", "p", "--format", format]);
+        torchada(place.path(), &["check", "p/k.cu", "--format", format]);
+    }
+    assert_eq!(read_tree(place.path()), before);
+}
+
+#[test]
+fn a_finding_is_shown_with_its_source() {
+    let place = write_tree(&[("p/k.cu", KERNEL)]);
+    let output = torchada(place.path(), &["check", "p", "--select", "CPP002"]);
+    let shown = text(&output.stdout);
+    assert!(
+        shown.starts_with(
+            "error[CPP002]: MUSA has no `CUDART_VERSION`\n \
+             --> p/k.cu:2:15\n  |\n\
+             2 | int version = CUDART_VERSION;\n  |               ^^^^^^^^^^^^^^\n"
+        ),
+        "{shown}"
+    );
+    // Colours are for terminals.
+    assert!(!shown.contains('\x1b'), "{shown}");
+    let colored = ["check", "p", "--color", "always"];
+    assert!(text(&torchada(place.path(), &colored).stdout).contains('\x1b'));
+}
+
+#[test]
+fn what_is_said_of_many_places_is_shown_once() {
+    let lines = "int v = CUDART_VERSION;\n".repeat(12);
+    let place = write_tree(&[("a.cu", &lines), ("b.cu", &lines)]);
+    let shown = text(&torchada(place.path(), &["check", "a.cu", "b.cu"]).stdout);
+    assert_eq!(shown.matches("error[CPP002]").count(), 2, "{shown}");
+    let others = "= note: the same at 2:9, 3:9, 4:9, 5:9, 6:9, 7:9, 8:9, 9:9 and 3 more";
+    assert_eq!(shown.matches(others).count(), 2, "{shown}");
+    assert!(shown.contains("24  CPP002"), "{shown}");
+    let arguments = ["check", "a.cu", "--format", "concise"];
+    let concise = text(&torchada(place.path(), &arguments).stdout);
+    assert_eq!(concise.lines().count(), 12);
+}
+
+#[test]
+fn a_line_each_is_all_that_programs_have_to_read() {
+    let place = write_tree(&[("p/k.cu", KERNEL)]);
+    let output = torchada(place.path(), &["check", "p", "--format", "concise"]);
+    let lines = text(&output.stdout);
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+    assert!(lines.starts_with("p/k.cu:2:15: error[CPP002]: "), "{lines}");
+    assert!(text(&output.stderr).contains("1 error, 1 warning, 1 note"));
+    let quiet = torchada(place.path(), &["check", "p", "-q"]);
+    assert_eq!(code(&quiet), Some(1));
+    assert!(quiet.stdout.is_empty() && quiet.stderr.is_empty());
+}
+
+#[test]
+fn several_paths_are_named_as_they_were_typed() {
+    let place = write_tree(&[
+        ("p/a/k.cu", KERNEL),
+        ("p/b/k.cu", KERNEL),
+        ("single.cu", KERNEL),
+    ]);
+    let line = ["--select", "CPP002", "--format", "json"];
+    let check = |paths: &[&str]| {
+        let arguments: Vec<&str> = ["check"]
+            .iter()
+            .chain(paths)
+            .chain(&line)
+            .copied()
+            .collect();
+        places(&report(&torchada(place.path(), &arguments)))
+    };
+    assert_eq!(
+        check(&["single.cu", "p/b"]),
+        ["p/b/k.cu:2 CPP002", "single.cu:2 CPP002"]
+    );
+    assert_eq!(check(&["./p/b"]), ["p/b/k.cu:2 CPP002"]);
+    assert_eq!(check(&["p/b", "--root", "p"]), ["p/b/k.cu:2 CPP002"]);
+    assert_eq!(check(&["p/a/k.cu", "--root", "p"]), ["p/a/k.cu:2 CPP002"]);
+    // What two of the paths hold is said once.
+    assert_eq!(check(&["p", "p/a/k.cu"]).len(), 2);
+    let here = torchada(&place.path().join("p"), &["check", ".", "--format", "json"]);
+    assert!(places(&report(&here)).contains(&"a/k.cu:2 CPP002".to_owned()));
+    let input = [
+        "check",
+        "-",
+        "--stdin-path",
+        "x/y.cu",
+        "--format",
+        "concise",
+    ];
+    let output = torchada_with(place.path(), &input, KERNEL);
+    assert!(text(&output.stdout).starts_with("x/y.cu:2:15: "));
+}
+
+#[test]
+fn a_file_of_a_tree_knows_what_the_tree_knows() {
+    let place = write_tree(&[
+        ("p/k.cu", "#include \"own.h\"\nint a = CUDART_VERSION;\n"),
+        ("p/own.h", "#define CUDART_VERSION 12000\n"),
+    ]);
+    let count = |arguments: &[&str]| {
+        let output = torchada(
+            place.path(),
+            &[&["check", "p/k.cu", "--format", "json"], arguments].concat(),
+        );
+        places(&report(&output)).len()
+    };
+    assert_eq!(count(&[]), 1);
+    assert_eq!(count(&["--root", "p"]), 0);
+}
+
+#[test]
+fn codes_are_selected_and_left_out_by_their_fronts() {
+    let place = write_tree(&[("p/k.cu", KERNEL)]);
+    let check = |arguments: &[&str]| {
+        let output = torchada(
+            place.path(),
+            &[&["check", "p", "--format", "json"], arguments].concat(),
+        );
+        let report = report(&output);
+        let codes = report["summary"]["findings"]
+            .as_object()
+            .expect("an object");
+        let codes: Vec<&str> = codes.keys().map(String::as_str).collect();
+        (codes.join(" "), code(&output))
+    };
+    let all = ("CPP002 CPP003 CPP010".to_owned(), Some(1));
+    assert_eq!(check(&[]), all);
+    assert_eq!(check(&["--select", "CPP"]), all);
+    assert_eq!(check(&["--select", "CPP00"]).0, "CPP002 CPP003");
+    assert_eq!(check(&["--select", "CPP003,CPP01"]).0, "CPP003 CPP010");
+    assert_eq!(
+        check(&["--select", "CPP003", "--select", "CPP010"]),
+        ("CPP003 CPP010".to_owned(), Some(0))
+    );
+    assert_eq!(
+        check(&["--select", "CPP", "--ignore", "CPP002"]),
+        ("CPP003 CPP010".to_owned(), Some(0))
+    );
+    // The configuration says it too, and the command line goes before it.
+    fs::write(
+        place.path().join("p/torchada.toml"),
+        "ignore = [\"CPP002\"]\nselect = [\"CPP\"]\n",
+    )
+    .expect("written");
+    assert_eq!(check(&[]).0, "CPP003 CPP010");
+    assert_eq!(check(&["--ignore", "CPP01"]).0, "CPP002 CPP003");
+}
+
+#[test]
+fn codes_that_nothing_answers_to_are_refused_with_a_suggestion() {
+    let place = write_tree(&[("p/k.cu", KERNEL)]);
+    for (arguments, help) in [
+        (["--select", "CPP02,CPP999"], "`CPP999`"),
+        (["--ignore", "cpp002"], "did you mean `CPP002`?"),
+        (["--select", ""], "torchada rules"),
+    ] {
+        let line = [&["check", "p"], &arguments[..]].concat();
+        let output = torchada(place.path(), &line);
+        assert_eq!(code(&output), Some(2), "{arguments:?}");
+        let err = text(&output.stderr);
+        assert!(err.contains(help), "{err}");
+        assert!(output.stdout.is_empty());
+    }
+    fs::write(
+        place.path().join("p/torchada.toml"),
+        "select = [\"CCP002\"]\n",
+    )
+    .expect("written");
+    let output = torchada(place.path(), &["check", "p"]);
+    assert_eq!(code(&output), Some(2));
+    let err = text(&output.stderr);
+    assert!(
+        err.contains("torchada.toml:1:11") && err.contains("`CPP002`"),
+        "{err}"
+    );
+}
+
+#[test]
+fn the_exit_code_says_how_bad_it_is() {
+    let place = write_tree(&[
+        ("error.cu", "int a = CUDART_VERSION;\n"),
+        ("warning.cu", "#include <cublasXt.h>\n"),
+        ("note.cu", "auto a = NCCL_API_MAGIC;\n"),
+        ("clean.cu", "cudaStream_t a;\n"),
+    ]);
+    let ends = |file: &str, fail_on: &str| {
+        let output = torchada(place.path(), &["check", file, "--fail-on", fail_on]);
+        code(&output).expect("an exit code")
+    };
+    let row = |file: &str| ["error", "warning", "note", "never"].map(|word| ends(file, word));
+    assert_eq!(row("error.cu"), [1, 1, 1, 0]);
+    assert_eq!(row("warning.cu"), [0, 1, 1, 0]);
+    assert_eq!(row("note.cu"), [0, 0, 1, 0]);
+    assert_eq!(row("clean.cu"), [0, 0, 0, 0]);
+    for wrong in [
+        &["check"][..],
+        &["check", "nowhere"],
+        &["check", "clean.cu", "nowhere"],
+        &["check", "clean.cu", "--fail-on", "ever"],
+        &["check", "clean.cu", "--sdk", "newest"],
+    ] {
+        let output = torchada(place.path(), wrong);
+        assert_eq!(code(&output), Some(2), "{wrong:?}");
+        assert!(output.stdout.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_failure_whatever_is_selected() {
+    let place = write_tree(&[("p/k.cu", "int a;\n")]);
+    let file = place.path().join("p/k.cu");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).expect("a mode");
+    if fs::read(&file).is_ok() {
+        return; // Nothing is forbidden to root.
+    }
+    let output = torchada(place.path(), &["check", "p", "--format", "json"]);
+    assert_eq!(code(&output), Some(2));
+    assert_eq!(places(&report(&output)), ["p/k.cu:1 PRJ008"]);
+    let output = torchada(place.path(), &["check", "p", "--ignore", "PRJ"]);
+    assert_eq!(code(&output), Some(2));
+}
+
+#[test]
+fn files_are_graded_by_what_they_will_take() {
+    let place = write_tree(&[
+        ("p/bad.cu", "int a = CUDART_VERSION, b = CUDA_VERSION;\n"),
+        ("p/less.cu", "#include <cublasXt.h>\n"),
+        ("p/clean.cu", "cudaStream_t a;\n"),
+    ]);
+    let output = torchada(place.path(), &["check", "p", "--format", "json"]);
+    let report = report(&output);
+    let effort = report["effort"].as_array().expect("a list");
+    let files: Vec<&str> = effort
+        .iter()
+        .filter_map(|file| file["path"].as_str())
+        .collect();
+    assert_eq!(files, ["p/bad.cu", "p/less.cu"]);
+    assert_eq!(effort[1]["grade"], "low");
+    assert!(effort[0]["points"].as_u64() > effort[1]["points"].as_u64());
+    let shown = text(&torchada(place.path(), &["check", "p"]).stdout);
+    assert!(shown.contains("1 file medium, 1 file low"), "{shown}");
+}
+
+#[test]
+fn what_came_with_a_later_release_counts_as_missing() {
+    let place = write_tree(&[("p/k.cu", "#include <cublasLt.h>\n")]);
+    let codes = |arguments: &[&str]| {
+        let line = [
+            &["check", "p", "--format", "json", "--select", "CPP0"],
+            arguments,
+        ]
+        .concat();
+        places(&report(&torchada(place.path(), &line))).join(" ")
+    };
+    assert_eq!(codes(&[]), "");
+    assert_eq!(codes(&["--sdk", "4.3"]), "");
+    assert_eq!(codes(&["--torch-musa", "1.0"]), "");
+    assert_eq!(codes(&["--sdk", "4.2.9"]), "p/k.cu:1 CPP014");
+    fs::write(place.path().join("p/torchada.toml"), "sdk = \"4.2\"\n").expect("written");
+    assert_eq!(codes(&[]), "p/k.cu:1 CPP014");
+    assert_eq!(codes(&["--sdk", "4.10"]), "");
+    let map = |sdk| text(&torchada(place.path(), &["map", "cublasLt.h", "--sdk", sdk]).stdout);
+    assert!(map("4.3.0").starts_with("cublasLt.h -> mublasLt.h"));
+    let lacking = map("4.2.0");
+    assert!(
+        lacking.starts_with("cublasLt.h\n  absent") && lacking.contains("MUSA SDK 4.3.0"),
+        "{lacking}"
+    );
+    fs::write(place.path().join("p/torchada.toml"), "sdk = 4.2\n").expect("written");
+    let output = torchada(place.path(), &["check", "p"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(text(&output.stderr).contains("in quotes"));
+}
+
+#[test]
+fn rules_and_explain_speak_of_every_code() {
+    let place = write_tree(&[]);
+    let listed = text(&torchada(place.path(), &["rules"]).stdout);
+    let codes: Vec<&str> = listed
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert!(codes.is_sorted() && codes.contains(&"CPP002"), "{listed}");
+    let json = report(&torchada(place.path(), &["rules", "--json"]));
+    assert_eq!(json["rules"].as_array().map(Vec::len), Some(codes.len()));
+    for code in &codes {
+        let output = torchada(place.path(), &["explain", code]);
+        assert_eq!(output.status.code(), Some(0), "{code}");
+        assert!(text(&output.stdout).contains("How to fix it"), "{code}");
+    }
+    let output = torchada(place.path(), &["explain", "cpp002", "CPP902"]);
+    let shown = text(&output.stdout);
+    assert_eq!(code(&output), Some(1));
+    assert!(shown.starts_with("error[CPP002]"), "{shown}");
+    assert!(
+        shown.contains("CPP902: no code of a finding; did you mean"),
+        "{shown}"
+    );
+}

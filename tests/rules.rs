@@ -1,0 +1,163 @@
+//! Every code of a finding has an explanation, and every explanation's example shows its finding.
+//!
+//! `UPDATE_DOCS=1 cargo test --test rules` writes what the examples print, and `docs/rules.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+use torchada::commands::codes;
+use torchada::diagnostic::Code;
+use torchada::mapping::codes::{Explanation, Explanations};
+use torchada::report::explain;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn texts() -> &'static Explanations {
+    Explanations::builtin().expect("the texts load")
+}
+
+fn update() -> bool {
+    std::env::var_os("UPDATE_DOCS").is_some()
+}
+
+#[test]
+fn every_code_in_the_sources_is_listed() {
+    let mut found = BTreeSet::new();
+    for entry in walkdir::WalkDir::new(root().join("src")) {
+        let path = entry.expect("readable").into_path();
+        if path.extension().is_none_or(|ending| ending != "rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("readable");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for rest in code.split("Code {").skip(1) {
+            let id = rest.trim_start().strip_prefix("id: \"");
+            found.extend(id.and_then(|id| id.split('"').next()).map(str::to_owned));
+        }
+    }
+    let listed: BTreeSet<String> = codes::all().iter().map(|code| code.id.to_owned()).collect();
+    let unlisted: Vec<_> = found.difference(&listed).collect();
+    assert!(
+        unlisted.is_empty(),
+        "these codes are in no list of codes: {unlisted:?}"
+    );
+}
+
+#[test]
+fn every_code_is_explained() {
+    let explained: BTreeSet<&str> = texts().iter().map(|text| text.code.as_str()).collect();
+    let all = codes::all();
+    let codes: BTreeSet<&str> = all.iter().map(|code| code.id).collect();
+    assert_eq!(all.len(), codes.len(), "two codes have one id");
+    let lacking: Vec<_> = codes.difference(&explained).collect();
+    assert!(
+        lacking.is_empty(),
+        "mappings/rules/ lacks an explanation of {lacking:?}"
+    );
+    let stale: Vec<_> = explained.difference(&codes).collect();
+    assert!(
+        stale.is_empty(),
+        "mappings/rules/ explains codes that no finding has: {stale:?}"
+    );
+}
+
+/// What the program prints for an example, cut down to the findings of its code.
+fn printed(text: &Explanation) -> String {
+    let place = TempDir::new().expect("a temporary folder");
+    let folder = place.path().join("project");
+    for (path, content) in &text.example.files {
+        let full = folder.join(path);
+        fs::create_dir_all(full.parent().expect("a parent")).expect("folders");
+        fs::write(full, content).expect("written");
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_torchada"));
+    let program_folder = program.parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let shell = |line: &str| {
+        Command::new("sh")
+            .args(["-c", line])
+            .current_dir(&folder)
+            .env("PATH", format!("{}:{path}", program_folder.display()))
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .env("GIT_CEILING_DIRECTORIES", place.path())
+            .output()
+            .expect("sh runs")
+    };
+    for line in &text.example.setup {
+        let output = shell(line);
+        assert!(
+            output.status.success(),
+            "{}: `{line}` fails: {}",
+            text.code,
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let output = shell(&format!(
+        "torchada {} --select {} --color never",
+        text.example.command, text.code
+    ));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let findings = said.split("\nchecked ").next().unwrap_or_default();
+    let lines: Vec<&str> = findings.lines().map(str::trim_end).collect();
+    lines.join("\n").trim().to_owned() + "\n"
+}
+
+#[test]
+fn every_example_shows_its_finding() {
+    let mut stored = BTreeMap::new();
+    let mut faults = String::new();
+    for text in texts().iter() {
+        let code = text.code.as_str();
+        if text.example.not_run.is_some() {
+            continue;
+        }
+        let fresh = printed(text);
+        if !fresh.contains(&format!("[{code}]")) {
+            let _ = writeln!(faults, "the example of {code} does not give it:\n{fresh}");
+        } else if texts().printed(code) != Some(&fresh) && !update() {
+            let old = texts().printed(code).unwrap_or_default();
+            let diff = similar::TextDiff::from_lines(old, &fresh);
+            let _ = writeln!(faults, "{code}:\n{}", diff.unified_diff().context_radius(1));
+        }
+        stored.insert(code, fresh);
+    }
+    assert!(
+        faults.is_empty(),
+        "{faults}\n`UPDATE_DOCS=1 cargo test --test rules` writes what is printed now: read it"
+    );
+    if update() {
+        let mut page = String::from(
+            "# What the examples of the rules make the program print. Generated: see cpp.toml.\n",
+        );
+        for (code, text) in &stored {
+            let _ = write!(page, "\n{code} = '''\n{text}'''\n");
+        }
+        fs::write(root().join("mappings/rules/printed.toml"), page).expect("written");
+    }
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    let rules: Vec<(Code, &Explanation)> = codes::all()
+        .into_iter()
+        .filter_map(|code| Some((code, texts().get(code.id)?)))
+        .collect();
+    let fresh = explain::markdown(&rules, &|code| texts().printed(code)).expect("written");
+    let path = root().join("docs/rules.md");
+    if update() {
+        fs::write(&path, &fresh).expect("docs/rules.md can be written");
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == fresh,
+        "docs/rules.md is stale: run `UPDATE_DOCS=1 cargo test --test rules`, twice where an \
+         example prints something else"
+    );
+}
