@@ -70,7 +70,9 @@ fn with_comparisons(text: &[u8]) -> Vec<u8> {
     };
     let mut from = 0;
     while let Some(open) = text[from..].find(" /* ").map(|at| from + at) {
-        let close = text[open..].find(" */").expect("the comment ends") + open;
+        let Some(close) = text[open..].find(" */").map(|at| open + at) else {
+            break;
+        };
         let original = text[open + 4..close].to_owned();
         let number = text[..open].trim_end_matches(')').len() - 1;
         from = open + 1;
