@@ -144,11 +144,11 @@ fn nothing_is_written() {
 #[test]
 fn a_finding_is_shown_with_its_source() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
-    let output = torchada(place.path(), &["check", "p", "--select", "CPP002"]);
+    let output = torchada(place.path(), &["check", "p", "--select", "CPP056"]);
     let shown = text(&output.stdout);
     assert!(
         shown.starts_with(
-            "error[CPP002]: MUSA has no `CUDART_VERSION`\n \
+            "error[CPP056]: `CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same\n \
              --> p/k.cu:2:15\n  |\n\
              2 | int version = CUDART_VERSION;\n  |               ^^^^^^^^^^^^^^\n"
         ),
@@ -165,10 +165,10 @@ fn what_is_said_of_many_places_is_shown_once() {
     let lines = "int v = CUDART_VERSION;\n".repeat(12);
     let place = write_tree(&[("a.cu", &lines), ("b.cu", &lines)]);
     let shown = text(&torchada(place.path(), &["check", "a.cu", "b.cu"]).stdout);
-    assert_eq!(shown.matches("error[CPP002]").count(), 2, "{shown}");
+    assert_eq!(shown.matches("error[CPP056]").count(), 2, "{shown}");
     let others = "= note: the same at 2:9, 3:9, 4:9, 5:9, 6:9, 7:9, 8:9, 9:9 and 3 more";
     assert_eq!(shown.matches(others).count(), 2, "{shown}");
-    assert!(shown.contains("24  CPP002"), "{shown}");
+    assert!(shown.contains("24  CPP056"), "{shown}");
     let arguments = ["check", "a.cu", "--format", "concise"];
     let concise = text(&torchada(place.path(), &arguments).stdout);
     assert_eq!(concise.lines().count(), 12);
@@ -180,7 +180,7 @@ fn a_line_each_is_all_that_programs_have_to_read() {
     let output = torchada(place.path(), &["check", "p", "--format", "concise"]);
     let lines = text(&output.stdout);
     assert_eq!(lines.lines().count(), 3, "{lines}");
-    assert!(lines.starts_with("p/k.cu:2:15: error[CPP002]: "), "{lines}");
+    assert!(lines.starts_with("p/k.cu:2:15: error[CPP056]: "), "{lines}");
     assert!(text(&output.stderr).contains("1 error, 1 warning, 1 note"));
     let quiet = torchada(place.path(), &["check", "p", "-q"]);
     assert_eq!(code(&quiet), Some(1));
@@ -194,7 +194,7 @@ fn several_paths_are_named_as_they_were_typed() {
         ("p/b/k.cu", KERNEL),
         ("single.cu", KERNEL),
     ]);
-    let line = ["--select", "CPP002", "--format", "json"];
+    let line = ["--select", "CPP056", "--format", "json"];
     let check = |paths: &[&str]| {
         let arguments: Vec<&str> = ["check"]
             .iter()
@@ -206,15 +206,15 @@ fn several_paths_are_named_as_they_were_typed() {
     };
     assert_eq!(
         check(&["single.cu", "p/b"]),
-        ["p/b/k.cu:2 CPP002", "single.cu:2 CPP002"]
+        ["p/b/k.cu:2 CPP056", "single.cu:2 CPP056"]
     );
-    assert_eq!(check(&["./p/b"]), ["p/b/k.cu:2 CPP002"]);
-    assert_eq!(check(&["p/b", "--root", "p"]), ["p/b/k.cu:2 CPP002"]);
-    assert_eq!(check(&["p/a/k.cu", "--root", "p"]), ["p/a/k.cu:2 CPP002"]);
+    assert_eq!(check(&["./p/b"]), ["p/b/k.cu:2 CPP056"]);
+    assert_eq!(check(&["p/b", "--root", "p"]), ["p/b/k.cu:2 CPP056"]);
+    assert_eq!(check(&["p/a/k.cu", "--root", "p"]), ["p/a/k.cu:2 CPP056"]);
     // What two of the paths hold is said once.
     assert_eq!(check(&["p", "p/a/k.cu"]).len(), 2);
     let here = torchada(&place.path().join("p"), &["check", ".", "--format", "json"]);
-    assert!(places(&report(&here)).contains(&"a/k.cu:2 CPP002".to_owned()));
+    assert!(places(&report(&here)).contains(&"a/k.cu:2 CPP056".to_owned()));
     let input = [
         "check",
         "-",
@@ -259,27 +259,27 @@ fn codes_are_selected_and_left_out_by_their_fronts() {
         let codes: Vec<&str> = codes.keys().map(String::as_str).collect();
         (codes.join(" "), code(&output))
     };
-    let all = ("CPP002 CPP003 CPP010".to_owned(), Some(1));
+    let all = ("CPP056 CPP003 CPP010".to_owned(), Some(1));
     assert_eq!(check(&[]), all);
     assert_eq!(check(&["--select", "CPP"]), all);
-    assert_eq!(check(&["--select", "CPP00"]).0, "CPP002 CPP003");
+    assert_eq!(check(&["--select", "CPP00"]).0, "CPP056 CPP003");
     assert_eq!(check(&["--select", "CPP003,CPP01"]).0, "CPP003 CPP010");
     assert_eq!(
         check(&["--select", "CPP003", "--select", "CPP010"]),
         ("CPP003 CPP010".to_owned(), Some(0))
     );
     assert_eq!(
-        check(&["--select", "CPP", "--ignore", "CPP002"]),
+        check(&["--select", "CPP", "--ignore", "CPP056"]),
         ("CPP003 CPP010".to_owned(), Some(0))
     );
     // The configuration says it too, and the command line goes before it.
     fs::write(
         place.path().join("p/torchada.toml"),
-        "ignore = [\"CPP002\"]\nselect = [\"CPP\"]\n",
+        "ignore = [\"CPP056\"]\nselect = [\"CPP\"]\n",
     )
     .expect("written");
     assert_eq!(check(&[]).0, "CPP003 CPP010");
-    assert_eq!(check(&["--ignore", "CPP01"]).0, "CPP002 CPP003");
+    assert_eq!(check(&["--ignore", "CPP01"]).0, "CPP056 CPP003");
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn codes_that_nothing_answers_to_are_refused_with_a_suggestion() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
     for (arguments, help) in [
         (["--select", "CPP02,CPP999"], "`CPP999`"),
-        (["--ignore", "cpp002"], "did you mean `CPP002`?"),
+        (["--ignore", "cpp002"], "did you mean `CPP056`?"),
         (["--select", ""], "torchada rules"),
     ] {
         let line = [&["check", "p"], &arguments[..]].concat();
@@ -299,14 +299,14 @@ fn codes_that_nothing_answers_to_are_refused_with_a_suggestion() {
     }
     fs::write(
         place.path().join("p/torchada.toml"),
-        "select = [\"CCP002\"]\n",
+        "select = [\"CCP056\"]\n",
     )
     .expect("written");
     let output = torchada(place.path(), &["check", "p"]);
     assert_eq!(code(&output), Some(2));
     let err = text(&output.stderr);
     assert!(
-        err.contains("torchada.toml:1:11") && err.contains("`CPP002`"),
+        err.contains("torchada.toml:1:11") && err.contains("`CPP056`"),
         "{err}"
     );
 }
@@ -416,7 +416,7 @@ fn rules_and_explain_speak_of_every_code() {
         .lines()
         .filter_map(|line| line.split(' ').next())
         .collect();
-    assert!(codes.is_sorted() && codes.contains(&"CPP002"), "{listed}");
+    assert!(codes.is_sorted() && codes.contains(&"CPP056"), "{listed}");
     let json = report(&torchada(place.path(), &["rules", "--json"]));
     assert_eq!(json["rules"].as_array().map(Vec::len), Some(codes.len()));
     for code in &codes {
@@ -427,9 +427,35 @@ fn rules_and_explain_speak_of_every_code() {
     let output = torchada(place.path(), &["explain", "cpp002", "CPP902"]);
     let shown = text(&output.stdout);
     assert_eq!(code(&output), Some(1));
-    assert!(shown.starts_with("error[CPP002]"), "{shown}");
+    assert!(shown.starts_with("error[CPP056]"), "{shown}");
     assert!(
         shown.contains("CPP902: no code of a finding; did you mean"),
         "{shown}"
     );
+}
+
+#[test]
+fn hazards_of_other_targets_are_left_out() {
+    let lane = "__global__ void k(int *out) { out[0] = threadIdx.x & 31; }\n";
+    let place = write_tree(&[
+        ("p/k.cu", lane),
+        ("q/k.cu", lane),
+        ("q/torchada.toml", "target = [\"mp_31\"]\n"),
+    ]);
+    let shown = |arguments: &[&str]| {
+        let line = [&["check", "--format", "concise"], arguments].concat();
+        let output = torchada(place.path(), &line);
+        (code(&output), text(&output.stdout).contains("CPP111"))
+    };
+    assert_eq!(shown(&["p"]), (Some(0), true));
+    assert_eq!(
+        shown(&["p", "--target", "mp_22", "--target", "mp_31"]),
+        (Some(0), true)
+    );
+    assert_eq!(shown(&["p", "--target", "mp_31"]), (Some(0), false));
+    assert_eq!(shown(&["q"]), (Some(0), false));
+    let output = torchada(place.path(), &["check", "p", "--target", "mp_99"]);
+    assert_eq!(code(&output), Some(2));
+    let err = text(&output.stderr);
+    assert!(err.contains("mp_99") && err.contains("mp_31"), "{err}");
 }

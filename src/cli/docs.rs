@@ -93,6 +93,8 @@ upwards. The command line goes before it. Paths are relative to the file's folde
 | `own-names` | identifiers that are the project's own: never translated |
 | `mapping` | table files of your own |
 | `sdk`, `torch-musa` | the releases that the port is for, `\"4.2.0\"`: what came later counts as missing |
+| `target` | GPU generations that the port is for, `[\"mp_31\"]`: hazards of the others are left out |
+| `cuda-version` | `\"12.4\"`: its numbers are written in place of macros such as `CUDA_VERSION` |
 | `select`, `ignore` | codes of findings, or fronts of codes, that `check` shows and leaves out |
 | `include-roots` | folders in which includes are looked up |
 | `layout` | a table of folders, `\"csrc/cuda\" = \"csrc/musa\"`; gives way to `-o` and `--in-place` |

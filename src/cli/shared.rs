@@ -42,6 +42,11 @@ pub struct SharedArgs {
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub mapping: Vec<PathBuf>,
 
+    /// A GPU generation that the port is for, such as mp_31: hazards of the others are left out;
+    /// may be given several times [default: all]
+    #[arg(long, value_name = "TARGET", help_heading = "Translation")]
+    pub target: Vec<String>,
+
     /// The MUSA SDK that the port is for, such as 4.2.0: what came later counts as missing
     #[arg(long, value_name = "VERSION", help_heading = "Translation")]
     pub sdk: Option<String>,

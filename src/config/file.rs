@@ -14,7 +14,8 @@ use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
 /// The keys that are settings; `overlay::TABLE_KEYS` are the mapping tables' own.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 14] = [
+    "cuda-version",
     "exclude",
     "ignore",
     "include-roots",
@@ -25,6 +26,7 @@ const KEYS: [&str; 12] = [
     "rename",
     "sdk",
     "select",
+    "target",
     "torch-musa",
     "vendored",
 ];
@@ -58,6 +60,10 @@ pub(super) struct FileConfig {
     pub(super) sdk: Option<Version>,
     /// The `torch_musa` release that the port is for.
     pub(super) torch_musa: Option<Version>,
+    /// The CUDA whose versions stand in place of the macros.
+    pub(super) cuda_version: Option<Version>,
+    /// The GPU generations that the port is for.
+    pub(super) target: Option<Set<Vec<String>>>,
     /// The mapping tables in the file.
     pub(super) tables: Option<Overlay>,
 }
@@ -137,6 +143,8 @@ impl Reader<'_> {
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
                 "sdk" => config.sdk = Some(self.version(name, value)?),
                 "torch-musa" => config.torch_musa = Some(self.version(name, value)?),
+                "cuda-version" => config.cuda_version = Some(self.version(name, value)?),
+                "target" => config.target = Some(set(self.strings(name, value)?, origin)),
                 "mapping" => config.mapping = Some(set(self.strings(name, value)?, origin)),
                 "own-names" => {
                     let names = self.strings(name, value)?.into_iter().collect();

@@ -10,7 +10,7 @@ use super::layout::Configured;
 use super::versions;
 use super::{ConfigError, LayoutPair, Mode, absolute, discover, read_overlays, resolve};
 use crate::cli::{MinEvidence, PortArgs, Rename};
-use crate::mapping::{Evidence, Overlay, Versions};
+use crate::mapping::{Evidence, Overlay, Version, Versions};
 
 /// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,6 +141,10 @@ pub struct Settings {
     pub ignore: Set<Vec<String>>,
     /// The releases that the port is for.
     pub versions: Versions,
+    /// The CUDA whose versions stand in place of the macros, if the user names one.
+    pub cuda_version: Option<Version>,
+    /// The GPU generations that the port is for; none for all.
+    pub targets: Vec<String>,
     /// Whether git and ignore files have no say in what the input is.
     pub no_ignore: bool,
     /// Whether edits that may change what the program does are applied.
@@ -253,6 +257,12 @@ impl Settings {
             select: file.select.unwrap_or_else(|| Set::default_to(Vec::new())),
             ignore: file.ignore.unwrap_or_else(|| Set::default_to(Vec::new())),
             versions,
+            cuda_version: file.cuda_version,
+            targets: if args.shared.target.is_empty() {
+                file.target.map_or_else(Vec::new, |target| target.value)
+            } else {
+                args.shared.target.clone()
+            },
             no_ignore: args.shared.no_ignore,
             unsafe_edits: args.shared.unsafe_edits,
             force: args.force,

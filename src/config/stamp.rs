@@ -22,6 +22,8 @@ impl Settings {
         [
             ("sdk", version(&self.versions.sdk)),
             ("torch-musa", version(&self.versions.torch_musa)),
+            ("cuda-version", version(&self.cuda_version)),
+            ("target", self.targets.join(", ")),
             ("rename", self.rename.value.as_str().to_owned()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),
             ("vendored", self.vendored.value.as_str().to_owned()),

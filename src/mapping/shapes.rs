@@ -31,6 +31,34 @@ pub struct GuardWords {
     pub defined: Vec<String>,
     /// What a branch starts with that only gives up.
     pub gives_up: Vec<String>,
+    /// Macros with versions of CUDA's.
+    pub versions: BTreeMap<String, VersionForm>,
+}
+
+/// How a macro's value follows from CUDA's version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VersionForm {
+    /// `12040` for 12.4.
+    Thousands,
+    /// `12` for 12.4.
+    Major,
+    /// `4` for 12.4.
+    Minor,
+    /// It is another library's.
+    None,
+}
+
+impl VersionForm {
+    /// The macro's value for a version of CUDA's.
+    pub fn value(self, (major, minor): (u32, u32)) -> Option<u32> {
+        match self {
+            Self::Thousands => Some(major * 1000 + minor * 10),
+            Self::Major => Some(major),
+            Self::Minor => Some(minor),
+            Self::None => None,
+        }
+    }
 }
 
 /// Words around warps, in lower case and without underscores.

@@ -12,6 +12,14 @@ pub struct Version {
     written: String,
 }
 
+impl Version {
+    /// Its first two numbers.
+    pub fn major_minor(&self) -> (u32, u32) {
+        let part = |at: usize| self.parts.get(at).copied().unwrap_or_default();
+        (part(0), part(1))
+    }
+}
+
 impl FromStr for Version {
     type Err = String;
 

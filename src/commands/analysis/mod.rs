@@ -14,11 +14,11 @@ pub(super) use inputs::{Unread, moved};
 pub(super) use one::{One, one};
 pub(super) use translate::Translated;
 
-use crate::config::Settings;
+use crate::config::{ConfigError, Settings};
 use crate::diagnostic::{Code, Finding};
 use crate::hazards::Hazards;
-use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Tables, Version};
 use crate::project::{Lore, NameParts, Project};
 use crate::rules::RuleSettings;
 use crate::walk::Walk;
@@ -45,7 +45,18 @@ pub(super) fn with_lore<T>(
     let tables = Tables::for_run(&settings.overlays()?, &settings.versions)?;
     let parts = NameParts::new(&tables);
     let knowledge = Knowledge::builtin()?;
-    let hazards = Hazards::new(&tables, &knowledge.shapes, &[]);
+    for target in &settings.targets {
+        let known = tables.targets();
+        if !known.iter().any(|one| one.name == *target) {
+            let names: Vec<&str> = known.iter().map(|one| &*one.name).collect();
+            return Err(ConfigError::usage(
+                format!("`{target}` is no target"),
+                format!("one of {}", names.join(", ")),
+            )
+            .into());
+        }
+    }
+    let hazards = Hazards::new(&tables, &knowledge.shapes, &settings.targets);
     let lore = Lore {
         tables: &tables,
         knowledge,
@@ -55,6 +66,7 @@ pub(super) fn with_lore<T>(
     let rules = RuleSettings {
         min_evidence: settings.min_evidence.value,
         own_names: settings.own_names.value.clone(),
+        cuda_version: settings.cuda_version.as_ref().map(Version::major_minor),
         unsafe_edits: settings.unsafe_edits,
     };
     work(lore, &rules)

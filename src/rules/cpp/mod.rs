@@ -13,6 +13,7 @@ mod placeholders;
 mod qualified;
 mod shield;
 mod verdict;
+mod versions;
 
 pub use hazards::code as hazard_code;
 pub use verdict::{
@@ -30,6 +31,7 @@ pub const RULES: &[&dyn Rule] = &[
     &arguments::Arguments,
     &qualified::Qualified,
     &guards::Guards,
+    &versions::Versions,
     &names::Names,
     &hazards::Hazards,
     &embedded::Embedded,

@@ -1,0 +1,228 @@
+//! Versions of CUDA's: no comparison of one becomes a comparison of MUSA's, because MUSA counts
+//! its releases otherwise.
+
+use super::shield::shield;
+use super::verdict::keep_if;
+use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::mapping::Section;
+use crate::rules::{Outcome, Rule, Unit};
+use crate::syntax::{Directive, DirectiveKind, Macro, Token, Truth, evaluate};
+use crate::text::TextRange;
+
+/// A condition asks for a version of CUDA's.
+pub const CONDITION: Code = Code {
+    id: "CPP055",
+    severity: Severity::Warning,
+    title: "a version of CUDA's decides a condition, and MUSA does not define it",
+};
+/// A version of CUDA's is used as a value.
+pub const VALUE: Code = Code {
+    id: "CPP056",
+    severity: Severity::Error,
+    title: "a version of CUDA's is used as a value, and MUSA has none that means the same",
+};
+
+/// Reports versions of CUDA's, or writes the one that the user names.
+pub(super) struct Versions;
+
+impl Rule for Versions {
+    fn name(&self) -> &'static str {
+        "version"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[CONDITION, VALUE]
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        let versions = &unit.lore.knowledge.shapes.guards.versions;
+        for (index, token) in unit.identifiers() {
+            let name = token.text(unit.text);
+            let form = std::str::from_utf8(name)
+                .ok()
+                .and_then(|name| versions.get(name));
+            let (Some(form), false) = (form, out.is_claimed(token)) else {
+                continue;
+            };
+            let Some(row) = unit.lore.tables.get(Section::Names, name) else {
+                continue;
+            };
+            let directive = unit.parsed.tokens.directive_of(index);
+            let about_itself = directive.is_some_and(|one| {
+                matches!(one.kind, DirectiveKind::Define | DirectiveKind::Undef)
+                    && one.tokens.start == index
+            });
+            if about_itself
+                || unit.foreign(token.range()).is_some()
+                || matches!(unit.word_before(index, 1), b"." | b"->" | b"::")
+                || shield(unit, index, row, false).is_some()
+            {
+                // The rule for names says why it stays.
+                continue;
+            }
+            out.claim(token);
+            let number = unit.settings.cuda_version.and_then(|one| form.value(one));
+            if let Some(number) = number
+                && write(unit, out, index, token, number)
+            {
+                continue;
+            }
+            match directive.filter(|one| is_condition(one.kind)) {
+                Some(directive) => condition(unit, out, index, token, directive),
+                None => value(unit, out, token),
+            }
+        }
+    }
+}
+
+fn is_condition(kind: DirectiveKind) -> bool {
+    matches!(
+        kind,
+        DirectiveKind::If
+            | DirectiveKind::Elif
+            | DirectiveKind::Ifdef
+            | DirectiveKind::Ifndef
+            | DirectiveKind::Elifdef
+            | DirectiveKind::Elifndef
+    )
+}
+
+/// Write the version that the user names. `defined(X)` becomes 1; `#ifdef X` can't be written.
+fn write(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, number: u32) -> bool {
+    let range = token.range();
+    let directive = unit.parsed.tokens.directive_of(index);
+    if directive.is_some_and(|one| is_condition(one.kind) && one.tokens.len() == 1) {
+        return false;
+    }
+    let asked = (unit.word_before(index, 1) == b"defined")
+        .then_some((1, 0))
+        .or_else(|| {
+            (unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"defined")
+                .then_some((2, 1))
+        });
+    let (range, text) = match asked {
+        Some((before, after)) => {
+            let first = index.checked_sub(before).and_then(|at| unit.token(at));
+            let last = unit.token(index + after);
+            match (first, last) {
+                (Some(first), Some(last)) => (
+                    TextRange::new(first.range().start, last.range().end),
+                    "1".to_owned(),
+                ),
+                _ => return false,
+            }
+        }
+        None => (range, number.to_string()),
+    };
+    unit.rewrite(out, range, &text, "version", None)
+}
+
+fn value(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+    let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+    out.findings.push(
+        unit.finding(
+            VALUE,
+            token.range(),
+            format!("`{shown}` is a number of CUDA's, and MUSA has none that means the same"),
+        )
+        .help("write what the code needs of it, or set `cuda-version` in the configuration to have that number written"),
+    );
+}
+
+fn condition(
+    unit: &Unit<'_>,
+    out: &mut Outcome,
+    index: usize,
+    token: Token,
+    directive: &Directive,
+) {
+    let knows = directive.tokens.clone().any(|at| {
+        let name = String::from_utf8_lossy(unit.word(at));
+        let vendor = unit.lore.knowledge.vendor_of_macro(&name);
+        vendor.is_some_and(|vendor| vendor.is_target())
+    });
+    if keep_if(
+        unit,
+        out,
+        token.range(),
+        knows.then_some(KeptReason::MusaBranch),
+    ) {
+        return;
+    }
+    let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+    // `#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 8, 0)`: a macro with arguments has to be there.
+    if unit.word(index + 1) == b"(" {
+        let message = format!(
+            "`{shown}(…)` is not defined on MUSA, and a condition with it does not compile"
+        );
+        out.findings.push(
+            unit.finding(VALUE, token.range(), message)
+                .help("put the condition behind `#ifdef`, or write what it decides on MUSA"),
+        );
+        return;
+    }
+    let taken = taken(unit, directive);
+    let message = format!("`{shown}` is not defined on MUSA and counts as 0: {taken}");
+    out.findings.push(
+        unit.finding(CONDITION, token.range(), message)
+            .help("where that is the wrong branch, decide by what the code needs, or set `cuda-version` in the configuration"),
+    );
+}
+
+/// Which branch of the conditional is taken, in words.
+fn taken(unit: &Unit<'_>, directive: &Directive) -> String {
+    let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {
+        return "the condition decides nothing that can be seen".to_owned();
+    };
+    let words = &unit.lore.knowledge.shapes.guards;
+    let known = |name: &[u8]| {
+        let text = String::from_utf8_lossy(name);
+        if words.versions.contains_key(text.as_ref()) {
+            return Macro::Undefined;
+        }
+        if words.defined.iter().any(|one| *one == text) {
+            return Macro::Value(1);
+        }
+        match unit.lore.knowledge.vendor_of_macro(&text) {
+            Some(vendor) if !vendor.is_target() => Macro::Undefined,
+            _ => Macro::Unknown,
+        }
+    };
+    let truth = |branch: usize| {
+        conditional
+            .branches
+            .get(branch)
+            .and_then(|branch| unit.parsed.tokens.directives.get(branch.directive))
+            .map_or(Truth::Unknown, |directive| {
+                evaluate(unit.text, &unit.parsed.tokens, directive, &known)
+            })
+    };
+    let line = |branch: usize| {
+        let directive = conditional
+            .branches
+            .get(branch)
+            .and_then(|branch| unit.parsed.tokens.directives.get(branch.directive));
+        let place = directive.map_or(TextRange::new(0, 0), |one| unit.in_file(one.range));
+        unit.lines.position(unit.file_text, place.start).line
+    };
+    match truth(own) {
+        Truth::True => "its branch is taken, unless one before it is".to_owned(),
+        Truth::Unknown => "what is taken depends on the other macros of the condition".to_owned(),
+        Truth::False => {
+            let next =
+                (own + 1..conditional.branches.len()).find(|&branch| truth(branch) != Truth::False);
+            match next {
+                Some(next) if truth(next) == Truth::True => {
+                    format!(
+                        "its branch is left out, and the one in line {} is taken",
+                        line(next)
+                    )
+                }
+                Some(next) => {
+                    format!("its branch is left out, and line {} decides", line(next))
+                }
+                None => "its branch is left out, and there is no other".to_owned(),
+            }
+        }
+    }
+}
