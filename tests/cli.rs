@@ -71,7 +71,7 @@ fn project() -> tempfile::TempDir {
 fn a_tree_goes_beside_itself_and_findings_are_no_failure() {
     let place = write_tree(&[("p/k.cu", "int v = CUDART_VERSION;\n")]);
     let output = torchada(place.path(), &["port", "p"]);
-    ends(&output, 0, &["1 seen", "CPP002", "most work   k.cu"]);
+    ends(&output, 0, &["1 seen", "CPP056", "most work   k.cu"]);
     assert!(output.stdout.is_empty());
     assert_eq!(
         content(place.path(), "p_musa/k.mu"),
@@ -114,7 +114,7 @@ fn standard_input_goes_to_standard_output() {
         text(&output.stdout),
         input.replace("cudaEvent_t", "musaEvent_t")
     );
-    ends(&output, 0, &["k.cu:2:25: error[CPP002]"]);
+    ends(&output, 0, &["k.cu:2:25: error[CPP056]"]);
 }
 
 #[test]

@@ -105,10 +105,14 @@ fn write(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, number:
             let first = index.checked_sub(before).and_then(|at| unit.token(at));
             let last = unit.token(index + after);
             match (first, last) {
-                (Some(first), Some(last)) => (
-                    TextRange::new(first.range().start, last.range().end),
-                    "1".to_owned(),
-                ),
+                (Some(first), Some(last)) => {
+                    let range = TextRange::new(first.range().start, last.range().end);
+                    // White space stays as it is.
+                    let space = range.of(unit.text).iter().copied();
+                    let space = space.filter(|byte| matches!(byte, b' ' | b'\t'));
+                    let text = std::iter::once(b'1').chain(space).map(char::from);
+                    (range, text.collect())
+                }
                 _ => return false,
             }
         }
