@@ -130,6 +130,22 @@ pub struct FileTable {
     pub templates: TemplateTable,
     /// CUDA source in strings.
     pub generated: Markers,
+    /// Packaging manifests.
+    pub manifest: ManifestTable,
+}
+
+/// Files that say what a package takes along: a command with its patterns on each line.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ManifestTable {
+    /// Whole file names.
+    pub names: Vec<String>,
+    /// Commands whose patterns are paths.
+    pub at_path: Vec<String>,
+    /// Commands whose first word is a folder; the patterns are for files anywhere below it.
+    pub below_folder: Vec<String>,
+    /// Commands whose patterns are for files anywhere.
+    pub anywhere: Vec<String>,
 }
 
 /// Which files are templates.

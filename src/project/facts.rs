@@ -156,6 +156,19 @@ pub struct Mention {
     pub text: String,
     /// 1-based line.
     pub line: usize,
+    /// Where the files that it means can lie.
+    pub reach: Reach,
+}
+
+/// Where the files that a mention means can lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Wherever the text may lead: a build has variables and folders of its own.
+    Open,
+    /// Exactly where the text says, seen from the folder of the file that holds it.
+    At,
+    /// Anywhere below this folder; empty for the whole tree.
+    Below(String),
 }
 
 /// Token indices of an argument list.

@@ -11,6 +11,7 @@ pub mod guards;
 mod includes;
 mod libraries;
 mod lore;
+mod manifest;
 mod mentions;
 mod open_macros;
 mod outputs;
@@ -139,7 +140,10 @@ impl Project {
                 mentions: input
                     .text
                     .as_deref()
-                    .map(|text| mentions(&input.path, input.class, text, &endings))
+                    .map(|text| {
+                        let table = &lore.knowledge.files;
+                        mentions(&input.path, input.class, text, &endings, table)
+                    })
                     .unwrap_or_default(),
             })
             .filter(|one| !one.mentions.is_empty())
