@@ -106,10 +106,14 @@ impl Project {
                 .extend(std::mem::take(&mut file.facts.lookalikes));
         }
         for file in &self.files {
-            self.extensions
-                .extend(file.facts.extensions.iter().cloned());
             self.namespaces
                 .extend(file.facts.namespaces.iter().cloned());
+            // What a carried library declares in its own namespace is no extension of it.
+            if !file.carried {
+                let facts = &file.facts;
+                self.extensions.extend(facts.extensions.iter().cloned());
+                self.own_namespaces.extend(facts.namespaces.iter().cloned());
+            }
             self.defined_functions.extend(
                 file.facts
                     .declared

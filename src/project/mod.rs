@@ -94,10 +94,13 @@ pub struct Project {
     pub lookalikes: FxHashSet<Vec<u8>>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
-    /// Names that the project declares inside namespaces of the tables.
+    /// Names that the project declares inside namespaces of the tables, without those of
+    /// libraries that it carries along.
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
     pub namespaces: FxHashSet<String>,
+    /// The same, without those that only libraries open which it carries along.
+    pub own_namespaces: FxHashSet<String>,
     /// First folders of included paths that are not of the tree, such as `cutlass`, and of
     /// those that belong to a library which the tree carries along.
     pub outside_folders: FxHashSet<String>,
@@ -200,6 +203,7 @@ impl Project {
             .zip(outputs);
         for ((((input, standing), facts), resolved), output) in parts {
             files.push(Source {
+                carried: carried.iter().any(|library| library.holds(&input.path)),
                 path: input.path,
                 output,
                 class: input.class,
@@ -218,6 +222,7 @@ impl Project {
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
+            own_namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
             left,
             uses_in: FxHashMap::default(),

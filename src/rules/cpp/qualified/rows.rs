@@ -230,7 +230,7 @@ fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
             .is_some()
     }) || row(unit, Section::Qualified, &full).is_some()
         || unit.project.extensions.contains(next)
-        || unit.project.namespaces.contains(&full.join("::"))
+        || unit.project.own_namespaces.contains(&full.join("::"))
 }
 
 /// Whether the file reaches the namespace through a library that the tree carries along.
