@@ -16,7 +16,7 @@ use super::declarations::{Site, lookalikes};
 use super::facts::{Facts, Include};
 use super::guards;
 use super::lore::Lore;
-use super::regions::Regions;
+use super::regions::{Region, Regions};
 
 pub use macros::{arguments, invocations};
 
@@ -71,7 +71,14 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
                 facts.has_hits = true;
                 hazardous |= lore.hazards.concerns(token.text(source))
                     || token.text(source) == lore.knowledge.shapes.guards.architecture.as_bytes();
-                facts.declared.extend(site.declaration(index));
+                // What MUSA never compiles gives no name another meaning where MUSA compiles.
+                let elsewhere = matches!(
+                    parsed.regions.at(token.range().start),
+                    Region::OtherVendor | Region::NotMusa
+                );
+                if !elsewhere {
+                    facts.declared.extend(site.declaration(index));
+                }
             }
             TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
                 if site.declares_lookalike(index) {
