@@ -160,6 +160,30 @@ fn standard_input_counts_and_not_the_file_of_that_name() {
 }
 
 #[test]
+fn one_file_of_a_tree_becomes_what_a_port_of_the_tree_makes_of_it() {
+    let place = project();
+    ends(&torchada(place.path(), &["port", "p"]), 0, &[]);
+    let whole = content(place.path(), "p_musa/csrc/cuda/k.mu");
+    assert!(whole.contains("h.muh"), "{whole}");
+    let file = ["port", "p/csrc/cuda/k.cu", "--root", "p", "-o", "-", "-q"];
+    let output = torchada(place.path(), &file);
+    ends(&output, 0, &[]);
+    assert_eq!(text(&output.stdout), whole);
+    let filter = [
+        "port",
+        "-",
+        "--stdin-path",
+        "csrc/cuda/k.cu",
+        "--root",
+        "p",
+        "-q",
+    ];
+    let input = content(place.path(), "p/csrc/cuda/k.cu");
+    let output = torchada_with(place.path(), &filter, &input);
+    assert_eq!(text(&output.stdout), whole);
+}
+
+#[test]
 fn a_part_of_a_tree_is_ported_alone() {
     let place = project();
     ends(
