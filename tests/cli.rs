@@ -375,6 +375,30 @@ fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
 }
 
 #[test]
+fn a_layout_keeps_a_name_where_the_new_one_is_taken() {
+    let place = project();
+    write_into(place.path(), &[("p/csrc/musa/k.mu", "// by hand\n")]);
+    let layout = ["port", "p", "--layout", "csrc/cuda=csrc/musa", "--force"];
+    let taken = ["PRJ003"];
+    ends(&torchada(place.path(), &layout), 0, &taken);
+    assert_eq!(content(place.path(), "p/csrc/musa/k.mu"), "// by hand\n");
+    let beside = content(place.path(), "p/csrc/musa/k.cu");
+    assert!(beside.contains("musaFree"), "{beside}");
+}
+
+#[test]
+fn a_file_of_which_no_edit_is_left_is_not_written() {
+    let own = ("torchada.toml", "[names]\nCUDA_TEXT = \"R\"\n");
+    let place = write_tree(&[own, ("k.cu", "auto t = CUDA_TEXT\"(one)\";\n")]);
+    ends(
+        &torchada(place.path(), &["port", "k.cu"]),
+        1,
+        &["error[CPP040]"],
+    );
+    assert!(!place.path().join("k.mu").exists());
+}
+
+#[test]
 fn map_answers_and_says_what_it_does_not_know() {
     let place = write_tree(&[]);
     let output = torchada(place.path(), &["map", "cudaMalloc", "CUDART_VERSION"]);
