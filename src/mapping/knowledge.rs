@@ -27,6 +27,15 @@ pub struct Vendor {
     pub dispatches: Vec<String>,
     /// Macros that exist in one pass of its compiler only.
     pub device_pass: Vec<String>,
+    /// Headers that only its compiler has; one that ends in `/` stands for a folder.
+    #[serde(default)]
+    pub headers: Vec<String>,
+    /// Headers of CUDA's names that code for it includes, too.
+    #[serde(default)]
+    pub shared_headers: Vec<String>,
+    /// Namespaces of its libraries.
+    #[serde(default)]
+    pub namespaces: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

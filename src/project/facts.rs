@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::text::TextRange;
 
+use super::foreign::Foreign;
 use super::guards::Taint;
 use super::regions::Region;
 
@@ -144,6 +145,8 @@ pub struct Facts {
     /// Whether including it a second time adds nothing: it says `#pragma once`, or begins with an
     /// include guard.
     pub once: bool,
+    /// What tells that it is written for another vendor from end to end.
+    pub foreign: Option<Foreign>,
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
     /// literals may be a name or code.
     pub has_hits: bool,

@@ -6,6 +6,7 @@
 
 mod declarations;
 mod facts;
+mod foreign;
 mod gather;
 pub mod guards;
 mod includes;
@@ -29,6 +30,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
+pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use lore::{Lore, NameParts};

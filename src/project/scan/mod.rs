@@ -14,6 +14,7 @@ use crate::text::TextRange;
 
 use super::declarations::{Site, lookalikes};
 use super::facts::{Facts, Include};
+use super::foreign;
 use super::guards;
 use super::lore::Lore;
 use super::regions::{Region, Regions};
@@ -98,6 +99,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });
+    facts.foreign = foreign::told_by(source, &parsed, &facts.includes, lore);
     facts.pasters = macros::pasters(source, &parsed);
     facts.has_hits |= !facts.pasters.is_empty();
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
