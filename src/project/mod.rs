@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
+pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, ParameterMacro, Paster, Piece};
 pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
@@ -88,10 +88,12 @@ pub struct Project {
     pub files: Vec<Source>,
     /// What the user should know of the tree as a whole.
     pub findings: Vec<Finding>,
-    /// Uses of macros that paste names or make strings of them, by the macro's name.
+    /// Uses of macros that make names, members or strings of their arguments, by the macro's name.
     pub invocations: BTreeMap<Vec<u8>, Vec<Invocation>>,
     /// CUDA names that the project defines as functions at file level.
     pub defined_functions: FxHashSet<Vec<u8>>,
+    /// Members that the project speaks of under CUDA names.
+    pub members: FxHashSet<Vec<u8>>,
     /// Names of the project's own that are only written as CUDA writes names.
     pub lookalikes: FxHashSet<Vec<u8>>,
     /// What the files say of each other's guards.
@@ -220,6 +222,7 @@ impl Project {
             findings,
             invocations: BTreeMap::new(),
             defined_functions: FxHashSet::default(),
+            members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
@@ -235,7 +238,8 @@ impl Project {
         project
     }
 
-    /// The uses of macros that paste names or make strings of them, in the file at `index`.
+    /// The uses of macros that make names, members or strings of their arguments, as far as the
+    /// arguments stand in the file at `index`.
     pub fn uses_in(&self, index: usize) -> impl Iterator<Item = &Invocation> {
         let uses = self.uses_in.get(&index).map_or(&[][..], Vec::as_slice);
         uses.iter()

@@ -13,7 +13,7 @@ use crate::syntax::{
 use crate::text::TextRange;
 
 use super::declarations::{Site, lookalikes};
-use super::facts::{Facts, Include};
+use super::facts::{Declared, DeclaredAs, Facts, Include};
 use super::foreign;
 use super::guards;
 use super::lore::Lore;
@@ -77,9 +77,15 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
                     parsed.regions.at(token.range().start),
                     Region::OtherVendor | Region::NotMusa
                 );
-                if !elsewhere {
-                    facts.declared.extend(site.declaration(index));
+                let accessed = index > 0
+                    && (parsed.tokens.is(index - 1, source, ".")
+                        || parsed.tokens.is(index - 1, source, "->"));
+                let declared = site.declaration(index).filter(|_| !elsewhere);
+                let is_member = |one: &Declared| one.what == DeclaredAs::Member;
+                if accessed || declared.as_ref().is_some_and(is_member) {
+                    facts.members.push(token.text(source).to_vec());
                 }
+                facts.declared.extend(declared);
             }
             TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
                 if site.declares_lookalike(index) {
@@ -103,6 +109,8 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     facts.pasters = macros::pasters(source, &parsed);
     facts.has_hits |= !facts.pasters.is_empty();
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
+    facts.accessors = macros::accessors(source, &parsed.tokens);
+    facts.lists = macros::lists(source, &parsed.tokens);
     namespaces::gather(source, &parsed, lore.tables, &mut facts);
     stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
     facts.numbers = guards::numbers(source, &parsed);
