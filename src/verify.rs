@@ -40,38 +40,65 @@ pub fn apply_verified(
         });
         applied = edits.apply(text);
     }
+    let unparsed = withdraw_unparsed(text, &before, edits, &applied.text);
+    if !unparsed.is_empty() {
+        applied = edits.apply(text);
+        withdrawn.extend(unparsed);
+    }
+    (applied, withdrawn)
+}
+
+/// Take out the groups of rewrites that bring syntax errors: each that shows its errors by itself,
+/// and all that are left where errors hide each other.
+fn withdraw_unparsed(
+    text: &[u8],
+    before: &[Token],
+    edits: &mut EditSet,
+    after: &[u8],
+) -> Vec<Withdrawn> {
     // The tree keeps a directive's condition as it is written: there the tokens say enough.
     let in_directive = |edit: &Edit| {
         let at = before.partition_point(|token| token.range().end <= edit.range.start);
         before.get(at).is_some_and(|token| token.in_directive)
     };
-    let groups: Vec<GroupId> = edits
+    let mut groups: Vec<GroupId> = edits
         .iter()
         .filter(|edit| edit.kind == EditKind::Rewrite && !in_directive(edit))
         .map(|edit| edit.group)
         .collect();
-    if !groups.is_empty() {
-        let wanted = syntax_errors(text).unwrap_or_default();
-        let mut now = syntax_errors(&applied.text).unwrap_or_default();
-        for group in groups {
-            if now <= wanted {
-                break;
+    groups.dedup();
+    let mut gone: Vec<Vec<Edit>> = Vec::new();
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let (Some(allowed), Some(mut errors)) = (syntax_errors(text), syntax_errors(after)) else {
+        return Vec::new();
+    };
+    for &group in &groups {
+        if errors <= allowed {
+            break;
+        }
+        let mut without = edits.clone();
+        let taken = without.withdraw(group);
+        match syntax_errors(&without.apply(text).text) {
+            Some(fewer) if fewer < errors && !taken.is_empty() => {
+                errors = fewer;
+                *edits = without;
+                gone.push(taken);
             }
-            let mut without = edits.clone();
-            without.withdraw(group);
-            let better = without.apply(text);
-            let errors = syntax_errors(&better.text).unwrap_or_default();
-            if errors < now {
-                now = errors;
-                withdrawn.push(Withdrawn {
-                    edits: edits.withdraw(group),
-                    why: "the code around it would no longer parse",
-                });
-                applied = better;
-            }
+            _ => {}
         }
     }
-    (applied, withdrawn)
+    if errors > allowed {
+        gone.extend(groups.into_iter().map(|group| edits.withdraw(group)));
+    }
+    gone.into_iter()
+        .filter(|taken| !taken.is_empty())
+        .map(|edits| Withdrawn {
+            edits,
+            why: "the code around it would no longer parse",
+        })
+        .collect()
 }
 
 /// The group of the first edit after which the two token streams part ways.
@@ -151,5 +178,27 @@ mod tests {
         let (applied, withdrawn) = apply_verified(b"cudaX();", &mut edits, false);
         assert_eq!(applied.text, b"cudaX();");
         assert_eq!(withdrawn.len(), 1);
+    }
+
+    #[test]
+    fn every_rewrite_that_no_longer_parses_is_withdrawn_and_the_others_stay() {
+        let text = b"a::b f() { return a::c; }\na::b g() { return a::c; }\n";
+        let mut edits = EditSet::default();
+        for (start, to, group) in [
+            (0, "x::y", 1),
+            (18, "x)(", 2),
+            (26, "x::y", 3),
+            (44, "{x", 4),
+        ] {
+            let kind = EditKind::Rewrite;
+            let edit = edit(start, start + 4, to, group);
+            edits.insert(Edit { kind, ..edit }).expect("free");
+        }
+        let (applied, withdrawn) = apply_verified(text, &mut edits, false);
+        assert_eq!(
+            String::from_utf8_lossy(&applied.text),
+            "x::y f() { return a::c; }\nx::y g() { return a::c; }\n"
+        );
+        assert_eq!(withdrawn.len(), 2);
     }
 }

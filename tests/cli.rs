@@ -160,6 +160,30 @@ fn standard_input_counts_and_not_the_file_of_that_name() {
 }
 
 #[test]
+fn one_file_of_a_tree_becomes_what_a_port_of_the_tree_makes_of_it() {
+    let place = project();
+    ends(&torchada(place.path(), &["port", "p"]), 0, &[]);
+    let whole = content(place.path(), "p_musa/csrc/cuda/k.mu");
+    assert!(whole.contains("h.muh"), "{whole}");
+    let file = ["port", "p/csrc/cuda/k.cu", "--root", "p", "-o", "-", "-q"];
+    let output = torchada(place.path(), &file);
+    ends(&output, 0, &[]);
+    assert_eq!(text(&output.stdout), whole);
+    let filter = [
+        "port",
+        "-",
+        "--stdin-path",
+        "csrc/cuda/k.cu",
+        "--root",
+        "p",
+        "-q",
+    ];
+    let input = content(place.path(), "p/csrc/cuda/k.cu");
+    let output = torchada_with(place.path(), &filter, &input);
+    assert_eq!(text(&output.stdout), whole);
+}
+
+#[test]
 fn a_part_of_a_tree_is_ported_alone() {
     let place = project();
     ends(
@@ -348,6 +372,30 @@ fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
         "#include \"../inc/h.cuh\"\n#include <musa_runtime.h>\nvoid f() { musaFree(nullptr); }\n"
     );
     assert_eq!(content(&input, "csrc/inc/h.cuh"), "#pragma once\n");
+}
+
+#[test]
+fn a_layout_keeps_a_name_where_the_new_one_is_taken() {
+    let place = project();
+    write_into(place.path(), &[("p/csrc/musa/k.mu", "// by hand\n")]);
+    let layout = ["port", "p", "--layout", "csrc/cuda=csrc/musa", "--force"];
+    let taken = ["PRJ003"];
+    ends(&torchada(place.path(), &layout), 0, &taken);
+    assert_eq!(content(place.path(), "p/csrc/musa/k.mu"), "// by hand\n");
+    let beside = content(place.path(), "p/csrc/musa/k.cu");
+    assert!(beside.contains("musaFree"), "{beside}");
+}
+
+#[test]
+fn a_file_of_which_no_edit_is_left_is_not_written() {
+    let own = ("torchada.toml", "[names]\nCUDA_TEXT = \"R\"\n");
+    let place = write_tree(&[own, ("k.cu", "auto t = CUDA_TEXT\"(one)\";\n")]);
+    ends(
+        &torchada(place.path(), &["port", "k.cu"]),
+        1,
+        &["error[CPP040]"],
+    );
+    assert!(!place.path().join("k.mu").exists());
 }
 
 #[test]

@@ -27,6 +27,15 @@ pub struct Vendor {
     pub dispatches: Vec<String>,
     /// Macros that exist in one pass of its compiler only.
     pub device_pass: Vec<String>,
+    /// Headers that only its compiler has; one that ends in `/` stands for a folder.
+    #[serde(default)]
+    pub headers: Vec<String>,
+    /// Headers of CUDA's names that code for it includes, too.
+    #[serde(default)]
+    pub shared_headers: Vec<String>,
+    /// Namespaces of its libraries.
+    #[serde(default)]
+    pub namespaces: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -130,6 +139,22 @@ pub struct FileTable {
     pub templates: TemplateTable,
     /// CUDA source in strings.
     pub generated: Markers,
+    /// Packaging manifests.
+    pub manifest: ManifestTable,
+}
+
+/// Files that say what a package takes along: a command with its patterns on each line.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ManifestTable {
+    /// Whole file names.
+    pub names: Vec<String>,
+    /// Commands whose patterns are paths.
+    pub at_path: Vec<String>,
+    /// Commands whose first word is a folder; the patterns are for files anywhere below it.
+    pub below_folder: Vec<String>,
+    /// Commands whose patterns are for files anywhere.
+    pub anywhere: Vec<String>,
 }
 
 /// Which files are templates.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::text::TextRange;
 
+use super::foreign::Foreign;
 use super::guards::Taint;
 use super::regions::Region;
 
@@ -92,24 +93,46 @@ pub struct Paster {
     pub only_pasted: Vec<bool>,
 }
 
-/// A macro that makes strings of its arguments.
+/// A macro that does something of its own with some of its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stringizer {
+pub struct ParameterMacro {
     /// The macro's name.
     pub name: Vec<u8>,
-    /// The parameters that become strings.
+    /// These parameters.
     pub parameters: Vec<usize>,
 }
 
-/// One use of a macro that pastes names or makes strings of them.
+/// A macro that calls another one, which it is given, with names of its own:
+/// `#define LIST(F) F(cuInit) F(cuCtxCreate)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListMacro {
+    /// The macro's name.
+    pub name: Vec<u8>,
+    /// The calls in its body.
+    pub calls: Vec<ParameterCall>,
+}
+
+/// A call of a macro's parameter in its body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterCall {
+    /// The parameter.
+    pub parameter: usize,
+    /// The arguments, each with its place.
+    pub arguments: Vec<(TextRange, Vec<u8>)>,
+}
+
+/// One use of a macro that makes names, members or strings of its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invocation {
     /// The macro's name.
     pub name: Vec<u8>,
     /// Its arguments, each with its place.
     pub arguments: Vec<(TextRange, Vec<u8>)>,
-    /// Index of the file.
+    /// Index of the file that holds the arguments.
     pub file: usize,
+    /// Index of the file that the macro is used in: another one where a list hands it the
+    /// arguments.
+    pub used_in: usize,
 }
 
 /// What a file says to the others.
@@ -124,7 +147,13 @@ pub struct Facts {
     /// Macros that paste names.
     pub pasters: Vec<Paster>,
     /// Macros that make strings of their arguments.
-    pub stringizers: Vec<Stringizer>,
+    pub stringizers: Vec<ParameterMacro>,
+    /// Macros that take members by the names in their arguments.
+    pub accessors: Vec<ParameterMacro>,
+    /// Macros that hand names to another one.
+    pub lists: Vec<ListMacro>,
+    /// Members that it speaks of under CUDA names: accesses and declarations.
+    pub members: Vec<Vec<u8>>,
     /// Names of its own that lead to what MUSA lacks.
     pub taints: Vec<Taint>,
     /// Macros of its own that stand for a newer architecture.
@@ -144,6 +173,8 @@ pub struct Facts {
     /// Whether including it a second time adds nothing: it says `#pragma once`, or begins with an
     /// include guard.
     pub once: bool,
+    /// What tells that it is written for another vendor from end to end.
+    pub foreign: Option<Foreign>,
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
     /// literals may be a name or code.
     pub has_hits: bool,
@@ -156,6 +187,19 @@ pub struct Mention {
     pub text: String,
     /// 1-based line.
     pub line: usize,
+    /// Where the files that it means can lie.
+    pub reach: Reach,
+}
+
+/// Where the files that a mention means can lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Wherever the text may lead: a build has variables and folders of its own.
+    Open,
+    /// Exactly where the text says, seen from the folder of the file that holds it.
+    At,
+    /// Anywhere below this folder; empty for the whole tree.
+    Below(String),
 }
 
 /// Token indices of an argument list.

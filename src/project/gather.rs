@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::facts::{DeclaredAs, Invocation};
+use super::facts::{DeclaredAs, Invocation, ListMacro};
 use super::open_macros::open_macros;
 use super::source::Standing;
 use super::{Project, scan};
@@ -28,30 +28,7 @@ impl Project {
                 !(global && stand_ins.contains(&one.name))
             });
         }
-        let pasters: FxHashSet<&[u8]> = self
-            .files
-            .iter()
-            .flat_map(|file| {
-                let pasters = file.facts.pasters.iter().map(|one| one.name.as_slice());
-                pasters.chain(file.facts.stringizers.iter().map(|one| one.name.as_slice()))
-            })
-            .collect();
-        let mut by_name: BTreeMap<Vec<u8>, Vec<Invocation>> = BTreeMap::new();
-        if !pasters.is_empty() {
-            let found: Vec<Invocation> = self
-                .files
-                .par_iter()
-                .enumerate()
-                .filter(|(_, file)| file.class.kind.is_cpp())
-                .filter_map(|(index, file)| Some((index, file, file.text.as_deref()?)))
-                .flat_map_iter(|(index, file, text)| {
-                    scan::invocations(text, file.class, index, &|name| pasters.contains(name))
-                })
-                .collect();
-            for one in found {
-                by_name.entry(one.name.clone()).or_default().push(one);
-            }
-        }
+        let by_name = self.uses_of_macros();
         for uses in by_name.values() {
             for (at, one) in uses.iter().enumerate() {
                 self.uses_in
@@ -102,14 +79,19 @@ impl Project {
             self.taints.shut(&file.facts.switches);
         }
         for file in &mut self.files {
+            self.members.extend(std::mem::take(&mut file.facts.members));
             self.lookalikes
                 .extend(std::mem::take(&mut file.facts.lookalikes));
         }
         for file in &self.files {
-            self.extensions
-                .extend(file.facts.extensions.iter().cloned());
             self.namespaces
                 .extend(file.facts.namespaces.iter().cloned());
+            // What a carried library declares in its own namespace is no extension of it.
+            if !file.carried {
+                let facts = &file.facts;
+                self.extensions.extend(facts.extensions.iter().cloned());
+                self.own_namespaces.extend(facts.namespaces.iter().cloned());
+            }
             self.defined_functions.extend(
                 file.facts
                     .declared
@@ -118,5 +100,65 @@ impl Project {
                     .map(|one| one.name.clone()),
             );
         }
+    }
+
+    /// The uses of macros that make names, members or strings of their arguments, directly or
+    /// through a macro that hands its names to them.
+    fn uses_of_macros(&self) -> BTreeMap<Vec<u8>, Vec<Invocation>> {
+        let mut makers: FxHashSet<&[u8]> = FxHashSet::default();
+        let mut lists: BTreeMap<&[u8], Vec<(usize, &ListMacro)>> = BTreeMap::new();
+        for (index, file) in self.files.iter().enumerate() {
+            let facts = &file.facts;
+            makers.extend(facts.pasters.iter().map(|one| one.name.as_slice()));
+            makers.extend(facts.stringizers.iter().map(|one| one.name.as_slice()));
+            makers.extend(facts.accessors.iter().map(|one| one.name.as_slice()));
+            for list in &facts.lists {
+                lists.entry(&list.name).or_default().push((index, list));
+            }
+        }
+        let mut by_name: BTreeMap<Vec<u8>, Vec<Invocation>> = BTreeMap::new();
+        if makers.is_empty() {
+            return by_name;
+        }
+        let wanted = |name: &[u8]| makers.contains(name) || lists.contains_key(name);
+        let found: Vec<Invocation> = self
+            .files
+            .par_iter()
+            .enumerate()
+            .filter(|(_, file)| file.class.kind.is_cpp())
+            .filter_map(|(index, file)| Some((index, file, file.text.as_deref()?)))
+            .flat_map_iter(|(index, file, text)| {
+                scan::invocations(text, file.class, index, &wanted)
+            })
+            .collect();
+        let mut handed: Vec<Invocation> = Vec::new();
+        for one in &found {
+            for (file, list) in lists.get(one.name.as_slice()).into_iter().flatten() {
+                for call in &list.calls {
+                    let name = one.arguments.get(call.parameter);
+                    let name = name.map(|(_, name)| name.as_slice());
+                    if let Some(name) = name.filter(|name| makers.contains(name)) {
+                        handed.push(Invocation {
+                            name: name.to_vec(),
+                            arguments: call.arguments.clone(),
+                            file: *file,
+                            used_in: one.file,
+                        });
+                    }
+                }
+            }
+        }
+        for one in found {
+            if makers.contains(one.name.as_slice()) {
+                by_name.entry(one.name.clone()).or_default().push(one);
+            }
+        }
+        for one in handed {
+            let uses = by_name.entry(one.name.clone()).or_default();
+            if !uses.contains(&one) {
+                uses.push(one);
+            }
+        }
+        by_name
     }
 }

@@ -6,18 +6,29 @@
 use aho_corasick::AhoCorasick;
 
 use crate::classify::{Class, FileKind};
+use crate::mapping::knowledge::FileTable;
 
-use super::facts::Mention;
-use super::paths;
+use super::facts::{Mention, Reach};
+use super::{manifest, paths};
 use crate::syntax::{is_identifier_part, python_strings};
 use crate::text::LineIndex;
 
 /// The mentions of files with one of `endings` in a text.
-pub fn mentions(path: &str, class: Class, text: &[u8], endings: &[&str]) -> Vec<Mention> {
+pub fn mentions(
+    path: &str,
+    class: Class,
+    text: &[u8],
+    endings: &[&str],
+    table: &FileTable,
+) -> Vec<Mention> {
     let patterns = takes_patterns(path, class);
     let mut found = Vec::new();
     if !speaks_of_sources(text, endings) {
         return found;
+    }
+    let name = paths::file_name(path);
+    if table.manifest.names.iter().any(|known| known == name) {
+        return manifest::mentions(path, text, endings, &table.manifest);
     }
     let strings = if class.kind == FileKind::Python {
         python_strings(text)
@@ -72,6 +83,7 @@ fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: 
             found.push(Mention {
                 text: word.to_owned(),
                 line: number,
+                reach: Reach::Open,
             });
         }
     }
@@ -130,6 +142,14 @@ fn is_pattern(name: &str, endings: &[&str]) -> bool {
 impl Mention {
     /// Whether the mention, in the file `from`, may mean the file `path`.
     pub fn means(&self, from: &str, path: &str, endings: &[&str]) -> bool {
+        match &self.reach {
+            Reach::Open => self.may_mean(from, path, endings),
+            Reach::At => manifest::at_path(paths::folder(from), &self.text, path),
+            Reach::Below(folder) => manifest::below(folder, &self.text, path),
+        }
+    }
+
+    fn may_mean(&self, from: &str, path: &str, endings: &[&str]) -> bool {
         let name = paths::file_name(&self.text);
         if !wildcard_match(&skeleton(name, endings), paths::file_name(path)) {
             return false;
@@ -191,7 +211,7 @@ fn skeleton(name: &str, endings: &[&str]) -> String {
 }
 
 /// Whether `text` matches `pattern`, where `*` stands for any run of characters.
-fn wildcard_match(pattern: &str, text: &str) -> bool {
+pub(super) fn wildcard_match(pattern: &str, text: &str) -> bool {
     let parts: Vec<&str> = pattern.split('*').collect();
     let [first, middle @ .., last] = parts.as_slice() else {
         return pattern == text;
@@ -217,7 +237,7 @@ mod tests {
     fn named(from: &str, text: &str, path: &str) -> bool {
         let knowledge = crate::mapping::knowledge::Knowledge::builtin().expect("the tables load");
         let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
-        mentions(from, class, text.as_bytes(), ENDINGS)
+        mentions(from, class, text.as_bytes(), ENDINGS, &knowledge.files)
             .iter()
             .any(|mention| mention.means(from, path, ENDINGS))
     }

@@ -6,11 +6,13 @@
 
 mod declarations;
 mod facts;
+mod foreign;
 mod gather;
 pub mod guards;
 mod includes;
 mod libraries;
 mod lore;
+mod manifest;
 mod mentions;
 mod open_macros;
 mod outputs;
@@ -27,7 +29,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, Paster, Piece};
+pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, ParameterMacro, Paster, Piece};
+pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use lore::{Lore, NameParts};
@@ -85,18 +88,23 @@ pub struct Project {
     pub files: Vec<Source>,
     /// What the user should know of the tree as a whole.
     pub findings: Vec<Finding>,
-    /// Uses of macros that paste names or make strings of them, by the macro's name.
+    /// Uses of macros that make names, members or strings of their arguments, by the macro's name.
     pub invocations: BTreeMap<Vec<u8>, Vec<Invocation>>,
     /// CUDA names that the project defines as functions at file level.
     pub defined_functions: FxHashSet<Vec<u8>>,
+    /// Members that the project speaks of under CUDA names.
+    pub members: FxHashSet<Vec<u8>>,
     /// Names of the project's own that are only written as CUDA writes names.
     pub lookalikes: FxHashSet<Vec<u8>>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
-    /// Names that the project declares inside namespaces of the tables.
+    /// Names that the project declares inside namespaces of the tables, without those of
+    /// libraries that it carries along.
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
     pub namespaces: FxHashSet<String>,
+    /// The same, without those that only libraries open which it carries along.
+    pub own_namespaces: FxHashSet<String>,
     /// First folders of included paths that are not of the tree, such as `cutlass`, and of
     /// those that belong to a library which the tree carries along.
     pub outside_folders: FxHashSet<String>,
@@ -139,7 +147,10 @@ impl Project {
                 mentions: input
                     .text
                     .as_deref()
-                    .map(|text| mentions(&input.path, input.class, text, &endings))
+                    .map(|text| {
+                        let table = &lore.knowledge.files;
+                        mentions(&input.path, input.class, text, &endings, table)
+                    })
                     .unwrap_or_default(),
             })
             .filter(|one| !one.mentions.is_empty())
@@ -196,6 +207,7 @@ impl Project {
             .zip(outputs);
         for ((((input, standing), facts), resolved), output) in parts {
             files.push(Source {
+                carried: carried.iter().any(|library| library.holds(&input.path)),
                 path: input.path,
                 output,
                 class: input.class,
@@ -210,10 +222,12 @@ impl Project {
             findings,
             invocations: BTreeMap::new(),
             defined_functions: FxHashSet::default(),
+            members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
+            own_namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
             left,
             uses_in: FxHashMap::default(),
@@ -224,7 +238,8 @@ impl Project {
         project
     }
 
-    /// The uses of macros that paste names or make strings of them, in the file at `index`.
+    /// The uses of macros that make names, members or strings of their arguments, as far as the
+    /// arguments stand in the file at `index`.
     pub fn uses_in(&self, index: usize) -> impl Iterator<Item = &Invocation> {
         let uses = self.uses_in.get(&index).map_or(&[][..], Vec::as_slice);
         uses.iter()

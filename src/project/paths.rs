@@ -39,6 +39,14 @@ pub fn relative(folder: &str, target: &str) -> String {
     parts.join("/")
 }
 
+/// The path of the file `name` in the folder of `path`.
+pub fn beside(path: &str, name: &str) -> String {
+    match folder(path) {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
+    }
+}
+
 /// Whether `path` is `suffix` or ends with `/suffix`.
 pub fn ends_with(path: &str, suffix: &str) -> bool {
     path.strip_suffix(suffix)

@@ -41,6 +41,8 @@ pub struct Source {
     pub class: Class,
     /// Its content, for C++.
     pub text: Option<Vec<u8>>,
+    /// Whether it belongs to a library that the tree carries along.
+    pub carried: bool,
     /// What happens to it.
     pub standing: Standing,
     /// What it says to the others.

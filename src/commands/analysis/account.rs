@@ -75,7 +75,7 @@ impl One {
 fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
     report.findings.append(&mut translated.findings);
     report.suppressed.append(&mut translated.suppressed);
-    report.withdrawn += translated.withdrawn;
+    report.withdrawn += translated.withdrawn.len();
     report.files.failed += usize::from(translated.failed);
     for edit in &translated.edits {
         report.references.count(edit.evidence);

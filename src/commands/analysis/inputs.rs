@@ -243,11 +243,6 @@ fn is_selected(path: &Path, settings: &Settings) -> bool {
             ..
         } => path.starts_with(subdir),
         Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
-        Mode::File {
-            input,
-            root: Some(root),
-            ..
-        } => root.join(path) == *input,
         _ => true,
     }
 }

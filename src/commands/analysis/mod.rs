@@ -3,6 +3,7 @@
 
 mod account;
 mod inputs;
+mod names;
 mod one;
 mod translate;
 
@@ -32,6 +33,7 @@ pub(super) const CODES: &[Code] = &[
     inputs::BUILD_LEFT,
     account::FILE_FAILED,
     translate::RULE_FAILED,
+    names::NAME_TAKEN_BACK,
 ];
 
 /// Do something with the tables and the rules' settings that `settings` ask for.
@@ -99,14 +101,30 @@ pub(super) fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) ->
         let root = settings.root().context("no input tree")?;
         let Gathered {
             walk,
-            project,
+            mut project,
             findings,
             unread,
         } = inputs::gather(settings, root, lore, None)?;
-        let translated = (0..project.files.len())
+        let mut translated: Vec<Translated> = (0..project.files.len())
             .into_par_iter()
             .map(|index| translate(&project, index, lore, rules))
             .collect();
+        // A name goes back once at most, so this ends.
+        loop {
+            let stale = names::take_back(&mut project, &translated);
+            if stale.is_empty() {
+                break;
+            }
+            let again: Vec<(usize, Translated)> = stale
+                .into_par_iter()
+                .map(|index| (index, translate(&project, index, lore, rules)))
+                .collect();
+            for (index, one) in again {
+                if let Some(slot) = translated.get_mut(index) {
+                    *slot = one;
+                }
+            }
+        }
         Ok(Tree {
             walk,
             project,

@@ -10,7 +10,7 @@ use crate::edit::{Edit, SourceMap};
 use crate::project::guards::judge;
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::{Outcome, RuleSettings, Unit, cpp, suppression};
-use crate::text::LineIndex;
+use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, apply_verified};
 
 /// A rule gave up on a file.
@@ -35,10 +35,17 @@ pub struct Translated {
     pub suppressed: Vec<Finding>,
     /// What was left for a reason that is no fault.
     pub kept: Vec<Kept>,
-    /// How many edits were taken back.
-    pub withdrawn: usize,
+    /// Where edits were taken back.
+    pub withdrawn: Vec<TextRange>,
     /// Whether the file could not be done.
     pub failed: bool,
+}
+
+impl Translated {
+    /// Whether nothing is left of the translation: every edit was taken back.
+    pub fn is_undone(&self) -> bool {
+        self.text.is_none() && !self.withdrawn.is_empty()
+    }
 }
 
 /// Translate the file at `index` of the project.
@@ -169,7 +176,10 @@ fn finish(
         findings,
         suppressed: Vec::new(),
         kept: out.kept,
-        withdrawn: withdrawn.iter().map(|group| group.edits.len()).sum(),
+        withdrawn: withdrawn
+            .iter()
+            .flat_map(|group| group.edits.iter().map(|edit| edit.range))
+            .collect(),
         failed: false,
     }
 }

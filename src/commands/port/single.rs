@@ -46,6 +46,8 @@ fn finish(
         Write::Nothing => {}
         Write::Files => match sink {
             Sink::Stdout => streams.out.write_all(new)?,
+            // CUDA code under MUSA's name would only look done; the findings say what failed.
+            Sink::File(_) if translated.failed || translated.is_undone() => {}
             Sink::File(path) => {
                 let mode = match &settings.mode {
                     Mode::File { input, .. } => mode_of(input),
@@ -61,7 +63,7 @@ fn finish(
     if !settings.quiet {
         report::concise(&report.findings, streams.err)?;
     }
-    let partial = translated.failed || translated.withdrawn > 0;
+    let partial = translated.failed || !translated.withdrawn.is_empty();
     Ok(if partial { Exit::Partial } else { Exit::Done })
 }
 

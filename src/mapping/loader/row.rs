@@ -67,7 +67,12 @@ pub(super) fn read(
             .map_err(|error| named(text.toml_fault(&error, &whole), name))?,
         other => {
             let found = other.type_str();
-            let fault = format!("`{name}` is a {found}: expected {{ to = \"…\", … }}");
+            let article = if found.starts_with(['a', 'i']) {
+                "an"
+            } else {
+                "a"
+            };
+            let fault = format!("`{name}` is {article} {found}: expected {{ to = \"…\", … }}");
             return Err(reader.fault(fault));
         }
     };

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::classify::Class;
-use crate::project::facts::{ArgumentTokens, Invocation, Paster, Piece, Stringizer};
+use crate::project::facts::{
+    ArgumentTokens, Invocation, ListMacro, ParameterCall, ParameterMacro, Paster, Piece,
+};
 use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, lex};
 use crate::text::TextRange;
 
@@ -83,7 +85,24 @@ pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
 }
 
 /// Macros whose bodies make strings of parameters.
-pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
+pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<ParameterMacro> {
+    parameter_macros(source, tokens, &|index| tokens.is(index, source, "#"))
+}
+
+/// Macros whose bodies take members by the names of parameters: `api.name`.
+pub(super) fn accessors(source: &[u8], tokens: &Tokens) -> Vec<ParameterMacro> {
+    parameter_macros(source, tokens, &|index| {
+        (tokens.is(index, source, ".") || tokens.is(index, source, "->"))
+            && !tokens.is(index + 2, source, "##")
+    })
+}
+
+/// Macros in whose bodies a parameter stands behind a token that `marks` accepts.
+fn parameter_macros(
+    source: &[u8],
+    tokens: &Tokens,
+    marks: &dyn Fn(usize) -> bool,
+) -> Vec<ParameterMacro> {
     let defines = tokens
         .directives
         .iter()
@@ -91,7 +110,6 @@ pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
     defines
         .filter_map(|directive| {
             let range = directive.tokens.clone();
-            let marks = |index: usize| tokens.is(index, source, "#");
             if !range.clone().any(marks) {
                 return None;
             }
@@ -106,9 +124,39 @@ pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<Stringizer> {
                         .position(|name| name.as_slice() == token.text(source))
                 });
             let parameters: Vec<usize> = made.collect();
-            (!parameters.is_empty()).then_some(Stringizer { name, parameters })
+            (!parameters.is_empty()).then_some(ParameterMacro { name, parameters })
         })
         .collect()
+}
+
+/// Macros whose bodies call a parameter.
+pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
+    let mut found = Vec::new();
+    for directive in &tokens.directives {
+        let range = directive.tokens.clone();
+        let name = tokens.get(range.start);
+        let (Some(name), DirectiveKind::Define) = (name, directive.kind) else {
+            continue;
+        };
+        let (parameters, body) = parameters(source, tokens, range);
+        let calls: Vec<_> = body
+            .filter(|&index| tokens.is(index + 1, source, "("))
+            .filter_map(|index| {
+                let text = tokens.get(index)?.text(source);
+                let parameter = parameters.iter().position(|name| name.as_slice() == text)?;
+                let given = arguments(source, tokens, index + 1)?.into_iter();
+                Some(ParameterCall {
+                    parameter,
+                    arguments: given.map(|one| text_of(source, tokens, &one)).collect(),
+                })
+            })
+            .collect();
+        if !calls.is_empty() {
+            let name = name.text(source).to_vec();
+            found.push(ListMacro { name, calls });
+        }
+    }
+    found
 }
 
 /// The parameters of a macro and the token range of its body.
@@ -168,25 +216,29 @@ pub fn invocations(
         };
         let arguments = arguments
             .into_iter()
-            .map(|range| {
-                let first = tokens.get(range.start).map_or(0, |t| t.range().start);
-                let last = range
-                    .end
-                    .checked_sub(1)
-                    .filter(|&last| last >= range.start)
-                    .and_then(|last| tokens.get(last))
-                    .map_or(first, |t| t.range().end);
-                let range = TextRange::new(first, last.max(first));
-                (range, range.of(source).to_vec())
-            })
+            .map(|range| text_of(source, &tokens, &range))
             .collect();
         found.push(Invocation {
             name: token.text(source).to_vec(),
             arguments,
             file,
+            used_in: file,
         });
     }
     found
+}
+
+/// The place and the text of an argument.
+fn text_of(source: &[u8], tokens: &Tokens, argument: &Range<usize>) -> (TextRange, Vec<u8>) {
+    let first = tokens.get(argument.start).map_or(0, |t| t.range().start);
+    let last = argument
+        .end
+        .checked_sub(1)
+        .filter(|&last| last >= argument.start)
+        .and_then(|last| tokens.get(last))
+        .map_or(first, |t| t.range().end);
+    let range = TextRange::new(first, last.max(first));
+    (range, range.of(source).to_vec())
 }
 
 /// The longest argument list that is followed, in tokens.

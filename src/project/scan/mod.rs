@@ -13,10 +13,11 @@ use crate::syntax::{
 use crate::text::TextRange;
 
 use super::declarations::{Site, lookalikes};
-use super::facts::{Facts, Include};
+use super::facts::{Declared, DeclaredAs, Facts, Include};
+use super::foreign;
 use super::guards;
 use super::lore::Lore;
-use super::regions::Regions;
+use super::regions::{Region, Regions};
 
 pub use macros::{arguments, invocations};
 
@@ -71,7 +72,20 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
                 facts.has_hits = true;
                 hazardous |= lore.hazards.concerns(token.text(source))
                     || token.text(source) == lore.knowledge.shapes.guards.architecture.as_bytes();
-                facts.declared.extend(site.declaration(index));
+                // What MUSA never compiles gives no name another meaning where MUSA compiles.
+                let elsewhere = matches!(
+                    parsed.regions.at(token.range().start),
+                    Region::OtherVendor | Region::NotMusa
+                );
+                let accessed = index > 0
+                    && (parsed.tokens.is(index - 1, source, ".")
+                        || parsed.tokens.is(index - 1, source, "->"));
+                let declared = site.declaration(index).filter(|_| !elsewhere);
+                let is_member = |one: &Declared| one.what == DeclaredAs::Member;
+                if accessed || declared.as_ref().is_some_and(is_member) {
+                    facts.members.push(token.text(source).to_vec());
+                }
+                facts.declared.extend(declared);
             }
             TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
                 if site.declares_lookalike(index) {
@@ -91,9 +105,12 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });
+    facts.foreign = foreign::told_by(source, &parsed, &facts.includes, lore);
     facts.pasters = macros::pasters(source, &parsed);
     facts.has_hits |= !facts.pasters.is_empty();
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
+    facts.accessors = macros::accessors(source, &parsed.tokens);
+    facts.lists = macros::lists(source, &parsed.tokens);
     namespaces::gather(source, &parsed, lore.tables, &mut facts);
     stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
     facts.numbers = guards::numbers(source, &parsed);

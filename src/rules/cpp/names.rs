@@ -47,6 +47,11 @@ impl Rule for Names {
                 families::settle(unit, out, index, token);
                 continue;
             };
+            // `LOAD(cuInit)` where the macro says `api.name`.
+            if row.stem && pasting::is_own_member(unit, token.range()) {
+                member(unit, out, index, token);
+                continue;
+            }
             identifier(unit, out, index, token, row);
         }
     }

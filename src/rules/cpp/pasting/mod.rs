@@ -15,6 +15,7 @@ use crate::text::TextRange;
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
 use plan::{Plan, plan, replaced_argument};
+pub(super) use strings::is_own_member;
 use strings::{STRINGISED, stringised};
 
 /// A pasted name whose pieces can't be translated one by one.

@@ -1,9 +1,12 @@
 //! Names of the project's own that a macro pastes from CUDA's.
 
+use std::borrow::Cow;
+
 use aho_corasick::AhoCorasick;
 
 use super::build::{argument, build};
 use crate::mapping::Section;
+use crate::project::Invocation;
 use crate::rules::Unit;
 use crate::text::TextRange;
 
@@ -16,16 +19,12 @@ pub(in crate::rules::cpp) fn makes_own_name(
     if unit.fragment.is_some() {
         return None;
     }
-    let files = || {
-        unit.visible
-            .files
-            .iter()
-            .filter_map(|&file| unit.project.files.get(file))
-    };
     for one in unit.project.uses_in(unit.index) {
         let Some(parameter) = one.arguments.iter().position(|(place, _)| *place == range) else {
             continue;
         };
+        let seen = files_seen(unit, one);
+        let files = || seen.iter().filter_map(|&file| unit.project.files.get(file));
         let pasters = files().flat_map(|file| &file.facts.pasters);
         for paster in pasters.filter(|paster| paster.name == one.name) {
             for name in &paster.names {
@@ -55,4 +54,14 @@ pub(in crate::rules::cpp) fn makes_own_name(
         }
     }
     None
+}
+
+/// What is seen where a macro is used: by the unit's own file, or by the one whose list hands the
+/// macro its arguments.
+pub(super) fn files_seen<'a>(unit: &'a Unit<'_>, one: &Invocation) -> Cow<'a, [usize]> {
+    if one.used_in == unit.index {
+        Cow::Borrowed(&unit.visible.files)
+    } else {
+        Cow::Owned(unit.project.visible(one.used_in).files)
+    }
 }

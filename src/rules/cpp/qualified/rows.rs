@@ -71,7 +71,7 @@ impl Chain {
             }
             let rest = path.get(len..).unwrap_or_default();
             if row.relation == Relation::Same {
-                return self.rest(unit, out, reading, len, rest, &row.library);
+                return self.rest(unit, out, reading, len, rest, &row.library, false);
             }
             let mut row = Cow::Borrowed(row);
             let known = opens || rest.is_empty() || known_inside(unit, names, rest);
@@ -82,18 +82,25 @@ impl Chain {
                 row.note = Some(PARTLY.into());
             }
             // Where the namespace itself is implied, only what is behind it is written.
-            if reading.implied < len || !known {
+            let speaks = reading.implied < len || !known;
+            if speaks {
                 let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
                 self.apply(unit, out, reading, 0, names, &to, &row);
             }
             let library = row.library.clone();
-            self.rest(unit, out, reading, len, rest, &library);
+            let said = speaks && row.relation != Relation::Renamed;
+            self.rest(unit, out, reading, len, rest, &library, said);
             return true;
         }
         false
     }
 
     /// The names behind a namespace. Returns whether the tables had something to say of one.
+    /// `said` tells that the whole name has a finding already, because its namespace stays.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one reading of one chain, taken apart"
+    )]
     fn rest(
         &self,
         unit: &Unit<'_>,
@@ -102,6 +109,7 @@ impl Chain {
         from: usize,
         rest: &[String],
         library: &str,
+        said: bool,
     ) -> bool {
         let mut spoke = false;
         for (offset, name) in rest.iter().enumerate() {
@@ -132,6 +140,9 @@ impl Chain {
                 Cow::Borrowed(row)
             };
             let row = row.as_ref();
+            if said && row.relation != Relation::Renamed {
+                continue;
+            }
             let to = row.to.as_deref().unwrap_or_default().to_owned();
             let changes = vec![Change { range, to }];
             Reference {
@@ -230,7 +241,7 @@ fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
             .is_some()
     }) || row(unit, Section::Qualified, &full).is_some()
         || unit.project.extensions.contains(next)
-        || unit.project.namespaces.contains(&full.join("::"))
+        || unit.project.own_namespaces.contains(&full.join("::"))
 }
 
 /// Whether the file reaches the namespace through a library that the tree carries along.

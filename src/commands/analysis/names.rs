@@ -1,0 +1,152 @@
+//! New names that a file can't keep: its name says what it holds, and every include of it follows.
+
+use std::collections::BTreeMap;
+
+use super::translate::Translated;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::project::{NAMED_ELSEWHERE, Project, Source, paths};
+
+/// A file keeps its name because its translation, or that of a file that includes it, failed.
+pub const NAME_TAKEN_BACK: Code = Code {
+    id: "PRJ021",
+    severity: Severity::Warning,
+    title: "file keeps its CUDA name because edits were withdrawn",
+};
+
+/// Take back the new name of each file that is CUDA still, and of each file that another includes
+/// by its old name still. Returns the files that include one of them: what was made of them spoke
+/// of the new name.
+pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec<usize> {
+    let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
+    for (index, (file, done)) in project.files.iter().zip(translated).enumerate() {
+        if is_renamed(file) && done.failed {
+            reasons.insert(index, "it could not be translated".to_owned());
+        } else if is_renamed(file) && done.is_undone() {
+            reasons.insert(index, "all of its edits were taken back".to_owned());
+        }
+    }
+    for (file, done) in project.files.iter().zip(translated) {
+        for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
+            let stays = done.failed || done.withdrawn.contains(&include.range);
+            if let Some(target) = *target
+                && stays
+                && project.files.get(target).is_some_and(is_renamed)
+            {
+                reasons
+                    .entry(target)
+                    .or_insert_with(|| format!("`{}` still includes it by that name", file.path));
+            }
+        }
+    }
+    for (&index, why) in &reasons {
+        let Some(file) = project.files.get_mut(index) else {
+            continue;
+        };
+        let renamed = std::mem::take(&mut file.output);
+        file.output = paths::beside(&renamed, paths::file_name(&file.path));
+        let path = file.path.clone();
+        project
+            .findings
+            .retain(|finding| finding.code != NAMED_ELSEWHERE || finding.path != path);
+        project.findings.push(
+            Finding::whole(
+                NAME_TAKEN_BACK,
+                &path,
+                format!("`{path}` keeps its name: {why}"),
+            )
+            .help(format!(
+                "once the edits that were taken back are made by hand, rename it to `{}` with the includes of it",
+                paths::file_name(&renamed)
+            )),
+        );
+    }
+    let speaks = |file: &Source| {
+        let mut targets = file.resolved.iter().flatten();
+        targets.any(|target| reasons.contains_key(target))
+    };
+    let files = project.files.iter().enumerate();
+    files
+        .filter(|(_, file)| speaks(file))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+fn is_renamed(file: &Source) -> bool {
+    paths::file_name(&file.path) != paths::file_name(&file.output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::classify;
+    use crate::mapping::Tables;
+    use crate::mapping::knowledge::Knowledge;
+    use crate::project::{Carry, Input, Lore, NameParts, Options, Policy};
+
+    /// A project of these files, everything in it translated.
+    fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
+        let (tables, knowledge) = (Tables::builtin(), Knowledge::builtin().expect("they load"));
+        let parts = NameParts::new(tables);
+        let lore = Lore {
+            tables,
+            knowledge,
+            parts: &parts,
+        };
+        let input = |(path, text): &(&str, &str)| Input {
+            path: (*path).to_owned(),
+            class: classify(std::path::Path::new(path), b"", &knowledge.files),
+            text: Some(text.as_bytes().to_vec()),
+            selected: true,
+            moved: None,
+        };
+        let options = Options {
+            rename: Policy::Auto,
+            include_roots: Vec::new(),
+            carried: Carry::Keep,
+        };
+        let project = Project::new(files.iter().map(input).collect(), &options, lore);
+        let translated = files.iter().map(|_| Translated::default()).collect();
+        (project, translated)
+    }
+
+    const FILES: &[(&str, &str)] = &[
+        ("a.cu", "#include \"k.cuh\"\n"),
+        ("b.cu", "#include \"k.cuh\"\n#include \"l.cuh\"\n"),
+        ("k.cuh", "int k;\n"),
+        ("l.cuh", "int l;\n"),
+    ];
+
+    fn outputs(project: &Project) -> Vec<&str> {
+        let files = project.files.iter();
+        files.map(|file| file.output.as_str()).collect()
+    }
+
+    #[test]
+    fn a_header_that_could_not_be_translated_keeps_its_name_for_all_who_include_it() {
+        let (mut project, mut translated) = project(FILES);
+        assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.muh", "l.muh"]);
+        translated[2].failed = true;
+        assert_eq!(take_back(&mut project, &translated), [0, 1]);
+        assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.cuh", "l.muh"]);
+        assert!(take_back(&mut project, &translated).is_empty());
+    }
+
+    #[test]
+    fn an_include_that_stays_keeps_the_name_of_its_header() {
+        let (mut project, mut translated) = project(FILES);
+        translated[0].text = Some(b"done".to_vec());
+        translated[0].withdrawn = vec![project.files[0].facts.includes[0].range];
+        assert_eq!(take_back(&mut project, &translated), [0, 1]);
+        assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.cuh", "l.muh"]);
+        let codes: Vec<&str> = project.findings.iter().map(|one| one.code.id).collect();
+        assert_eq!(codes, [NAME_TAKEN_BACK.id]);
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_translated_keeps_the_headers_that_it_includes() {
+        let (mut project, mut translated) = project(FILES);
+        translated[1].failed = true;
+        take_back(&mut project, &translated);
+        assert_eq!(outputs(&project), ["a.mu", "b.cu", "k.cuh", "l.cuh"]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Files that are written for another vendor from end to end: without a branch that says so, but
+//! with what only that vendor's compiler has.
+
+use crate::mapping::Relation;
+use crate::mapping::knowledge::Vendor;
+use crate::syntax::TokenKind;
+
+use super::facts::Include;
+use super::lore::Lore;
+use super::regions::Region;
+use super::scan::Parsed;
+
+/// What tells that a file is another vendor's: a header that it includes, or a namespace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Foreign {
+    /// It includes this header whatever the platform.
+    Header(String),
+    /// It names things of this namespace whatever the platform.
+    Namespace(String),
+}
+
+/// What tells that a file is another vendor's, if it is. A header of CUDA's speaks against it.
+pub(super) fn told_by(
+    source: &[u8],
+    parsed: &Parsed,
+    includes: &[Include],
+    lore: Lore<'_>,
+) -> Option<Foreign> {
+    let mut vendors = lore.knowledge.vendors.iter();
+    vendors.find_map(|vendor| {
+        if vendor.is_target() {
+            return None;
+        }
+        let found =
+            header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
+        let is_cudas = |include: &Include| {
+            let row = lore.tables.header(&include.path);
+            include.region == Region::Plain
+                && row.is_some_and(|row| row.relation != Relation::Same)
+                && !lists(&vendor.shared_headers, &include.path)
+        };
+        (!includes.iter().any(is_cudas)).then_some(found)
+    })
+}
+
+fn header(parsed: &Parsed, includes: &[Include], vendor: &Vendor) -> Option<Foreign> {
+    let mut always = includes
+        .iter()
+        .filter(|include| is_unconditional(parsed, include.range.start));
+    always
+        .find(|include| lists(&vendor.headers, &include.path))
+        .map(|include| Foreign::Header(include.path.clone()))
+}
+
+fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign> {
+    if vendor.namespaces.is_empty() {
+        return None;
+    }
+    let tokens = &parsed.tokens;
+    let mut words = tokens.tokens.iter().enumerate();
+    words.find_map(|(index, token)| {
+        let text = token.text(source);
+        let name = vendor
+            .namespaces
+            .iter()
+            .find(|name| name.as_bytes() == text)?;
+        let qualifies = token.kind == TokenKind::Identifier
+            && !token.in_directive
+            && tokens.is(index + 1, source, "::")
+            && is_unconditional(parsed, token.range().start);
+        qualifies.then(|| Foreign::Namespace(name.clone()))
+    })
+}
+
+/// Whether a path is one of these, or lies in a folder among them (`hip/`).
+fn lists(headers: &[String], path: &str) -> bool {
+    headers
+        .iter()
+        .any(|header| path == header || (header.ends_with('/') && path.starts_with(header)))
+}
+
+/// Whether no conditional but the file's include guard holds the byte at `offset`.
+fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
+    let mut conditionals = parsed.conditionals.all().iter().enumerate();
+    !conditionals.any(|(at, one)| {
+        let guard = at == 0 && one.is_include_guard && !one.has_else;
+        !guard && one.inside().contains(offset)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::{Class, FileKind};
+    use crate::mapping::Tables;
+    use crate::mapping::knowledge::Knowledge;
+    use crate::project::NameParts;
+
+    fn told(source: &str) -> Option<Foreign> {
+        let tables = Tables::builtin();
+        let parts = NameParts::new(tables);
+        let lore = Lore {
+            tables,
+            knowledge: Knowledge::builtin().expect("the tables load"),
+            parts: &parts,
+        };
+        let class = Class {
+            kind: FileKind::Cpp,
+            template: false,
+        };
+        super::super::scan::scan(source.as_bytes(), class, lore).foreign
+    }
+
+    #[test]
+    fn a_vendors_header_tells_where_it_is_always_included_and_cudas_is_not() {
+        let header = |path: &str| Some(Foreign::Header(path.to_owned()));
+        assert_eq!(
+            told("#ifndef H\n#define H\n#include <sycl/sycl.hpp>\n#endif\n"),
+            header("sycl/sycl.hpp")
+        );
+        assert_eq!(told("#ifdef X\n#include <sycl/sycl.hpp>\n#endif\n"), None);
+        assert_eq!(
+            told("#include <hip/hip_runtime.h>\n#include <cuda_runtime.h>\n"),
+            None
+        );
+        // PyTorch for ROCm has these under CUDA's names.
+        assert_eq!(
+            told("#include <c10/hip/HIPStream.h>\n#include <ATen/cuda/CUDAContext.h>\n"),
+            header("c10/hip/HIPStream.h")
+        );
+    }
+
+    #[test]
+    fn a_vendors_namespace_tells_too() {
+        let ck = Some(Foreign::Namespace("ck_tile".to_owned()));
+        assert_eq!(told("ck_tile::index_t stride(int n);\n"), ck);
+        assert_eq!(told("#if X\nck_tile::index_t n;\n#endif\n"), None);
+        assert_eq!(told("int ck_tile = 0;\n"), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! What a packaging manifest names: setuptools' `MANIFEST.in`, one command with its patterns on a
+//! line. A pattern reaches as far as its command says, and no further.
+
+use crate::mapping::knowledge::ManifestTable;
+
+use super::facts::{Mention, Reach};
+use super::mentions::wildcard_match;
+use super::paths;
+
+/// The mentions of files with one of `endings` in the manifest at `path`. A command that takes
+/// files of any ending (`graft`, `recursive-include csrc *`) names none: it takes a file under
+/// its new name, too.
+pub(super) fn mentions(
+    path: &str,
+    text: &[u8],
+    endings: &[&str],
+    table: &ManifestTable,
+) -> Vec<Mention> {
+    let text = String::from_utf8_lossy(text);
+    let mut found = Vec::new();
+    for (number, command, words) in commands(&text) {
+        let lists = |list: &[String]| list.iter().any(|known| known == command);
+        let (folder, patterns) = match words.split_first() {
+            Some((folder, patterns)) if lists(&table.below_folder) => (Some(*folder), patterns),
+            _ => (None, words.as_slice()),
+        };
+        let reach = if let Some(folder) = folder {
+            let Some(folder) = paths::join(paths::folder(path), folder) else {
+                continue;
+            };
+            Reach::Below(folder)
+        } else if lists(&table.anywhere) {
+            Reach::Below(paths::folder(path).to_owned())
+        } else if lists(&table.at_path) {
+            Reach::At
+        } else {
+            continue;
+        };
+        let named = patterns
+            .iter()
+            .filter(|word| endings.iter().any(|ending| word.contains(ending)));
+        found.extend(named.map(|word| Mention {
+            text: (*word).to_owned(),
+            line: number,
+            reach: reach.clone(),
+        }));
+    }
+    found
+}
+
+/// The commands with their words, each with its 1-based line. A backslash at the end of a line
+/// takes the next one along.
+fn commands(text: &str) -> Vec<(usize, &str, Vec<&str>)> {
+    let mut found: Vec<(usize, &str, Vec<&str>)> = Vec::new();
+    let mut goes_on = false;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.starts_with('#') {
+            continue;
+        }
+        let (line, continues) = line
+            .strip_suffix('\\')
+            .map_or((line, false), |line| (line, true));
+        let mut words = line.split_whitespace();
+        match found.last_mut() {
+            Some((_, _, taken)) if goes_on => taken.extend(words),
+            _ => found.extend(
+                words
+                    .next()
+                    .map(|command| (number + 1, command, words.collect())),
+            ),
+        }
+        goes_on = continues;
+    }
+    found
+}
+
+/// Whether a path is the one that a pattern of a manifest in `folder` gives: folder by folder,
+/// with `**` for any number of them.
+pub(super) fn at_path(folder: &str, pattern: &str, path: &str) -> bool {
+    let Some(pattern) = paths::join(folder, pattern) else {
+        return false;
+    };
+    let pattern: Vec<&str> = pattern.split('/').collect();
+    let path: Vec<&str> = path.split('/').collect();
+    parts_match(&pattern, &path)
+}
+
+fn parts_match(pattern: &[&str], path: &[&str]) -> bool {
+    match (pattern.split_first(), path.split_first()) {
+        (None, None) => true,
+        (Some((&"**", rest)), _) => {
+            (0..=path.len()).any(|skip| parts_match(rest, path.get(skip..).unwrap_or_default()))
+        }
+        (Some((part, pattern)), Some((name, path))) => {
+            wildcard_match(&part.replace('?', "*"), name) && parts_match(pattern, path)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a path lies below `folder` and its name is one that `pattern` gives.
+pub(super) fn below(folder: &str, pattern: &str, path: &str) -> bool {
+    let inside = folder.is_empty()
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'));
+    // `recursive-include csrc ops/*.cu` gives a folder with the name.
+    let depth = pattern.split('/').count();
+    let end: Vec<&str> = path.rsplitn(depth + 1, '/').take(depth).collect();
+    let end: Vec<&str> = end.into_iter().rev().collect();
+    let pattern: Vec<&str> = pattern.split('/').collect();
+    inside && parts_match(&pattern, &end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::knowledge::Knowledge;
+
+    fn named(from: &str, text: &str, path: &str) -> bool {
+        let table = &Knowledge::builtin().expect("the tables load").files;
+        let endings = [".cu", ".cuh"];
+        mentions(from, text.as_bytes(), &endings, &table.manifest)
+            .iter()
+            .any(|mention| mention.means(from, path, &endings))
+    }
+
+    #[test]
+    fn a_pattern_reaches_as_far_as_its_command_says() {
+        let top = |text, path| named("MANIFEST.in", text, path);
+        assert!(top("recursive-include csrc *.h *.cu", "csrc/a/k.cu"));
+        assert!(!top("recursive-include csrc *.cu", "other/k.cu"));
+        assert!(!top("recursive-include csrc *.cu", "csrc2/k.cu"));
+        assert!(!top("recursive-include csrc *.cu", "csrc/k.cuh"));
+        assert!(top("include a/*.cuh", "a/k.cuh"));
+        assert!(!top("include a/*.cuh", "a/b/k.cuh"));
+        assert!(!top("include a/*.cuh", "b/a/k.cuh"));
+        assert!(top("include a/**/*.cuh", "a/b/c/k.cuh"));
+        assert!(!top("include *.cu", "csrc/k.cu"));
+        assert!(top("global-include *.cu", "x/y/k.cu"));
+        assert!(top("include \\\n  a.h \\\n  k.cu", "k.cu"));
+        assert!(named("sub/MANIFEST.in", "include k.cu", "sub/k.cu"));
+        assert!(!named("sub/MANIFEST.in", "global-include *.cu", "k.cu"));
+    }
+
+    #[test]
+    fn a_command_that_takes_any_ending_names_nothing() {
+        for text in ["graft csrc", "recursive-include csrc *", "# csrc/k.cu"] {
+            assert!(!named("MANIFEST.in", text, "csrc/k.cu"), "{text}");
+        }
+    }
+}
