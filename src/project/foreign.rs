@@ -92,6 +92,7 @@ fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
 mod tests {
     use super::*;
     use crate::classify::{Class, FileKind};
+    use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
     use crate::project::NameParts;
@@ -99,10 +100,12 @@ mod tests {
     fn told(source: &str) -> Option<Foreign> {
         let tables = Tables::builtin();
         let parts = NameParts::new(tables);
+        let knowledge = Knowledge::builtin().expect("the tables load");
         let lore = Lore {
             tables,
-            knowledge: Knowledge::builtin().expect("the tables load"),
+            knowledge,
             parts: &parts,
+            hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
         };
         let class = Class {
             kind: FileKind::Cpp,

@@ -79,6 +79,7 @@ fn is_renamed(file: &Source) -> bool {
 mod tests {
     use super::*;
     use crate::classify::classify;
+    use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
     use crate::project::{Carry, Input, Lore, NameParts, Options, Policy};
@@ -91,6 +92,7 @@ mod tests {
             tables,
             knowledge,
             parts: &parts,
+            hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
         };
         let input = |(path, text): &(&str, &str)| Input {
             path: (*path).to_owned(),
