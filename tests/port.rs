@@ -97,7 +97,7 @@ fn check(fixture: &Fixture, update: bool) -> String {
     );
     faults += &hold(fixture, "kept.txt", &kept(&port.report), update);
     // What was taken back shows in how the port ends.
-    let taken_back = findings(&port.report).contains(" error[CPP040] ");
+    let taken_back = findings(&port.report["findings"]).contains(" error[CPP040] ");
     let ends = if taken_back {
         Exit::Partial
     } else {

@@ -112,9 +112,12 @@ fn function_name<'s>(source: &'s [u8], parsed: &Parsed, open: usize) -> Option<&
         .find(|&at| tokens.is(at, source, ")"))?;
     let name = parsed.outline.partner(close)?.checked_sub(1)?;
     let qualified = name > 0 && tokens.is(name - 1, source, "::");
+    let statement = ["for", "while", "if", "switch", "catch", "constexpr"]
+        .iter()
+        .any(|word| tokens.is(name, source, word));
     tokens
         .get(name)
-        .filter(|token| token.kind == TokenKind::Identifier && !qualified)
+        .filter(|token| token.kind == TokenKind::Identifier && !qualified && !statement)
         .map(|token| token.text(source))
 }
 

@@ -3,7 +3,7 @@
 use super::shield::shield;
 use super::verdict::keep_if;
 use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::mapping::{Evidence, Section};
+use crate::mapping::{Evidence, Row, Section};
 use crate::project::guards::{Closed, Comparison, Decision, Operator};
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{DirectiveKind, TokenKind};
@@ -59,7 +59,9 @@ impl Rule for Guards {
             settle(unit, out, comparison, decision);
         }
         for closed in &unit.guards.closed {
-            if unit.foreign(closed.at).is_none() {
+            let mut decisions = unit.guards.decisions.iter();
+            let comparison = decisions.find(|(one, _)| one.range == closed.at);
+            if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
                 say_closed(unit, out, closed);
             }
         }
@@ -67,7 +69,7 @@ impl Rule for Guards {
             let Some(token) = unit.token(index) else {
                 continue;
             };
-            if unit.foreign(token.range()).is_none() {
+            if row(unit, index).is_some() {
                 out.findings.push(
                     unit.finding(
                         UNDECIDED,
@@ -85,15 +87,9 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
     let Some(token) = unit.token(comparison.index) else {
         return;
     };
-    let row = unit.lore.tables.get(Section::Names, token.text(unit.text));
-    let Some((row, name)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
+    let Some(name) = row(unit, comparison.index).and_then(|row| row.to.as_deref()) else {
         return;
     };
-    if unit.foreign(token.range()).is_some() || shield(unit, comparison.index, row, false).is_some()
-    {
-        // The rule for names says why it stays.
-        return;
-    }
     let range = comparison.range;
     let original = String::from_utf8_lossy(range.of(unit.text)).into_owned();
     let spelled_out = original.contains(['\n', '\r']) || original.contains("/*");
@@ -146,6 +142,17 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
             undecided(unit, out, range, &original);
         }
     }
+}
+
+/// The row of the architecture macro at `index`; none where the rule for names says why it stays.
+fn row<'a>(unit: &Unit<'a>, index: usize) -> Option<&'a Row> {
+    let token = unit.token(index)?;
+    let row = unit
+        .lore
+        .tables
+        .get(Section::Names, token.text(unit.text))?;
+    let stays = unit.foreign(token.range()).is_some() || shield(unit, index, row, false).is_some();
+    (!stays).then_some(row)
 }
 
 fn undecided(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, original: &str) {
