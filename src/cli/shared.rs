@@ -42,6 +42,8 @@ pub struct SharedArgs {
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub mapping: Vec<PathBuf>,
 
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
     /// A GPU generation that the port is for, such as mp_31: hazards of the others are left out;
     /// may be given several times [default: all]
     #[arg(long, value_name = "TARGET", help_heading = "Translation")]

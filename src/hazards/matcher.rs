@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Hit, View, assembly, capability, shapes};
 use crate::mapping::{Hazard, Shapes, Tables};
-use crate::syntax::TokenKind;
+use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
 /// What a row looks for, where a hash does not find it.
@@ -13,14 +13,17 @@ enum Pattern {
     Glob(String, String),
 }
 
+/// The parts of a namespace behind its first, and the row.
+type Namespace<'a> = (Vec<&'a [u8]>, usize);
+
 /// All rows that concern the targets of a run.
 pub struct Hazards<'a> {
     rows: Vec<&'a Hazard>,
     shapes: &'a Shapes,
     names: FxHashMap<&'a [u8], usize>,
     templates: FxHashMap<&'a [u8], usize>,
-    /// The first part of a namespace, the others, the row.
-    namespaces: FxHashMap<&'a [u8], Vec<(Vec<&'a [u8]>, usize)>>,
+    /// By the first part of a namespace: the others, and the row.
+    namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
     patterns: Vec<(Pattern, usize)>,
     headers: Vec<(&'a str, usize)>,
     /// Longest first.
@@ -276,7 +279,7 @@ impl<'a> Hazards<'a> {
 
     /// One hit for each row that an instruction of the statement belongs to.
     fn assembly(&self, view: &View<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
-        let Some(range) = view.token(statement.keyword).map(|token| token.range()) else {
+        let Some(range) = view.token(statement.keyword).map(Token::range) else {
             return;
         };
         let plain: Vec<&str> = self

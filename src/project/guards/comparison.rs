@@ -127,13 +127,12 @@ impl Site<'_> {
             from -= 1;
             to += 1;
         }
-        let (operator, other, mirrored) = match Operator::of(self.word(to + 1)) {
-            Some(operator) => (operator, to + 2, false),
-            None => {
-                let operator = Operator::of(self.before(from, 1))?;
-                (operator.mirrored(), from.checked_sub(2)?, true)
-            }
+        let behind = Operator::of(self.word(to + 1)).map(|operator| (operator, to + 2, false));
+        let before = || {
+            let operator = Operator::of(self.before(from, 1))?;
+            Some((operator.mirrored(), from.checked_sub(2)?, true))
         };
+        let (operator, other, mirrored) = behind.or_else(before)?;
         let kind = self.token(other)?.kind;
         if !matches!(kind, TokenKind::Number | TokenKind::Identifier) {
             return None;

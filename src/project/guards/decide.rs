@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
+use crate::mapping::knowledge::Vendor;
 use crate::mapping::{Relation, Section};
 use crate::project::regions::Region;
 use crate::project::{Lore, Parsed};
@@ -288,7 +289,7 @@ impl Decider<'_> {
                         .map_or(&b""[..], |token| token.text(self.source));
                     let name = String::from_utf8_lossy(name);
                     let vendor = self.lore.knowledge.vendor_of_macro(&name);
-                    vendor.is_some_and(|vendor| vendor.is_target())
+                    vendor.is_some_and(Vendor::is_target)
                 })
             })
         })

@@ -5,6 +5,7 @@ use super::shield::shield;
 use super::verdict::keep_if;
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
+use crate::mapping::knowledge::Vendor;
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Directive, DirectiveKind, Macro, Token, Truth, evaluate};
 use crate::text::TextRange;
@@ -143,7 +144,7 @@ fn condition(
     let knows = directive.tokens.clone().any(|at| {
         let name = String::from_utf8_lossy(unit.word(at));
         let vendor = unit.lore.knowledge.vendor_of_macro(&name);
-        vendor.is_some_and(|vendor| vendor.is_target())
+        vendor.is_some_and(Vendor::is_target)
     });
     if keep_if(
         unit,
