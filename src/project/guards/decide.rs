@@ -1,74 +1,14 @@
 //! The decision about each guard of a file.
 
-use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::mapping::knowledge::Vendor;
-use crate::mapping::{Relation, Section};
-use crate::project::regions::Region;
 use crate::project::{Lore, Parsed};
-use crate::syntax::{Conditional, DirectiveKind, Macro, TokenKind, Truth, evaluate};
+use crate::syntax::{Conditional, Macro, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator, comparisons};
+use super::decision::{Decision, Guards};
 use super::{Taints, features};
-
-/// What becomes of one comparison.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// MUSA's number stands in place of CUDA's; the feature that asks for it.
-    Threshold {
-        /// A value of `__MUSA_ARCH__`.
-        number: u32,
-        /// The feature's name in the table of architectures.
-        feature: String,
-    },
-    /// It is the same on every MUSA GPU.
-    Constant(bool),
-    /// It stays: the branches around it know MUSA.
-    KnowsMusa,
-    /// It can't be decided here.
-    Open,
-}
-
-/// A conditional whose newer branches MUSA can't take.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Closed {
-    /// The comparison that closes them.
-    pub at: TextRange,
-    /// What the newest of them holds that MUSA lacks, as the code has it.
-    pub holds: Vec<String>,
-    /// Macros of the project's own that only those branches define, where they hold nothing else:
-    /// the fallback stands where the macros are tested.
-    pub switches: Vec<String>,
-    /// How much that weighs: what only a note speaks of may be left out.
-    pub severity: Severity,
-    /// The directive of the branch that is taken instead, if there is one.
-    pub fallback: Option<TextRange>,
-    /// The directive of a branch for another vendor without such code.
-    pub other_vendor: Option<TextRange>,
-}
-
-/// The guards of one file.
-#[derive(Clone, Default, Debug)]
-pub struct Guards {
-    /// Each comparison with its decision, by place.
-    pub decisions: Vec<(Comparison, Decision)>,
-    /// Conditionals that MUSA takes the fallback of.
-    pub closed: Vec<Closed>,
-    /// Token indices of the macro where it is compared with nothing.
-    pub values: Vec<usize>,
-    /// Macros of the project's own that stand for a newer architecture, and for nothing else.
-    pub switches: Vec<String>,
-    /// Bodies of branches that no MUSA GPU takes, by place.
-    shut: Vec<TextRange>,
-}
-
-impl Guards {
-    /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU.
-    pub fn is_closed(&self, offset: usize) -> bool {
-        self.shut.iter().any(|range| range.contains(offset))
-    }
-}
 
 /// Whether a hit is something that MUSA can't compile or run at all.
 pub(super) fn blocks(lore: Lore<'_>, hit: &Hit) -> bool {
@@ -117,25 +57,25 @@ pub fn decide(
     guards
 }
 
-struct Decider<'a> {
-    source: &'a [u8],
-    parsed: &'a Parsed,
-    lore: Lore<'a>,
-    hits: &'a [Hit],
-    taints: &'a Taints,
-    comparisons: Vec<Comparison>,
-    decisions: Vec<Decision>,
-    guards: Guards,
+pub(super) struct Decider<'a> {
+    pub(super) source: &'a [u8],
+    pub(super) parsed: &'a Parsed,
+    pub(super) lore: Lore<'a>,
+    pub(super) hits: &'a [Hit],
+    pub(super) taints: &'a Taints,
+    pub(super) comparisons: Vec<Comparison>,
+    pub(super) decisions: Vec<Decision>,
+    pub(super) guards: Guards,
 }
 
 /// A value of the macro that lies above every number of CUDA's up to `number`, and equals none.
-fn class(number: i64) -> i64 {
+pub(super) fn class(number: i64) -> i64 {
     number + 1
 }
 
 impl Decider<'_> {
     /// The comparisons in the directive of a branch.
-    fn of_branch(&self, conditional: &Conditional, branch: usize) -> Vec<usize> {
+    pub(super) fn of_branch(&self, conditional: &Conditional, branch: usize) -> Vec<usize> {
         let directive = conditional
             .branches
             .get(branch)
@@ -270,7 +210,7 @@ impl Decider<'_> {
         }
     }
 
-    fn set(&mut self, at: usize, decision: Decision) {
+    pub(super) fn set(&mut self, at: usize, decision: Decision) {
         if let Some(slot) = self.decisions.get_mut(at) {
             *slot = decision;
         }
@@ -296,7 +236,7 @@ impl Decider<'_> {
     }
 
     /// The branches that may be taken where the macro has this value.
-    fn taken(&self, conditional: &Conditional, value: i64) -> Vec<usize> {
+    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Vec<usize> {
         let names = &self.lore.knowledge.shapes.guards;
         let known = |name: &[u8]| {
             let text = String::from_utf8_lossy(name);
@@ -329,312 +269,10 @@ impl Decider<'_> {
         }
         taken
     }
-
-    /// What the branches hold that MUSA can't do: in themselves, and behind names that they use.
-    fn blocking(&self, conditional: &Conditional, branches: &[usize]) -> (Vec<&Hit>, Vec<String>) {
-        let bodies: Vec<TextRange> = branches
-            .iter()
-            .filter_map(|&at| conditional.branches.get(at))
-            .map(|branch| branch.body)
-            .collect();
-        self.blocking_in(&bodies)
-    }
-
-    fn blocking_in(&self, bodies: &[TextRange]) -> (Vec<&Hit>, Vec<String>) {
-        let counts = |offset: usize| {
-            bodies.iter().any(|body| body.contains(offset))
-                && !self.guards.is_closed(offset)
-                && self.parsed.regions.at(offset) == Region::Plain
-        };
-        let direct = self
-            .hits
-            .iter()
-            .filter(|hit| blocks(self.lore, hit) && counts(hit.range.start))
-            .collect();
-        let mut behind: Vec<String> = Vec::new();
-        for (index, token) in self.parsed.tokens.tokens.iter().enumerate() {
-            if token.kind != TokenKind::Identifier || !counts(token.range().start) {
-                continue;
-            }
-            let name = token.text(self.source);
-            let shown = || String::from_utf8_lossy(name).into_owned();
-            let said = if let Some(what) = self.taints.behind(name)
-                && self.uses(index)
-            {
-                // What a macro opens speaks for itself.
-                let opens = self.parsed.tokens.directive_of(index).is_some();
-                Some(if opens {
-                    what.to_owned()
-                } else {
-                    format!("`{}` (which holds `{what}`)", shown())
-                })
-            } else {
-                let row = self.lore.tables.get(Section::Names, name);
-                row.filter(|row| row.stem && row.relation == Relation::Absent)
-                    .map(|_| shown())
-            };
-            if let Some(said) = said.filter(|said| !behind.contains(said)) {
-                behind.push(said);
-            }
-        }
-        (direct, behind)
-    }
-
-    /// CUDA's names in the branches without a known counterpart.
-    fn unknown_names(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
-        for branch in branches
-            .iter()
-            .filter_map(|&at| conditional.branches.get(at))
-        {
-            for token in branch
-                .tokens
-                .clone()
-                .filter_map(|at| self.parsed.tokens.get(at))
-            {
-                let name = token.text(self.source);
-                let row = self.lore.tables.get(Section::Names, name);
-                let unknown = row.is_some_and(|row| {
-                    row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
-                });
-                let shown = String::from_utf8_lossy(name).into_owned();
-                if unknown && !found.contains(&shown) {
-                    found.push(shown);
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether the tainted name at `index` is called, or defined as a macro.
-    fn uses(&self, index: usize) -> bool {
-        let tokens = &self.parsed.tokens;
-        let member = [".", "->"]
-            .iter()
-            .any(|mark| index > 0 && tokens.is(index - 1, self.source, mark));
-        match tokens.directive_of(index) {
-            Some(one) if one.kind == DirectiveKind::Define => one.tokens.start == index,
-            Some(_) => false,
-            None => {
-                !member
-                    && (tokens.is(index + 1, self.source, "(")
-                        || tokens.is(index + 1, self.source, "<"))
-            }
-        }
-    }
-
-    fn closed(
-        &self,
-        conditional: &Conditional,
-        asking: Option<usize>,
-        newer: &[usize],
-        taken: &[usize],
-        direct: &[&Hit],
-        behind: Vec<String>,
-    ) -> Closed {
-        let at = asking
-            .and_then(|at| self.comparisons.get(at))
-            .map_or(TextRange::new(0, 0), |one| one.range);
-        let weight = |hit: &&&Hit| {
-            let row = self.lore.hazards.rows().get(hit.row);
-            row.map_or(Severity::Error, |row| match row.severity.as_ref() {
-                "note" => Severity::Note,
-                "warning" => Severity::Warning,
-                _ => Severity::Error,
-            })
-        };
-        let mut severity = direct.iter().map(|hit| weight(&hit)).max();
-        if !behind.is_empty() {
-            severity = Some(Severity::Error);
-        }
-        let mut holds: Vec<String> = Vec::new();
-        for hit in direct {
-            if !holds.contains(&hit.what) {
-                holds.push(hit.what.clone());
-            }
-        }
-        holds.extend(behind);
-        let directive = |branch: usize| {
-            let branch = conditional.branches.get(branch)?;
-            let directive = self.parsed.tokens.directives.get(branch.directive)?;
-            Some(directive.range)
-        };
-        let fallback = taken
-            .iter()
-            .copied()
-            .find(|&branch| self.is_way(conditional, branch))
-            .and_then(directive);
-        let other_vendor = conditional
-            .branches
-            .iter()
-            .position(|branch| self.parsed.regions.at(branch.body.start) == Region::OtherVendor)
-            .and_then(directive);
-        let switches = self.switches(conditional, newer);
-        Closed {
-            at,
-            switches,
-            holds,
-            severity: severity.unwrap_or(Severity::Error),
-            fallback,
-            other_vendor,
-        }
-    }
-
-    /// The macros that the branches define, if they do nothing else.
-    fn switches(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
-        let mut found = Vec::new();
-        for branch in branches
-            .iter()
-            .filter_map(|&at| conditional.branches.get(at))
-        {
-            for index in branch.tokens.clone() {
-                let directive = self.parsed.tokens.directive_of(index);
-                let Some(define) = directive.filter(|one| one.kind == DirectiveKind::Define) else {
-                    return Vec::new();
-                };
-                if define.tokens.start == index
-                    && let Some(name) = self.parsed.tokens.get(index)
-                {
-                    found.push(String::from_utf8_lossy(name.text(self.source)).into_owned());
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether a branch is a way to do the work: it holds code, and not only a way to give up.
-    fn is_way(&self, conditional: &Conditional, branch: usize) -> bool {
-        let Some(branch) = conditional.branches.get(branch) else {
-            return false;
-        };
-        let gives_up = &self.lore.knowledge.shapes.guards.gives_up;
-        let mut words = branch
-            .tokens
-            .clone()
-            .filter_map(|index| self.parsed.tokens.get(index))
-            .filter(|token| token.kind != TokenKind::Punct)
-            .map(|token| token.text(self.source));
-        let errors = self.parsed.tokens.directives.iter().any(|one| {
-            branch.body.contains(one.range.start)
-                && one.range.of(self.source).starts_with(b"#error")
-        });
-        let mut any = false;
-        let only_gives_up = words
-            .by_ref()
-            .inspect(|_| any = true)
-            .next()
-            .is_some_and(|first| gives_up.iter().any(|one| one.as_bytes() == first));
-        let (direct, _) = self.blocking_in(&[branch.body]);
-        any && !errors && !only_gives_up && direct.is_empty()
-    }
-
-    /// Comparisons outside conditionals: `if constexpr (…)`, and bodies of macros.
-    fn outside_conditions(&mut self) {
-        for at in 0..self.comparisons.len() {
-            if self.decisions.get(at) != Some(&Decision::Open) {
-                continue;
-            }
-            let Some(comparison) = self.comparisons.get(at).cloned() else {
-                continue;
-            };
-            let in_condition = self
-                .parsed
-                .tokens
-                .directive_of(comparison.index)
-                .is_some_and(|one| one.kind != DirectiveKind::Define);
-            let Some(number) = comparison.number.filter(|_| !in_condition) else {
-                continue;
-            };
-            if let Some(decision) = self.outside(&comparison, number) {
-                self.set(at, decision);
-            }
-        }
-    }
-
-    fn outside(&mut self, comparison: &Comparison, number: i64) -> Option<Decision> {
-        let newer = matches!(comparison.operator, Operator::AtLeast | Operator::Above);
-        let tokens = &self.parsed.tokens;
-        if let Some(define) = tokens.directive_of(comparison.index) {
-            // What the macro opens, the conditionals that test it say.
-            let name = tokens.get(define.tokens.start)?.text(self.source);
-            if matches!(comparison.operator, Operator::Equal | Operator::Unequal) {
-                return Some(settle(comparison.operator, number, 1, None));
-            }
-            if !newer {
-                return None;
-            }
-            self.guards
-                .switches
-                .push(String::from_utf8_lossy(name).into_owned());
-            let holds = self.taints.behind(name)?.to_owned();
-            self.guards.closed.push(Closed {
-                at: comparison.range,
-                holds: vec![holds],
-                switches: vec![String::from_utf8_lossy(name).into_owned()],
-                severity: Severity::Error,
-                fallback: None,
-                other_vendor: None,
-            });
-            return Some(Decision::Constant(false));
-        }
-        let (then, otherwise) = self.branches_of_if(comparison.index)?;
-        let (opened, fallback) = if newer {
-            (Some(then), otherwise)
-        } else {
-            (otherwise, Some(then))
-        };
-        let opened = opened?;
-        let (direct, behind) = self.blocking_in(&[opened]);
-        if direct.is_empty() && behind.is_empty() {
-            let feature = features::needed(self.source, self.parsed, self.lore, &[opened]);
-            return Some(settle(comparison.operator, number, class(number), feature));
-        }
-        let mut holds: Vec<String> = direct.iter().map(|hit| hit.what.clone()).collect();
-        holds.dedup();
-        holds.extend(behind);
-        self.guards.closed.push(Closed {
-            at: comparison.range,
-            holds,
-            switches: Vec::new(),
-            severity: Severity::Error,
-            fallback,
-            other_vendor: None,
-        });
-        self.guards.shut.push(opened);
-        Some(settle(comparison.operator, number, 1, None))
-    }
-
-    /// The bodies of the `if` whose condition is nothing but the comparison at `index`.
-    fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
-        let tokens = &self.parsed.tokens;
-        let is = |at: usize, text: &str| tokens.is(at, self.source, text);
-        let open = (index.saturating_sub(4)..index)
-            .rev()
-            .find(|&at| is(at, "("))?;
-        if !is(open.checked_sub(1)?, "if") && !is(open - 1, "constexpr") {
-            return None;
-        }
-        let close = self.parsed.outline.partner(open)?;
-        if close > open + 5 {
-            return None;
-        }
-        let block = |at: usize| {
-            let end = self.parsed.outline.partner(at).filter(|_| is(at, "{"))?;
-            let range = TextRange::new(tokens.get(at)?.range().start, tokens.get(end)?.range().end);
-            Some((range, end))
-        };
-        let (then, end) = block(close + 1)?;
-        let otherwise = if is(end + 1, "else") {
-            block(end + 2).map(|(range, _)| range)
-        } else {
-            None
-        };
-        Some((then, otherwise))
-    }
 }
 
 /// What becomes of a comparison where MUSA counts as the architecture `chosen`.
-fn settle(
+pub(super) fn settle(
     operator: Operator,
     number: i64,
     chosen: i64,

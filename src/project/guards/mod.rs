@@ -5,14 +5,18 @@
 //! into classes; the newest class whose branches hold nothing that MUSA lacks is the one that
 //! MUSA belongs to. Older classes are CUDA's own fallback.
 
+mod blocking;
+mod closed;
 mod comparison;
 mod decide;
+mod decision;
 mod features;
+mod outside;
 mod taints;
 
 pub use comparison::{Comparison, Operator};
 use decide::decide;
-pub use decide::{Closed, Decision, Guards};
+pub use decision::{Closed, Decision, Guards};
 pub use taints::{Taint, Taints};
 pub(super) use taints::{numbers, taints};
 

@@ -10,7 +10,8 @@ use crate::project::{Lore, Parsed};
 use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
 
 use super::comparison;
-use super::decide::{Guards, blocks};
+use super::decide::blocks;
+use super::decision::Guards;
 
 /// A name, and what stands behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,0 +1,112 @@
+//! What a branch holds that MUSA can't do.
+
+use crate::hazards::Hit;
+use crate::mapping::{Relation, Section};
+use crate::project::regions::Region;
+use crate::syntax::{Conditional, DirectiveKind, TokenKind};
+use crate::text::TextRange;
+
+use super::decide::{Decider, blocks};
+
+impl Decider<'_> {
+    /// What the branches hold that MUSA can't do: in themselves, and behind names that they use.
+    pub(super) fn blocking(
+        &self,
+        conditional: &Conditional,
+        branches: &[usize],
+    ) -> (Vec<&Hit>, Vec<String>) {
+        let bodies: Vec<TextRange> = branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+            .map(|branch| branch.body)
+            .collect();
+        self.blocking_in(&bodies)
+    }
+
+    pub(super) fn blocking_in(&self, bodies: &[TextRange]) -> (Vec<&Hit>, Vec<String>) {
+        let counts = |offset: usize| {
+            bodies.iter().any(|body| body.contains(offset))
+                && !self.guards.is_closed(offset)
+                && self.parsed.regions.at(offset) == Region::Plain
+        };
+        let direct = self
+            .hits
+            .iter()
+            .filter(|hit| blocks(self.lore, hit) && counts(hit.range.start))
+            .collect();
+        let mut behind: Vec<String> = Vec::new();
+        for (index, token) in self.parsed.tokens.tokens.iter().enumerate() {
+            if token.kind != TokenKind::Identifier || !counts(token.range().start) {
+                continue;
+            }
+            let name = token.text(self.source);
+            let shown = || String::from_utf8_lossy(name).into_owned();
+            let said = if let Some(what) = self.taints.behind(name)
+                && self.uses(index)
+            {
+                // What a macro opens speaks for itself.
+                let opens = self.parsed.tokens.directive_of(index).is_some();
+                Some(if opens {
+                    what.to_owned()
+                } else {
+                    format!("`{}` (which holds `{what}`)", shown())
+                })
+            } else {
+                let row = self.lore.tables.get(Section::Names, name);
+                row.filter(|row| row.stem && row.relation == Relation::Absent)
+                    .map(|_| shown())
+            };
+            if let Some(said) = said.filter(|said| !behind.contains(said)) {
+                behind.push(said);
+            }
+        }
+        (direct, behind)
+    }
+
+    /// CUDA's names in the branches without a known counterpart.
+    pub(super) fn unknown_names(
+        &self,
+        conditional: &Conditional,
+        branches: &[usize],
+    ) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for branch in branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+        {
+            for token in branch
+                .tokens
+                .clone()
+                .filter_map(|at| self.parsed.tokens.get(at))
+            {
+                let name = token.text(self.source);
+                let row = self.lore.tables.get(Section::Names, name);
+                let unknown = row.is_some_and(|row| {
+                    row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
+                });
+                let shown = String::from_utf8_lossy(name).into_owned();
+                if unknown && !found.contains(&shown) {
+                    found.push(shown);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the tainted name at `index` is called, or defined as a macro.
+    pub(super) fn uses(&self, index: usize) -> bool {
+        let tokens = &self.parsed.tokens;
+        let member = [".", "->"]
+            .iter()
+            .any(|mark| index > 0 && tokens.is(index - 1, self.source, mark));
+        match tokens.directive_of(index) {
+            Some(one) if one.kind == DirectiveKind::Define => one.tokens.start == index,
+            Some(_) => false,
+            None => {
+                !member
+                    && (tokens.is(index + 1, self.source, "(")
+                        || tokens.is(index + 1, self.source, "<"))
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What is decided about the guards of a file.
+
+use crate::diagnostic::Severity;
+use crate::text::TextRange;
+
+use super::comparison::Comparison;
+
+/// What becomes of one comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// MUSA's number stands in place of CUDA's; the feature that asks for it.
+    Threshold {
+        /// A value of `__MUSA_ARCH__`.
+        number: u32,
+        /// The feature's name in the table of architectures.
+        feature: String,
+    },
+    /// It is the same on every MUSA GPU.
+    Constant(bool),
+    /// It stays: the branches around it know MUSA.
+    KnowsMusa,
+    /// It can't be decided here.
+    Open,
+}
+
+/// A conditional whose newer branches MUSA can't take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Closed {
+    /// The comparison that closes them.
+    pub at: TextRange,
+    /// What the newest of them holds that MUSA lacks, as the code has it.
+    pub holds: Vec<String>,
+    /// Macros of the project's own that only those branches define, where they hold nothing else:
+    /// the fallback stands where the macros are tested.
+    pub switches: Vec<String>,
+    /// How much that weighs: what only a note speaks of may be left out.
+    pub severity: Severity,
+    /// The directive of the branch that is taken instead, if there is one.
+    pub fallback: Option<TextRange>,
+    /// The directive of a branch for another vendor without such code.
+    pub other_vendor: Option<TextRange>,
+}
+
+/// The guards of one file.
+#[derive(Clone, Default, Debug)]
+pub struct Guards {
+    /// Each comparison with its decision, by place.
+    pub decisions: Vec<(Comparison, Decision)>,
+    /// Conditionals that MUSA takes the fallback of.
+    pub closed: Vec<Closed>,
+    /// Token indices of the macro where it is compared with nothing.
+    pub values: Vec<usize>,
+    /// Macros of the project's own that stand for a newer architecture, and for nothing else.
+    pub switches: Vec<String>,
+    /// Bodies of branches that no MUSA GPU takes, by place.
+    pub(super) shut: Vec<TextRange>,
+}
+
+impl Guards {
+    /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU.
+    pub fn is_closed(&self, offset: usize) -> bool {
+        self.shut.iter().any(|range| range.contains(offset))
+    }
+}

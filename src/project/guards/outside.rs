@@ -1,0 +1,116 @@
+//! Comparisons outside of conditionals: in `if constexpr`, and in the bodies of macros.
+
+use crate::diagnostic::Severity;
+use crate::syntax::DirectiveKind;
+use crate::text::TextRange;
+
+use super::comparison::{Comparison, Operator};
+use super::decide::{Decider, class, settle};
+use super::decision::{Closed, Decision};
+use super::features;
+
+impl Decider<'_> {
+    /// Comparisons outside conditionals: `if constexpr (…)`, and bodies of macros.
+    pub(super) fn outside_conditions(&mut self) {
+        for at in 0..self.comparisons.len() {
+            if self.decisions.get(at) != Some(&Decision::Open) {
+                continue;
+            }
+            let Some(comparison) = self.comparisons.get(at).cloned() else {
+                continue;
+            };
+            let in_condition = self
+                .parsed
+                .tokens
+                .directive_of(comparison.index)
+                .is_some_and(|one| one.kind != DirectiveKind::Define);
+            let Some(number) = comparison.number.filter(|_| !in_condition) else {
+                continue;
+            };
+            if let Some(decision) = self.outside(&comparison, number) {
+                self.set(at, decision);
+            }
+        }
+    }
+
+    pub(super) fn outside(&mut self, comparison: &Comparison, number: i64) -> Option<Decision> {
+        let newer = matches!(comparison.operator, Operator::AtLeast | Operator::Above);
+        let tokens = &self.parsed.tokens;
+        if let Some(define) = tokens.directive_of(comparison.index) {
+            // What the macro opens, the conditionals that test it say.
+            let name = tokens.get(define.tokens.start)?.text(self.source);
+            if matches!(comparison.operator, Operator::Equal | Operator::Unequal) {
+                return Some(settle(comparison.operator, number, 1, None));
+            }
+            if !newer {
+                return None;
+            }
+            self.guards
+                .switches
+                .push(String::from_utf8_lossy(name).into_owned());
+            let holds = self.taints.behind(name)?.to_owned();
+            self.guards.closed.push(Closed {
+                at: comparison.range,
+                holds: vec![holds],
+                switches: vec![String::from_utf8_lossy(name).into_owned()],
+                severity: Severity::Error,
+                fallback: None,
+                other_vendor: None,
+            });
+            return Some(Decision::Constant(false));
+        }
+        let (then, otherwise) = self.branches_of_if(comparison.index)?;
+        let (opened, fallback) = if newer {
+            (Some(then), otherwise)
+        } else {
+            (otherwise, Some(then))
+        };
+        let opened = opened?;
+        let (direct, behind) = self.blocking_in(&[opened]);
+        if direct.is_empty() && behind.is_empty() {
+            let feature = features::needed(self.source, self.parsed, self.lore, &[opened]);
+            return Some(settle(comparison.operator, number, class(number), feature));
+        }
+        let mut holds: Vec<String> = direct.iter().map(|hit| hit.what.clone()).collect();
+        holds.dedup();
+        holds.extend(behind);
+        self.guards.closed.push(Closed {
+            at: comparison.range,
+            holds,
+            switches: Vec::new(),
+            severity: Severity::Error,
+            fallback,
+            other_vendor: None,
+        });
+        self.guards.shut.push(opened);
+        Some(settle(comparison.operator, number, 1, None))
+    }
+
+    /// The bodies of the `if` whose condition is nothing but the comparison at `index`.
+    pub(super) fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
+        let tokens = &self.parsed.tokens;
+        let is = |at: usize, text: &str| tokens.is(at, self.source, text);
+        let open = (index.saturating_sub(4)..index)
+            .rev()
+            .find(|&at| is(at, "("))?;
+        if !is(open.checked_sub(1)?, "if") && !is(open - 1, "constexpr") {
+            return None;
+        }
+        let close = self.parsed.outline.partner(open)?;
+        if close > open + 5 {
+            return None;
+        }
+        let block = |at: usize| {
+            let end = self.parsed.outline.partner(at).filter(|_| is(at, "{"))?;
+            let range = TextRange::new(tokens.get(at)?.range().start, tokens.get(end)?.range().end);
+            Some((range, end))
+        };
+        let (then, end) = block(close + 1)?;
+        let otherwise = if is(end + 1, "else") {
+            block(end + 2).map(|(range, _)| range)
+        } else {
+            None
+        };
+        Some((then, otherwise))
+    }
+}
