@@ -55,11 +55,11 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
         }
         return comparison.tally;
     }
+    comparison.find_decided();
     for reference in &references {
         comparison.reference(reference);
     }
     comparison.claims(&around);
-    comparison.find_decided();
     comparison.all_changes();
     comparison.all_assembly();
     comparison.all_includes();

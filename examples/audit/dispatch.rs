@@ -37,9 +37,11 @@ const ENUMERATIONS: [&[u8]; 4] = [
 ];
 
 /// Macros that register operators, the key being the second argument.
-const REGISTRATIONS: [&[u8]; 3] = [
+const REGISTRATIONS: [&[u8]; 5] = [
     b"TORCH_LIBRARY_IMPL",
+    b"TORCH_LIBRARY_IMPL_EXPAND",
     b"STABLE_TORCH_LIBRARY_IMPL",
+    b"STABLE_TORCH_LIBRARY_IMPL_EXPAND",
     b"TORCH_LIBRARY_FRAGMENT_IMPL",
 ];
 
