@@ -5,6 +5,7 @@ use std::ops::Range;
 use torchada::mapping::{Evidence, Relation, Row};
 
 use crate::align::{Change, Scanned, align};
+use crate::context::{Decided, origin};
 use crate::includes::Include;
 use crate::literals::assembly;
 use crate::measure::{Example, Measure, Tally};
@@ -28,12 +29,15 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
     }
     let around = Surroundings::new(world, &pair.source);
     let references = world.vocabulary.references(before, &around);
+    let origin = origin(before, after, &changes);
     let mut comparison = Comparison {
         world,
         pair,
         before,
         after,
         lines: Lines::new(&before.text),
+        origin,
+        decided: Vec::new(),
         changes,
         fate,
         known: vec![false; before.tokens.len()],
@@ -51,6 +55,7 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
         }
         return comparison.tally;
     }
+    comparison.find_decided();
     for reference in &references {
         comparison.reference(reference);
     }
@@ -58,6 +63,10 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
     comparison.all_changes();
     comparison.all_assembly();
     comparison.all_includes();
+    comparison.all_architectures();
+    comparison.all_guards();
+    comparison.all_capabilities();
+    comparison.all_dispatch(&around);
     comparison.tally
 }
 
@@ -76,7 +85,11 @@ pub(crate) struct Comparison<'c> {
     pub(crate) before: &'c Scanned,
     /// Its output.
     pub(crate) after: &'c Scanned,
-    lines: Lines<'c>,
+    pub(crate) lines: Lines<'c>,
+    /// The token of the input that each token of the output was, where that is certain.
+    pub(crate) origin: Vec<Option<usize>>,
+    /// Comparisons of the input that became constants and are kept in comments.
+    pub(crate) decided: Vec<Decided>,
     /// Where they differ.
     pub(crate) changes: Vec<Change>,
     /// The change that each token of the input is part of.
@@ -242,7 +255,7 @@ impl Comparison<'_> {
         let follows_rename = reference.role == Role::Header
             && (self.is_own_header(reference)
                 || agrees_header(row, self.before.bytes(first), &now));
-        if !follows_rename && !agrees(row, &now) {
+        if !follows_rename && !agrees(row, &now) && !self.is_in_decided(first) {
             self.count(Measure::AgainstTables, first, reference.tokens.end);
         }
         let defines = self.before.previous(first).is_some_and(|at| {

@@ -13,6 +13,9 @@ impl Comparison<'_> {
     /// Count what no reference explains.
     pub(crate) fn all_changes(&mut self) {
         for change in self.changes.clone() {
+            if self.is_decided(&change) {
+                continue;
+            }
             if change.is_single() {
                 self.single(change.before.start, change.after.start);
             } else {

@@ -7,9 +7,15 @@
 //! Exit code 0: nothing that must be 0 is more; 1: something is; 2: the audit could not be made.
 
 mod align;
+mod architectures;
+mod capability;
 mod compare;
+mod conditions;
+mod context;
 mod declared;
+mod dispatch;
 mod edits;
+mod guards;
 mod includes;
 mod literals;
 mod measure;

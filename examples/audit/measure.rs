@@ -34,6 +34,14 @@ pub(crate) enum Measure {
     SecondPort,
     /// Bytes changed that belong to no edit, modes and links included.
     Outside,
+    /// Comparisons of MUSA's architecture with a number of CUDA's that nothing is said of.
+    StaleArchitectures,
+    /// Conditions on the compiler's pass that hold otherwise than before.
+    FlippedGuards,
+    /// Capability checks of host code that nothing is said of.
+    SilentCapabilities,
+    /// Forms that choose CUDA and that nothing is said of.
+    DispatchLeft,
     /// Files of MUSA code that were changed.
     MusaFiles,
     /// Files that the manifest promises and that are not there.
@@ -54,11 +62,15 @@ pub(crate) enum Measure {
     OtherFiles,
     /// C, C++ or CUDA files of the input without an output.
     NotPorted,
+    /// Comparisons of the architecture with a number of CUDA's, with a finding or a reason.
+    ArchitecturesReported,
+    /// Forms that choose CUDA, with a finding or a reason.
+    DispatchReported,
 }
 
 impl Measure {
     /// Every measure, in the order in which they are shown.
-    pub(crate) const ALL: [Self; 23] = [
+    pub(crate) const ALL: [Self; 29] = [
         Self::Left,
         Self::HeadersLeft,
         Self::ConfirmedLeft,
@@ -72,6 +84,10 @@ impl Measure {
         Self::Withdrawn,
         Self::SecondPort,
         Self::Outside,
+        Self::StaleArchitectures,
+        Self::FlippedGuards,
+        Self::SilentCapabilities,
+        Self::DispatchLeft,
         Self::MusaFiles,
         Self::MissingFiles,
         Self::Undeclared,
@@ -82,6 +98,8 @@ impl Measure {
         Self::OldNames,
         Self::OtherFiles,
         Self::NotPorted,
+        Self::ArchitecturesReported,
+        Self::DispatchReported,
     ];
 
     /// What the line says.
@@ -100,6 +118,10 @@ impl Measure {
             Self::Withdrawn => "edits withdrawn",
             Self::SecondPort => "files that a second port changes",
             Self::Outside => "places changed outside edits",
+            Self::StaleArchitectures => "architecture comparisons with a stale number",
+            Self::FlippedGuards => "guards that flip their meaning",
+            Self::SilentCapabilities => "capability checks on the host without a word",
+            Self::DispatchLeft => "dispatch forms left without a word",
             Self::MusaFiles => "MUSA files changed",
             Self::MissingFiles => "files of the manifest that are missing",
             Self::Undeclared => "names kept as declared, without a declaration in sight",
@@ -110,6 +132,8 @@ impl Measure {
             Self::OldNames => "old names of renamed files in build files",
             Self::OtherFiles => "other files changed",
             Self::NotPorted => "C, C++ or CUDA files without an output",
+            Self::ArchitecturesReported => "architecture comparisons that stay, with a word",
+            Self::DispatchReported => "dispatch forms that stay, with a word",
         }
     }
 

@@ -327,3 +327,206 @@ fn no_bytes_make_it_panic() {
         }
     }
 }
+
+#[test]
+fn stale_architectures_are_counted() {
+    for (before, after) in [
+        ("#if __CUDA_ARCH__ >= 800\n", "#if __MUSA_ARCH__ >= 800\n"),
+        ("#if 700<=__CUDA_ARCH__\n", "#if 700<=__MUSA_ARCH__\n"),
+        (
+            "#if (__CUDA_ARCH__) == (750)\n",
+            "#if (__MUSA_ARCH__) == (750)\n",
+        ),
+        (
+            "#define CC 900\nint a = __CUDA_ARCH__ < CC;\n",
+            "#define CC 900\nint a = __MUSA_ARCH__ < CC;\n",
+        ),
+        (
+            "int a = __CUDA_ARCH__ / 100;\n",
+            "int a = __MUSA_ARCH__ / 100;\n",
+        ),
+    ] {
+        let tally = Case::file(before, after).tally();
+        assert_eq!(tally.of(Measure::StaleArchitectures), 1, "in {before}");
+    }
+    let (before, after) = (
+        "#if __CUDA_ARCH__ >= 800\n#endif\n",
+        "#if __MUSA_ARCH__ >= 800\n#endif\n",
+    );
+    let report = json!({ "findings": [at("CPP050", [1, 5, 1, 25])] });
+    let case = Case::file(before, after).state("report.json", &report);
+    assert_eq!(case.faults(), []);
+    assert_eq!(case.tally().of(Measure::ArchitecturesReported), 1);
+    // One beside it does not count.
+    let report = json!({ "findings": [at("CPP050", [1, 5, 1, 20])] });
+    let case = Case::file(before, after).state("report.json", &report);
+    assert_eq!(case.tally().of(Measure::StaleArchitectures), 1);
+    // In comments, in numbers of MUSA's and in the input's own branches there is nothing to count.
+    for (before, after) in [
+        ("// __CUDA_ARCH__ >= 800\n", "// __CUDA_ARCH__ >= 800\n"),
+        ("#if __MUSA_ARCH__ >= 900\n", "#if __MUSA_ARCH__ >= 900\n"),
+        ("#if __CUDA_ARCH__ > 0\n", "#if __MUSA_ARCH__ > 0\n"),
+    ] {
+        let tally = Case::file(before, after).tally();
+        assert_eq!(tally.of(Measure::StaleArchitectures), 0, "in {before}");
+    }
+}
+
+#[test]
+fn decided_comparisons_are_no_faults() {
+    for (before, after) in [
+        (
+            "#if __CUDA_ARCH__ >= 900\n#endif\n",
+            "#if 0 /* __CUDA_ARCH__ >= 900 */\n#endif\n",
+        ),
+        (
+            "#if defined(A) && (__CUDA_ARCH__ == 750) // a\n#endif\n",
+            "#if defined(A) && (0 /* __CUDA_ARCH__ == 750 */) // a\n#endif\n",
+        ),
+        (
+            "#define A (__CUDA_ARCH__ >= 900)\n",
+            "#define A (0) /* __CUDA_ARCH__ >= 900 */\n",
+        ),
+    ] {
+        assert_eq!(Case::file(before, after).faults(), [], "in {before}");
+    }
+    let (before, after) = (
+        "#if __CUDA_ARCH__ > 800\n#endif\n",
+        "#if __MUSA_ARCH__ >= 220\n#endif\n",
+    );
+    let report = json!({ "findings": [at("CPP051", [1, 5, 1, 24])] });
+    let case = Case::file(before, after).state("report.json", &report);
+    assert_eq!(case.faults(), []);
+    // Without a finding, or with a comment that says something else, it is a fault.
+    assert_ne!(Case::file(before, after).faults(), []);
+    let case = Case::file(
+        "#if __CUDA_ARCH__ >= 900\n#endif\n",
+        "#if 0 /* __CUDA_ARCH__ >= 800 */\n#endif\n",
+    );
+    assert_ne!(case.faults(), []);
+}
+
+#[test]
+fn guards_that_flip_are_counted() {
+    for (before, after) in [
+        (
+            "#if __CUDA_ARCH__ == 0\n",
+            "#if 0 /* __CUDA_ARCH__ == 0 */\n",
+        ),
+        (
+            "#if __CUDA_ARCH__ != 0\n",
+            "#if 1 /* __CUDA_ARCH__ != 0 */\n",
+        ),
+        ("#if defined(__CUDA_ARCH__)\n", "#if defined(__MUSACC__)\n"),
+        ("#ifndef __CUDA_ARCH__\n", "#ifndef __CUDA_ARCH__\n"),
+        (
+            "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700\n",
+            "#if !defined(__CUDA_ARCH__) || __MUSA_ARCH__ >= 220\n",
+        ),
+        ("#ifdef __CUDACC__\n", "#ifdef __MUSA_ARCH__\n"),
+        (
+            "#if __CUDA_ARCH__ < 9999\n",
+            "#if 0 /* __CUDA_ARCH__ < 9999 */\n",
+        ),
+        ("#ifdef __CUDACC__\n#endif\n", "\n\n"),
+    ] {
+        let tally = Case::file(before, after).tally();
+        assert_eq!(tally.of(Measure::FlippedGuards), 1, "in {before}");
+    }
+    for (before, after) in [
+        (
+            "#if defined(__CUDA_ARCH__)\n",
+            "#if defined(__MUSA_ARCH__)\n",
+        ),
+        (
+            "#if __CUDA_ARCH__ >= 900 && A\n",
+            "#if 0 /* __CUDA_ARCH__ >= 900 */ && A\n",
+        ),
+        ("#if __CUDA_ARCH__ < 700\n", "#if __MUSA_ARCH__ < 220\n"),
+        (
+            "#if defined(__CUDACC__) || defined(__HIPCC__)\n",
+            "#if defined(__MUSACC__) || defined(__HIPCC__)\n",
+        ),
+    ] {
+        let tally = Case::file(before, after).tally();
+        assert_eq!(tally.of(Measure::FlippedGuards), 0, "in {before}");
+    }
+    let text = "#ifdef __CUDA_ARCH__\n#endif\n";
+    let report = json!({ "kept": [at("vendor-branch", [1, 8, 1, 21])] });
+    assert_eq!(
+        Case::file(text, text)
+            .state("report.json", &report)
+            .faults(),
+        []
+    );
+}
+
+#[test]
+fn silent_capability_checks_are_counted() {
+    let asks = "cudaDeviceProp p;\n";
+    for check in [
+        "if (p.major >= 8) {}\n",
+        "if (8 <= q->p.major) {}\n",
+        "bool a = sm_version == 90;\n",
+        "bool a = 800 > cc;\n",
+        "f(cudaDevAttrComputeCapabilityMajor);\n",
+    ] {
+        let text = format!("{asks}{check}");
+        let case = Case::file(&text, &text);
+        assert_eq!(
+            case.tally().of(Measure::SilentCapabilities),
+            1,
+            "in {check}"
+        );
+        let line = json!({ "findings": [at("CPP117", [2, 1, 2, 40])] });
+        let case = case.state("report.json", &line);
+        assert_eq!(
+            case.tally().of(Measure::SilentCapabilities),
+            0,
+            "in {check}"
+        );
+    }
+    for text in [
+        "if (p.major >= 8) {}\n",
+        "cudaDeviceProp p; if (p.size == 8 || arch == 5 || p.major == q.major) {}\n",
+        "cudaDeviceProp p;\n#ifdef USE_MUSA\n#else\nint a = p.major >= 8;\n#endif\n",
+        "cudaDeviceProp p;\n#ifdef USE_HIP\nint a = p.major >= 8;\n#endif\n",
+    ] {
+        let tally = Case::file(text, text).tally();
+        assert_eq!(tally.of(Measure::SilentCapabilities), 0, "in {text}");
+    }
+}
+
+#[test]
+fn dispatch_forms_left_are_counted() {
+    for form in [
+        "TORCH_LIBRARY_IMPL(ns, CUDA, m) {}\n",
+        "STABLE_TORCH_LIBRARY_IMPL(ns, AutogradCUDA, m) {}\n",
+        "m.impl(\"x\", torch::dispatch(c10::DispatchKey::SparseCUDA, f));\n",
+        "auto a = at::Backend::CUDA;\n",
+        "auto a = DeviceType::CUDA;\n",
+        "auto a = torch::kCUDA;\n",
+        "bool a = x.device().is_cuda();\n",
+        "bool a = x->is_cuda();\n",
+        "torch::Device d(\"cuda:0\");\n",
+        "auto d = at::Device(\"cuda\");\n",
+        "REGISTER_CUDA_DISPATCH(stub, &kernel);\n",
+        "auto a = kDLCUDA;\n",
+        "auto s = getCurrentCUDAStream();\n",
+        "C10_CUDA_CHECK(e);\n",
+    ] {
+        let tally = Case::file(form, form).tally();
+        assert_eq!(tally.of(Measure::DispatchLeft), 1, "in {form}");
+        let report = json!({ "findings": [at("CPP001", [1, 1, 1, 90])] });
+        let case = Case::file(form, form).state("report.json", &report);
+        assert_eq!(case.tally().of(Measure::DispatchLeft), 0, "in {form}");
+        assert_eq!(case.tally().of(Measure::DispatchReported), 1, "in {form}");
+    }
+    for text in [
+        "m.def(\"is_cuda\", &f); g(\"cuda\"); // kCUDA\n",
+        "TORCH_LIBRARY(CUDA, m) {}\nTORCH_LIBRARY_IMPL(CUDA, CPU, m) {}\n",
+    ] {
+        let tally = Case::file(text, text).tally();
+        assert_eq!(tally.of(Measure::DispatchLeft), 0, "in {text}");
+    }
+}

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use torchada::mapping::Tables;
 
 use crate::align::Scanned;
+use crate::architectures::stand_ins;
 use crate::compare::compare;
 use crate::declared::declared;
 use crate::includes::{Folder, Graph, includes};
@@ -66,17 +67,25 @@ fn world<'w>(trees: &Trees, code: &[&Pair], report: Report) -> World<'w> {
         .filter_map(|pair| {
             let file = Scanned::new(read(&trees.input.join(&pair.source))?);
             let declared = declared(&file, &|name| vocabulary.shields(name));
-            Some(((pair.source.clone(), includes(&file)), declared))
+            Some((
+                (pair.source.clone(), includes(&file)),
+                (declared, stand_ins(&file)),
+            ))
         })
         .collect();
     let declared = facts
         .iter()
-        .map(|((path, _), declared)| (path.clone(), declared.clone()))
+        .map(|((path, _), (declared, _))| (path.clone(), declared.clone()))
+        .collect();
+    let numbers = facts
+        .iter()
+        .flat_map(|(_, (_, numbers))| numbers.clone())
         .collect();
     let includes: Vec<_> = facts.into_iter().map(|(includes, _)| includes).collect();
     World {
         vocabulary,
         declared,
+        numbers,
         report,
         graph: Graph::new(&inputs, &includes),
         inputs,

@@ -21,6 +21,8 @@ pub(crate) struct World<'w> {
     pub(crate) graph: Graph,
     /// What each file of the input declares, of names that the tables know.
     pub(crate) declared: BTreeMap<String, BTreeSet<Vec<u8>>>,
+    /// Macros of the input that stand for one of CUDA's architectures.
+    pub(crate) numbers: BTreeMap<Vec<u8>, i64>,
     /// The source of each output.
     pub(crate) sources: BTreeMap<String, String>,
 }
