@@ -1,6 +1,6 @@
 //! The rows of the hazards, made ready to be looked up.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Hit, View, assembly, capability, shapes};
 use crate::mapping::{Hazard, Shapes, Tables};
@@ -24,7 +24,10 @@ pub struct Hazards<'a> {
     templates: FxHashMap<&'a [u8], usize>,
     /// By the first part of a namespace: the others, and the row.
     namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
-    patterns: Vec<(Pattern, usize)>,
+    /// By the first two bytes, because almost no identifier has any of them.
+    patterns: FxHashMap<[u8; 2], Vec<(Pattern, usize)>>,
+    /// Identifiers that a construct may begin with.
+    words: FxHashSet<&'a [u8]>,
     headers: Vec<(&'a str, usize)>,
     /// Longest first.
     instructions: Vec<(&'a str, usize)>,
@@ -57,7 +60,8 @@ impl<'a> Hazards<'a> {
             names: FxHashMap::default(),
             templates: FxHashMap::default(),
             namespaces: FxHashMap::default(),
-            patterns: Vec::new(),
+            patterns: FxHashMap::default(),
+            words: FxHashSet::default(),
             headers: Vec::new(),
             instructions: Vec::new(),
             constructs: FxHashMap::default(),
@@ -76,15 +80,22 @@ impl<'a> Hazards<'a> {
         found
             .instructions
             .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        let words = found.shapes.capability.members.iter();
         let called = found.shapes.capability.calls.iter();
-        for word in words.chain(called).chain(&found.shapes.warp.masked) {
+        for word in called.chain(&found.shapes.warp.masked) {
             found.opens_with(word);
+            found.words.insert(word.as_bytes());
         }
         for word in ["asm", "__shared__", "extern"] {
             found.opens_with(word);
         }
         found
+    }
+
+    fn add_pattern(&mut self, text: &str, pattern: Pattern, row: usize) {
+        if let Some(front) = text.as_bytes().first_chunk::<2>() {
+            let list = self.patterns.entry(*front).or_default();
+            list.push((pattern, row));
+        }
     }
 
     fn opens_with(&mut self, text: &str) {
@@ -105,11 +116,11 @@ impl<'a> Hazards<'a> {
             "template" => {
                 self.templates.insert(text.as_bytes(), row);
             }
-            "prefix" => self.patterns.push((Pattern::Prefix(text.to_owned()), row)),
+            "prefix" => self.add_pattern(text, Pattern::Prefix(text.to_owned()), row),
             "glob" => {
                 let (front, back) = text.split_once('*').unwrap_or((text, ""));
                 let pattern = Pattern::Glob(front.to_owned(), back.to_owned());
-                self.patterns.push((pattern, row));
+                self.add_pattern(text, pattern, row);
             }
             "namespace" => {
                 let mut parts = text.split("::").map(str::as_bytes);
@@ -160,14 +171,12 @@ impl<'a> Hazards<'a> {
     }
 
     fn is_shape_word(&self, identifier: &[u8]) -> bool {
-        let is = |word: &String| word.as_bytes() == identifier;
-        identifier == b"__shared__"
-            || self.shapes.capability.calls.iter().any(is)
-            || self.shapes.warp.masked.iter().any(is)
+        identifier == b"__shared__" || self.words.contains(identifier)
     }
 
     fn pattern(&self, identifier: &[u8]) -> Option<usize> {
-        let found = self.patterns.iter().find(|(pattern, _)| match pattern {
+        let list = self.patterns.get(identifier.first_chunk::<2>()?)?;
+        let found = list.iter().find(|(pattern, _)| match pattern {
             Pattern::Prefix(front) => identifier.starts_with(front.as_bytes()),
             Pattern::Glob(front, back) => {
                 identifier.len() > front.len() + back.len()

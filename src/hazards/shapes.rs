@@ -89,10 +89,6 @@ impl Finder<'_> {
     /// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;`
     fn named_size(&self, index: usize) -> Option<Hit> {
         let view = self.view;
-        let name = folded(view.word(index));
-        if !self.hazards.shapes().warp.size.contains(&name) {
-            return None;
-        }
         let defined = view.tokens.directive_of(index).is_some_and(|directive| {
             directive.kind == DirectiveKind::Define
                 && directive.tokens.start == index
@@ -105,7 +101,8 @@ impl Finder<'_> {
         } else {
             return None;
         };
-        (view.number(number) == Some(WARP))
+        let sizes = &self.hazards.shapes().warp.size;
+        (view.number(number) == Some(WARP) && sizes.contains(&folded(view.word(index))))
             .then(|| self.hit("warp-size-32", index, number))
             .flatten()
     }
@@ -113,6 +110,9 @@ impl Finder<'_> {
     /// `threadIdx.x >> 5`, `tid & 31`, `lane = n % 32`
     fn lane_arithmetic(&self, index: usize) -> Option<Hit> {
         let view = self.view;
+        if !matches!(view.word(index), b">>" | b"&" | b"%" | b"/") {
+            return None;
+        }
         let value = view.number(index + 1)?;
         let fits = match view.word(index) {
             b">>" => value == 5,
