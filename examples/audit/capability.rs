@@ -2,8 +2,9 @@
 
 use crate::align::Scanned;
 use crate::architectures::NUMBERS;
+use crate::branches::not_for_musa;
 use crate::compare::Comparison;
-use crate::conditions::{not_for_musa, number};
+use crate::conditions::number;
 use crate::measure::Measure;
 use crate::scan::{Kind, spelling};
 

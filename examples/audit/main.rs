@@ -8,6 +8,7 @@
 
 mod align;
 mod architectures;
+mod branches;
 mod capability;
 mod compare;
 mod conditions;
