@@ -39,19 +39,25 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
                 name.filter(|name| is_variable(hazards, view, *name))
                     .filter(|(_, to)| view.word(to + 1) == b")" && has_case(hazards, view, to + 1))
             }
-            // `properties.major * 10 + properties.minor`
-            b"*" if matches!(view.number(index + 1), Some(10 | 100)) => index
+            // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
+            b"*" | b"<<" if matches!(view.number(index + 1), Some(4 | 10 | 100)) => index
                 .checked_sub(1)
                 .and_then(|at| subject(view, at))
-                .filter(|name| is_member(hazards, view, *name))
+                .filter(|name| {
+                    is_member(hazards, view, *name) || is_part(hazards, view, *name)
+                })
                 .map(|(from, _)| (from, index + 1)),
             _ => None,
         };
         let Some((from, to)) = found else { continue };
         let in_macro = view.token(index).is_some_and(|token| token.in_directive);
-        // A plain `major` may be a library's: it counts where the file asks for properties.
+        // A plain `major` may be a library's version: it counts where the file asks for properties.
         let asks = *asks.get_or_insert_with(|| (0..view.tokens.tokens.len()).any(is_call));
-        let member = (from..=to).any(|at| is_member(hazards, view, (at, at)));
+        let member = (from..=to).any(|at| {
+            let name = (at, at);
+            (is_member(hazards, view, name) && !is_owned(hazards, view, at))
+                || is_part(hazards, view, name)
+        });
         if in_macro || (member && !asks) {
             continue;
         }
@@ -117,6 +123,22 @@ fn is_member(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bo
     accessed && known.into_iter().any(|member| member.as_bytes() == word)
 }
 
+/// Whether the member at `index` is one of device properties: `prop.major`.
+fn is_owned(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> bool {
+    let owner = folded(view.before(index, 2));
+    hazards.shapes().capability.owners.contains(&owner)
+}
+
+/// Whether a name is one part of a capability, in a variable of its own.
+fn is_part(hazards: &Hazards<'_>, view: &View<'_>, (from, to): (usize, usize)) -> bool {
+    let accessed = matches!(view.before(from, 1), b"." | b"->" | b"::");
+    let word = view.word(from);
+    from == to
+        && !accessed
+        && view.is(from, TokenKind::Identifier)
+        && hazards.shapes().capability.parts.contains(&folded(word))
+}
+
 fn is_variable(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
     let word = folded(last_word(view, name));
     hazards.shapes().capability.variables.contains(&word)
@@ -127,14 +149,14 @@ fn counts(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize), other: u
     let Some(number) = view.number(other) else {
         return false;
     };
-    if is_member(hazards, view, name) {
-        return number < 20;
+    let numbers = &hazards.shapes().capability.numbers;
+    if is_member(hazards, view, name) || is_part(hazards, view, name) {
+        return number < 20 || number == 9999;
     }
     // A guard of the device code's.
     if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
         return false;
     }
-    let numbers = &hazards.shapes().capability.numbers;
     let listed = numbers.contains(&number)
         || (number.is_multiple_of(10) && numbers.contains(&(number / 10)));
     listed && is_variable(hazards, view, name)

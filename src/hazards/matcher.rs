@@ -13,6 +13,16 @@ enum Pattern {
     Glob(String, String),
 }
 
+impl Pattern {
+    /// How much of a name it says.
+    fn length(&self) -> usize {
+        match self {
+            Self::Prefix(front) => front.len(),
+            Self::Glob(front, back) => front.len() + back.len(),
+        }
+    }
+}
+
 /// All rows that concern the targets of a run.
 pub struct Hazards<'a> {
     rows: Vec<&'a Hazard>,
@@ -21,6 +31,7 @@ pub struct Hazards<'a> {
     templates: FxHashMap<&'a [u8], usize>,
     /// The first part of a namespace, the others, the row.
     namespaces: FxHashMap<&'a [u8], Vec<(Vec<&'a [u8]>, usize)>>,
+    /// Longest first.
     patterns: Vec<(Pattern, usize)>,
     headers: Vec<(&'a str, usize)>,
     /// Longest first.
@@ -73,6 +84,9 @@ impl<'a> Hazards<'a> {
         found
             .instructions
             .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        found
+            .patterns
+            .sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.length()));
         let words = found.shapes.capability.members.iter();
         let called = found.shapes.capability.calls.iter();
         for word in words.chain(called).chain(&found.shapes.warp.masked) {
@@ -253,7 +267,7 @@ impl<'a> Hazards<'a> {
                 range = TextRange::new(range.start, last.range().end);
                 Some(row)
             });
-        if let Some(row) = row {
+        if let Some(row) = row.filter(|row| !self.is_harmless(view, index, *row)) {
             hits.push(Hit {
                 row,
                 range,
@@ -274,20 +288,34 @@ impl<'a> Hazards<'a> {
         })
     }
 
+    /// Whether a file has code for GPUs: what macros put into `asm` elsewhere is a host's.
+    fn has_device_code(&self, view: &View<'_>) -> bool {
+        let marks = &self.shapes.device_marks;
+        (0..view.tokens.tokens.len()).any(|at| {
+            let word = view.word(at);
+            marks.iter().any(|mark| mark.as_bytes() == word)
+        })
+    }
+
+    /// Whether the name at `index` is only asked for a member that its row calls harmless.
+    fn is_harmless(&self, view: &View<'_>, index: usize, row: usize) -> bool {
+        let called = view.word(index + 1) == b"(" && view.word(index + 2) == b")";
+        let dot = if called { index + 3 } else { index + 1 };
+        matches!(view.word(dot), b"." | b"::")
+            && self.rows.get(row).is_some_and(|row| {
+                let member = view.word(dot + 1);
+                row.harmless.iter().any(|one| one.as_bytes() == member)
+            })
+    }
+
     /// One hit for each row that an instruction of the statement belongs to.
     fn assembly(&self, view: &View<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
         let Some(range) = view.token(statement.keyword).map(|token| token.range()) else {
             return;
         };
-        let plain: Vec<&str> = self
-            .shapes
-            .plain_instructions
-            .iter()
-            .map(String::as_str)
-            .collect();
         let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
         for instruction in &statement.instructions {
-            if !assembly::is_ptx(instruction, &plain) {
+            if !assembly::is_ptx(instruction, self.shapes) {
                 continue;
             }
             let special = self.instructions.iter().find(|(front, _)| {
@@ -306,6 +334,8 @@ impl<'a> Hazards<'a> {
         }
         if rows.is_empty()
             && statement.incomplete
+            && statement.instructions.is_empty()
+            && self.has_device_code(view)
             && let Some(row) = self.construct("inline-asm")
         {
             rows.push((row, vec!["built by macros"]));
