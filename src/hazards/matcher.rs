@@ -13,6 +13,14 @@ enum Pattern {
     Glob(String, String),
 }
 
+/// The first byte of a name as the word lists have it, and a bit for its length.
+fn measure(name: &[u8]) -> Option<(usize, u64)> {
+    let mut letters = name.iter().filter(|byte| **byte != b'_');
+    let first = letters.next()?.to_ascii_lowercase();
+    let bit = u32::try_from(letters.count()).ok()?;
+    Some((usize::from(first), 1_u64.checked_shl(bit)?))
+}
+
 impl Pattern {
     /// How much of a name it says.
     fn length(&self) -> usize {
@@ -40,6 +48,8 @@ pub struct Hazards<'a> {
     constructs: FxHashMap<&'a str, usize>,
     /// Whether an identifier that starts with this byte can match at all.
     first: [bool; 256],
+    /// The lengths of the names of capabilities, a bit each, by what they start with.
+    capabilities: [u64; 256],
 }
 
 impl std::fmt::Debug for Hazards<'_> {
@@ -70,6 +80,7 @@ impl<'a> Hazards<'a> {
             instructions: Vec::new(),
             constructs: FxHashMap::default(),
             first: [false; 256],
+            capabilities: [0; 256],
         };
         for at in 0..found.rows.len() {
             let Some(row) = found.rows.get(at).copied() else {
@@ -87,6 +98,14 @@ impl<'a> Hazards<'a> {
         found
             .patterns
             .sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.length()));
+        let parts = found.shapes.capability.parts.iter();
+        for word in parts.chain(&found.shapes.capability.variables) {
+            if let Some((slot, bit)) = measure(word.as_bytes())
+                && let Some(lengths) = found.capabilities.get_mut(slot)
+            {
+                *lengths |= bit;
+            }
+        }
         let words = found.shapes.capability.members.iter();
         let called = found.shapes.capability.calls.iter();
         for word in words.chain(called).chain(&found.shapes.warp.masked) {
@@ -161,13 +180,24 @@ impl<'a> Hazards<'a> {
         let opens = identifier
             .first()
             .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
-        opens
-            && (self.names.contains_key(identifier)
-                || self.templates.contains_key(identifier)
-                || self.namespaces.contains_key(identifier)
-                || self.pattern(identifier).is_some()
-                || assembly::is_keyword(identifier)
-                || self.is_shape_word(identifier))
+        let capability = measure(identifier).is_some_and(|(slot, bit)| {
+            let lengths = self.capabilities.get(slot).copied().unwrap_or(0);
+            lengths & bit != 0 && self.is_capability(identifier)
+        });
+        capability
+            || opens
+                && (self.names.contains_key(identifier)
+                    || self.templates.contains_key(identifier)
+                    || self.namespaces.contains_key(identifier)
+                    || self.pattern(identifier).is_some()
+                    || assembly::is_keyword(identifier)
+                    || self.is_shape_word(identifier))
+    }
+
+    fn is_capability(&self, identifier: &[u8]) -> bool {
+        let words = &self.shapes.capability;
+        let name = shapes::folded(identifier);
+        words.variables.contains(&name) || words.parts.contains(&name)
     }
 
     fn is_shape_word(&self, identifier: &[u8]) -> bool {
