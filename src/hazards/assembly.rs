@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::View;
+use crate::mapping::Shapes;
 use crate::syntax::TokenKind;
 
 /// Keywords that open inline assembly.
@@ -118,8 +119,15 @@ fn instructions(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether an instruction is PTX: its name has types and modifiers behind dots. What an x86 or
-/// ARM host runs has not.
-pub(super) fn is_ptx(instruction: &str, plain: &[&str]) -> bool {
-    instruction.contains('.') || plain.contains(&instruction)
+/// Whether an instruction is PTX: one that PTX has, with its types and modifiers behind dots.
+/// Those of RISC-V have dots, too, but other names, or modifiers of one letter.
+pub(super) fn is_ptx(instruction: &str, shapes: &Shapes) -> bool {
+    let listed = |words: &[String], word: &str| words.iter().any(|one| one == word);
+    match instruction.split_once('.') {
+        None => listed(&shapes.plain_instructions, instruction),
+        Some((name, modifiers)) => {
+            listed(&shapes.ptx_instructions, name)
+                && modifiers.split('.').all(|modifier| modifier.len() != 1)
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::shapes::folded;
 use super::{Hazards, Hit, View};
-use crate::syntax::TokenKind;
+use crate::syntax::{DirectiveKind, TokenKind};
 use crate::text::TextRange;
 
 /// The construct's name in the rows.
@@ -39,20 +39,33 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
                 name.filter(|name| is_variable(hazards, view, *name))
                     .filter(|(_, to)| view.word(to + 1) == b")" && has_case(hazards, view, to + 1))
             }
-            // `properties.major * 10 + properties.minor`
-            b"*" if matches!(view.number(index + 1), Some(10 | 100)) => index
+            // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
+            b"*" | b"<<" if matches!(view.number(index + 1), Some(4 | 10 | 100)) => index
                 .checked_sub(1)
                 .and_then(|at| subject(view, at))
-                .filter(|name| is_member(hazards, view, *name))
+                .filter(|name| is_member(hazards, view, *name) || is_part(hazards, view, *name))
                 .map(|(from, _)| (from, index + 1)),
             _ => None,
         };
         let Some((from, to)) = found else { continue };
-        let in_macro = view.token(index).is_some_and(|token| token.in_directive);
-        // A plain `major` may be a library's: it counts where the file asks for properties.
+        // A macro's body is code; a condition of the preprocessor is the business of guards.
+        let in_condition = view
+            .tokens
+            .directive_of(index)
+            .is_some_and(|one| one.kind != DirectiveKind::Define);
+        // A plain `major` may be a library's version: it counts where the file asks for properties.
         let asks = *asks.get_or_insert_with(|| (0..view.tokens.tokens.len()).any(is_call));
-        let member = (from..=to).any(|at| is_member(hazards, view, (at, at)));
-        if in_macro || (member && !asks) {
+        let member = (from..=to).any(|at| {
+            let name = (at, at);
+            let plain = words
+                .members
+                .iter()
+                .any(|one| one.as_bytes() == view.word(at));
+            plain
+                && ((is_member(hazards, view, name) && !is_owned(hazards, view, at))
+                    || is_part(hazards, view, name))
+        });
+        if in_condition || (member && !asks) {
             continue;
         }
         if let (Some(first), Some(last)) = (view.token(from), view.token(to)) {
@@ -69,8 +82,13 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
 /// The name that ends at `last`, as the first and the last of its tokens: `p->major`, `cc()`.
 fn subject(view: &View<'_>, last: usize) -> Option<(usize, usize)> {
     let mut end = last;
-    if view.word(end) == b")" && view.before(end, 1) == b"(" {
-        end = end.checked_sub(2)?;
+    if view.word(end) == b")" {
+        let open = if view.before(end, 1) == b"(" {
+            end.checked_sub(1)
+        } else {
+            view.outline.partner(end)
+        };
+        end = open?.checked_sub(1)?;
     }
     if !view.is(end, TokenKind::Identifier) {
         return None;
@@ -99,22 +117,41 @@ fn subject_from(view: &View<'_>, first: usize) -> Option<(usize, usize)> {
     Some((first, end))
 }
 
-/// The last identifier of a name.
-fn last_word<'v>(view: &View<'v>, (from, to): (usize, usize)) -> &'v [u8] {
-    (from..=to)
+/// Where the last identifier of a name stands, without what a call of it is given.
+fn last_place(view: &View<'_>, (from, to): (usize, usize)) -> Option<usize> {
+    let end = (from..=to).find(|&at| view.word(at) == b"(");
+    (from..end.unwrap_or(to + 1))
         .rev()
         .find(|&at| view.is(at, TokenKind::Identifier))
-        .map_or(b"", |at| view.word(at))
+}
+
+/// The last identifier of a name.
+fn last_word<'v>(view: &View<'v>, name: (usize, usize)) -> &'v [u8] {
+    last_place(view, name).map_or(b"", |at| view.word(at))
 }
 
 fn is_member(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
     let word = last_word(view, name);
     let known = hazards.shapes().capability.members.iter();
-    let accessed = (name.0..=name.1)
-        .rev()
-        .find(|&at| view.is(at, TokenKind::Identifier))
-        .is_some_and(|at| matches!(view.before(at, 1), b"." | b"->"));
+    let accessed =
+        last_place(view, name).is_some_and(|at| matches!(view.before(at, 1), b"." | b"->"));
     accessed && known.into_iter().any(|member| member.as_bytes() == word)
+}
+
+/// Whether the member at `index` is one of device properties: `prop.major`.
+fn is_owned(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> bool {
+    let owner = folded(view.before(index, 2));
+    hazards.shapes().capability.owners.contains(&owner)
+}
+
+/// Whether a name is one part of a capability, in a variable of its own.
+fn is_part(hazards: &Hazards<'_>, view: &View<'_>, (from, to): (usize, usize)) -> bool {
+    let accessed = matches!(view.before(from, 1), b"." | b"->" | b"::");
+    let word = view.word(from);
+    from == to
+        && !accessed
+        && view.is(from, TokenKind::Identifier)
+        && hazards.shapes().capability.parts.contains(&folded(word))
 }
 
 fn is_variable(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
@@ -127,27 +164,39 @@ fn counts(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize), other: u
     let Some(number) = view.number(other) else {
         return false;
     };
-    if is_member(hazards, view, name) {
-        return number < 20;
+    let numbers = &hazards.shapes().capability.numbers;
+    if is_member(hazards, view, name) || is_part(hazards, view, name) {
+        return number < 20 || number == 9999;
     }
     // A guard of the device code's.
     if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
         return false;
     }
-    let numbers = &hazards.shapes().capability.numbers;
     let listed = numbers.contains(&number)
         || (number.is_multiple_of(10) && numbers.contains(&(number / 10)));
     listed && is_variable(hazards, view, name)
+}
+
+/// The number in a name such as `Sm100a`.
+fn named_number(name: &[u8]) -> Option<u64> {
+    let digits = folded(name)
+        .strip_prefix("sm")?
+        .trim_end_matches(|c: char| c.is_ascii_alphabetic())
+        .parse();
+    digits.ok()
 }
 
 /// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
 fn has_case(hazards: &Hazards<'_>, view: &View<'_>, close: usize) -> bool {
     let numbers = &hazards.shapes().capability.numbers;
     let end = view.outline.partner(close + 1).unwrap_or(close);
+    let is_number = |value: u64| numbers.contains(&value) || numbers.contains(&(value / 10));
     (close..end).any(|at| {
-        view.word(at) == b"case"
-            && view
-                .number(at + 1)
-                .is_some_and(|number| numbers.contains(&number) || numbers.contains(&(number / 10)))
+        let label = || {
+            (at + 1..end)
+                .take_while(|&one| view.word(one) != b":")
+                .any(|one| named_number(view.word(one)).is_some_and(is_number))
+        };
+        view.word(at) == b"case" && (view.number(at + 1).is_some_and(is_number) || label())
     })
 }

@@ -16,6 +16,24 @@ enum Pattern {
 /// The parts of a namespace behind its first, and the row.
 type Namespace<'a> = (Vec<&'a [u8]>, usize);
 
+/// The first byte of a name as the word lists have it, and a bit for its length.
+fn measure(name: &[u8]) -> Option<(usize, u64)> {
+    let mut letters = name.iter().filter(|byte| **byte != b'_');
+    let first = letters.next()?.to_ascii_lowercase();
+    let bit = u32::try_from(letters.count()).ok()?;
+    Some((usize::from(first), 1_u64.checked_shl(bit)?))
+}
+
+impl Pattern {
+    /// How much of a name it says.
+    fn length(&self) -> usize {
+        match self {
+            Self::Prefix(front) => front.len(),
+            Self::Glob(front, back) => front.len() + back.len(),
+        }
+    }
+}
+
 /// All rows that concern the targets of a run.
 pub struct Hazards<'a> {
     rows: Vec<&'a Hazard>,
@@ -24,7 +42,7 @@ pub struct Hazards<'a> {
     templates: FxHashMap<&'a [u8], usize>,
     /// By the first part of a namespace: the others, and the row.
     namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
-    /// By the first two bytes, because almost no identifier has any of them.
+    /// Longest first, by the first two bytes, because almost no identifier has any of them.
     patterns: FxHashMap<[u8; 2], Vec<(Pattern, usize)>>,
     /// Identifiers that a construct may begin with.
     words: FxHashSet<&'a [u8]>,
@@ -35,6 +53,8 @@ pub struct Hazards<'a> {
     constructs: FxHashMap<&'a str, usize>,
     /// Whether an identifier that starts with this byte can match at all.
     first: [bool; 256],
+    /// The lengths of the names of capabilities, a bit each, by what they start with.
+    capabilities: [u64; 256],
 }
 
 impl std::fmt::Debug for Hazards<'_> {
@@ -66,6 +86,7 @@ impl<'a> Hazards<'a> {
             instructions: Vec::new(),
             constructs: FxHashMap::default(),
             first: [false; 256],
+            capabilities: [0; 256],
         };
         for at in 0..found.rows.len() {
             let Some(row) = found.rows.get(at).copied() else {
@@ -80,6 +101,17 @@ impl<'a> Hazards<'a> {
         found
             .instructions
             .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        for list in found.patterns.values_mut() {
+            list.sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.length()));
+        }
+        let parts = found.shapes.capability.parts.iter();
+        for word in parts.chain(&found.shapes.capability.variables) {
+            if let Some((slot, bit)) = measure(word.as_bytes())
+                && let Some(lengths) = found.capabilities.get_mut(slot)
+            {
+                *lengths |= bit;
+            }
+        }
         let called = found.shapes.capability.calls.iter();
         for word in called.chain(&found.shapes.warp.masked) {
             found.opens_with(word);
@@ -161,13 +193,24 @@ impl<'a> Hazards<'a> {
         let opens = identifier
             .first()
             .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
-        opens
-            && (self.names.contains_key(identifier)
-                || self.templates.contains_key(identifier)
-                || self.namespaces.contains_key(identifier)
-                || self.pattern(identifier).is_some()
-                || assembly::is_keyword(identifier)
-                || self.is_shape_word(identifier))
+        let capability = measure(identifier).is_some_and(|(slot, bit)| {
+            let lengths = self.capabilities.get(slot).copied().unwrap_or(0);
+            lengths & bit != 0 && self.is_capability(identifier)
+        });
+        capability
+            || opens
+                && (self.names.contains_key(identifier)
+                    || self.templates.contains_key(identifier)
+                    || self.namespaces.contains_key(identifier)
+                    || self.pattern(identifier).is_some()
+                    || assembly::is_keyword(identifier)
+                    || self.is_shape_word(identifier))
+    }
+
+    fn is_capability(&self, identifier: &[u8]) -> bool {
+        let words = &self.shapes.capability;
+        let name = shapes::folded(identifier);
+        words.variables.contains(&name) || words.parts.contains(&name)
     }
 
     fn is_shape_word(&self, identifier: &[u8]) -> bool {
@@ -265,7 +308,7 @@ impl<'a> Hazards<'a> {
                 range = TextRange::new(range.start, last.range().end);
                 Some(row)
             });
-        if let Some(row) = row {
+        if let Some(row) = row.filter(|row| !self.is_harmless(view, index, *row)) {
             hits.push(Hit {
                 row,
                 range,
@@ -286,20 +329,34 @@ impl<'a> Hazards<'a> {
         })
     }
 
+    /// Whether a file has code for GPUs: what macros put into `asm` elsewhere is a host's.
+    fn has_device_code(&self, view: &View<'_>) -> bool {
+        let marks = &self.shapes.device_marks;
+        (0..view.tokens.tokens.len()).any(|at| {
+            let word = view.word(at);
+            marks.iter().any(|mark| mark.as_bytes() == word)
+        })
+    }
+
+    /// Whether the name at `index` is only asked for a member that its row calls harmless.
+    fn is_harmless(&self, view: &View<'_>, index: usize, row: usize) -> bool {
+        let called = view.word(index + 1) == b"(" && view.word(index + 2) == b")";
+        let dot = if called { index + 3 } else { index + 1 };
+        matches!(view.word(dot), b"." | b"::")
+            && self.rows.get(row).is_some_and(|row| {
+                let member = view.word(dot + 1);
+                row.harmless.iter().any(|one| one.as_bytes() == member)
+            })
+    }
+
     /// One hit for each row that an instruction of the statement belongs to.
     fn assembly(&self, view: &View<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
         let Some(range) = view.token(statement.keyword).map(Token::range) else {
             return;
         };
-        let plain: Vec<&str> = self
-            .shapes
-            .plain_instructions
-            .iter()
-            .map(String::as_str)
-            .collect();
         let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
         for instruction in &statement.instructions {
-            if !assembly::is_ptx(instruction, &plain) {
+            if !assembly::is_ptx(instruction, self.shapes) {
                 continue;
             }
             let special = self.instructions.iter().find(|(front, _)| {
@@ -318,6 +375,8 @@ impl<'a> Hazards<'a> {
         }
         if rows.is_empty()
             && statement.incomplete
+            && statement.instructions.is_empty()
+            && self.has_device_code(view)
             && let Some(row) = self.construct("inline-asm")
         {
             rows.push((row, vec!["built by macros"]));

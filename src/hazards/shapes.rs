@@ -2,7 +2,7 @@
 //! threads, large arrays in shared memory, device code of other files.
 
 use super::{Hazards, Hit, View};
-use crate::syntax::{DirectiveKind, TokenKind};
+use crate::syntax::{DirectiveKind, ScopeKind, TokenKind};
 use crate::text::TextRange;
 
 /// Threads in a warp of CUDA's.
@@ -179,7 +179,17 @@ impl Finder<'_> {
     fn foreign_device_code(&self, index: usize) -> Option<Hit> {
         let view = self.view;
         let device = |at: usize| matches!(view.word(at), b"__device__" | b"__constant__");
-        if view.word(index) != b"extern" || !device(index + 1) {
+        let external = |at: usize| view.word(at) == b"extern";
+        let both = (external(index) && device(index + 1)) || (device(index) && external(index + 1));
+        // In a function it makes the linker fail where a template has no specialisation.
+        let local = || {
+            let mut scopes = view.outline.enclosing(index);
+            scopes.any(|at| {
+                let scope = view.outline.scopes.get(at);
+                scope.is_some_and(|scope| scope.kind == ScopeKind::Function)
+            })
+        };
+        if !both || local() {
             return None;
         }
         self.hit("relocatable-device-code", index, index + 1)

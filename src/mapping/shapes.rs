@@ -10,6 +10,10 @@ use serde::Deserialize;
 pub struct Shapes {
     /// Instructions of PTX without a dot in their names.
     pub plain_instructions: Vec<String>,
+    /// What the other instructions of PTX start with, up to the first dot.
+    pub ptx_instructions: Vec<String>,
+    /// Words that only files with device code have.
+    pub device_marks: Vec<String>,
     /// Calls that pass values between the threads of a warp, with the place of the width among
     /// their arguments, 0-based.
     pub shuffles: BTreeMap<String, usize>,
@@ -81,6 +85,10 @@ pub struct WarpWords {
 pub struct CapabilityWords {
     /// Members of device properties, as they are written.
     pub members: Vec<String>,
+    /// Names of device properties, in lower case and without underscores.
+    pub owners: Vec<String>,
+    /// Names of one part of a capability, in lower case and without underscores.
+    pub parts: Vec<String>,
     /// Names of a capability, in lower case and without underscores.
     pub variables: Vec<String>,
     /// Calls that give it, as they are written.

@@ -57,6 +57,9 @@ pub struct Hazard {
     pub severity: Cow<'static, str>,
     /// What to look for: each entry is a kind and a text, as in `name:cudaGraphLaunch`.
     pub find: Vec<Cow<'static, str>>,
+    /// Members that may be asked for at once without concern, as in `this_grid().thread_rank()`.
+    #[serde(default)]
+    pub harmless: Vec<Cow<'static, str>>,
     /// The targets that it concerns; empty for all.
     #[serde(default)]
     pub targets: Vec<Cow<'static, str>>,

@@ -1,7 +1,7 @@
 //! Comparisons of the architecture macro with a number.
 
 use crate::project::{Lore, Parsed};
-use crate::syntax::{Token, TokenKind};
+use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 
 use super::Taints;
@@ -118,7 +118,11 @@ impl Site<'_> {
         let direct = self.before(index, 1) == b"defined"
             || (self.before(index, 1) == b"(" && self.before(index, 2) == b"defined");
         let directive = self.parsed.tokens.directive_of(index);
-        let alone = directive.is_some_and(|one| one.tokens.start == index && one.tokens.len() == 1);
+        // `#define __CUDA_ARCH__ 900` for an editor asks for nothing either.
+        let alone = directive.is_some_and(|one| {
+            one.tokens.start == index
+                && (one.tokens.len() == 1 || one.kind == DirectiveKind::Define)
+        });
         direct || alone
     }
 
@@ -140,11 +144,17 @@ impl Site<'_> {
             return None;
         }
         // `800 * 2`, `f(800)`, `A::b`: no single number.
-        let beyond = if mirrored {
-            self.before(other, 1)
+        let next = if mirrored {
+            other.checked_sub(1)
         } else {
-            self.word(other + 1)
+            Some(other + 1)
         };
+        // What a directive compares ends with its line.
+        let next = next.filter(|at| {
+            let directive = self.parsed.tokens.directive_of(index);
+            directive.is_none_or(|one| one.tokens.contains(at))
+        });
+        let beyond = next.map_or(&b""[..], |at| self.word(at));
         if matches!(
             beyond,
             b"+" | b"-" | b"*" | b"/" | b"%" | b"(" | b"::" | b"." | b"<<" | b">>"

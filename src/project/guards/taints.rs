@@ -105,6 +105,9 @@ pub(in crate::project) fn numbers(source: &[u8], parsed: &Parsed) -> Vec<(Vec<u8
         .collect()
 }
 
+/// Words that stand before a bracket as a function's name does.
+const STATEMENTS: [&[u8]; 6] = [b"catch", b"constexpr", b"for", b"if", b"switch", b"while"];
+
 /// The name of the function whose body opens at the brace `open`; none for one of a class.
 fn function_name<'s>(source: &'s [u8], parsed: &Parsed, open: usize) -> Option<&'s [u8]> {
     let tokens = &parsed.tokens;
@@ -120,6 +123,7 @@ fn function_name<'s>(source: &'s [u8], parsed: &Parsed, open: usize) -> Option<&
         .get(name)
         .filter(|token| token.kind == TokenKind::Identifier && !qualified && !statement)
         .map(|token| token.text(source))
+        .filter(|name| !STATEMENTS.contains(name))
 }
 
 /// The functions of a file that hold what MUSA lacks, outside of what its guards close, and the
@@ -164,13 +168,13 @@ pub(in crate::project) fn taints(
         let function = scopes
             .by_ref()
             .filter_map(|at| parsed.outline.scopes.get(at))
-            .find(|scope| scope.kind == ScopeKind::Function);
+            .filter(|scope| scope.kind == ScopeKind::Function)
+            .find_map(|scope| function_name(source, parsed, scope.tokens.start));
         let in_class = scopes
             .filter_map(|at| parsed.outline.scopes.get(at))
             .any(|scope| scope.kind == ScopeKind::Class);
-        if let Some(scope) = function
+        if let Some(name) = function
             && !in_class
-            && let Some(name) = function_name(source, parsed, scope.tokens.start)
         {
             add(name, hit);
         }
@@ -203,7 +207,9 @@ pub(in crate::project) fn taints(
                     }
                 });
                 let tables = lore.tables.get(crate::mapping::Section::Names, name);
-                if shut == Truth::False && tables.is_none() {
+                // What the file itself switches by an architecture is no name of CUDA's.
+                let own = guards.switches.iter().any(|one| one.as_bytes() == name);
+                if shut == Truth::False && (own || tables.is_none()) {
                     add(name, hit);
                 }
             }
