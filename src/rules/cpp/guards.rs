@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Evidence, Row, Section};
 use crate::project::guards::{Closed, Comparison, Decision, Operator};
 use crate::rules::{Outcome, Rule, Unit};
-use crate::syntax::{DirectiveKind, TokenKind};
+use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 
 /// A comparison that could not be decided.
@@ -92,15 +92,14 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
     };
     let range = comparison.range;
     let original = String::from_utf8_lossy(range.of(unit.text)).into_owned();
-    let spelled_out = original.contains(['\n', '\r']) || original.contains("/*");
+    let spelled_out = original.contains(['\n', '\r', '\u{fffd}']) || original.contains("/*");
     match decision {
         Decision::KnowsMusa => {
             keep_if(unit, out, token.range(), Some(KeptReason::MusaBranch));
             out.claim(token);
         }
         Decision::Threshold { number, feature } if !spelled_out => {
-            let (left, operator, right) = written(comparison, name, *number);
-            let to = format!("{left} {operator} {right}");
+            let to = written(unit, comparison, name, *number);
             if unit.rewrite(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
                 out.claim(token);
                 let what = match feature.as_str() {
@@ -199,17 +198,34 @@ fn evidence_of(unit: &Unit<'_>, feature: &str) -> Evidence {
         .unwrap_or(Evidence::Rule)
 }
 
-/// The comparison with MUSA's number: `>` and `<=` ask for the same as `>=` and `<` with the
-/// feature's first number.
-fn written(comparison: &Comparison, name: &str, number: u32) -> (String, &'static str, String) {
+/// The comparison with MUSA's number, white space and brackets as they were: `>` and `<=` ask for
+/// the same as `>=` and `<` with the feature's first number.
+fn written(unit: &Unit<'_>, comparison: &Comparison, name: &str, number: u32) -> String {
+    let range = comparison.range;
     let newer = matches!(comparison.operator, Operator::AtLeast | Operator::Above);
-    let (name, number) = (name.to_owned(), number.to_string());
-    match (comparison.mirrored, newer) {
-        (false, true) => (name, ">=", number),
-        (false, false) => (name, "<", number),
-        (true, true) => (number, "<=", name),
-        (true, false) => (number, ">", name),
+    let operator = match (comparison.mirrored, newer) {
+        (false, true) => ">=",
+        (false, false) => "<",
+        (true, true) => "<=",
+        (true, false) => ">",
+    };
+    let tokens = unit.parsed.tokens.tokens.iter();
+    let mut text = String::new();
+    let mut from = range.start;
+    let own = unit.token(comparison.index).map(Token::range);
+    for token in tokens.filter(|token| range.contains(token.range().start)) {
+        let here = token.range();
+        let gap = TextRange::new(from, here.start);
+        text.push_str(&String::from_utf8_lossy(gap.of(unit.text)));
+        from = here.end;
+        match (token.kind, token.text(unit.text)) {
+            _ if own == Some(here) => text.push_str(name),
+            (TokenKind::Punct, b"<" | b"<=" | b">" | b">=") => text.push_str(operator),
+            (TokenKind::Number | TokenKind::Identifier, _) => text.push_str(&number.to_string()),
+            (_, other) => text.push_str(&String::from_utf8_lossy(other)),
+        }
     }
+    text
 }
 
 fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
