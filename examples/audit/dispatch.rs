@@ -1,4 +1,4 @@
-//! Forms by which PyTorch and its neighbours choose CUDA.
+//! Forms by which `PyTorch` and its neighbours choose CUDA.
 
 use crate::align::Scanned;
 use crate::compare::Comparison;
