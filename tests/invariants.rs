@@ -73,10 +73,14 @@ fn with_comparisons(text: &[u8]) -> Vec<u8> {
         let Some(close) = text[open..].find(" */").map(|at| open + at) else {
             break;
         };
-        let original = text[open + 4..close].to_owned();
-        let number = text[..open].trim_end_matches(')').len() - 1;
         from = open + 1;
-        if original.contains("__CUDA_ARCH__") && matches!(&text[number..=number], "0" | "1") {
+        let number = text[..open].trim_end_matches(')').len();
+        let (Some(original), Some(number)) = (text.get(open + 4..close), number.checked_sub(1))
+        else {
+            continue;
+        };
+        let original = original.to_owned();
+        if original.contains("__CUDA_ARCH__") && matches!(text.as_bytes()[number], b'0' | b'1') {
             let tail = text[number + 1..open].to_owned();
             text.replace_range(number..close + 3, &format!("{original}{tail}"));
         }
