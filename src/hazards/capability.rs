@@ -38,6 +38,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
                 let name = subject_from(view, index + 2);
                 name.filter(|name| is_variable(hazards, view, *name))
                     .filter(|(_, to)| view.word(to + 1) == b")" && has_case(hazards, view, to + 1))
+                    .map(|(_, to)| (index, to + 1))
             }
             // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
             b"*" | b"<<" if matches!(view.number(index + 1), Some(4 | 10 | 100)) => index

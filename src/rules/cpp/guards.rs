@@ -259,6 +259,11 @@ fn say_closed(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
                 closed.switches.join("`, `")
             ),
         ),
+        // `#if __CUDA_ARCH__ < 800`: the fallback is what is asked for.
+        Some(fallback) if line_of(unit, fallback) == line_of(unit, closed.at) => (
+            FALLBACK,
+            format!("MUSA takes the branch for `{original}`: the newer one holds {holds}"),
+        ),
         Some(fallback) => (
             FALLBACK,
             format!(
