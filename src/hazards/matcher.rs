@@ -1,5 +1,7 @@
 //! The rows of the hazards, made ready to be looked up.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Hit, View, assembly, capability, shapes};
@@ -43,7 +45,7 @@ pub struct Hazards<'a> {
     /// By the first part of a namespace: the others, and the row.
     namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
     /// Longest first, by the first two bytes, because almost no identifier has any of them.
-    patterns: FxHashMap<[u8; 2], Vec<(Pattern, usize)>>,
+    patterns: BTreeMap<[u8; 2], Vec<(Pattern, usize)>>,
     /// Identifiers that a construct may begin with.
     words: FxHashSet<&'a [u8]>,
     headers: Vec<(&'a str, usize)>,
@@ -80,7 +82,7 @@ impl<'a> Hazards<'a> {
             names: FxHashMap::default(),
             templates: FxHashMap::default(),
             namespaces: FxHashMap::default(),
-            patterns: FxHashMap::default(),
+            patterns: BTreeMap::new(),
             words: FxHashSet::default(),
             headers: Vec::new(),
             instructions: Vec::new(),
@@ -112,8 +114,9 @@ impl<'a> Hazards<'a> {
                 *lengths |= bit;
             }
         }
-        let called = found.shapes.capability.calls.iter();
-        for word in called.chain(&found.shapes.warp.masked) {
+        let words = found.shapes.capability.calls.iter();
+        let words = words.chain(&found.shapes.warp.masked);
+        for word in words.chain(&found.shapes.device_marks) {
             found.opens_with(word);
             found.words.insert(word.as_bytes());
         }
