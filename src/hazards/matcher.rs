@@ -103,9 +103,6 @@ impl<'a> Hazards<'a> {
         found
             .instructions
             .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        for list in found.patterns.values_mut() {
-            list.sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.length()));
-        }
         let parts = found.shapes.capability.parts.iter();
         for word in parts.chain(&found.shapes.capability.variables) {
             if let Some((slot, bit)) = measure(word.as_bytes())
@@ -130,6 +127,7 @@ impl<'a> Hazards<'a> {
         if let Some(front) = text.as_bytes().first_chunk::<2>() {
             let list = self.patterns.entry(*front).or_default();
             list.push((pattern, row));
+            list.sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.length()));
         }
     }
 
