@@ -31,7 +31,14 @@ impl Decider<'_> {
             })
         };
         let mut severity = direct.iter().map(|hit| weight(&hit)).max();
-        if !behind.is_empty() {
+        // What does nothing on MUSA may be left out, but not the work that stands beside it.
+        let statements = newer
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+            .flat_map(|branch| branch.tokens.clone())
+            .filter(|&at| self.parsed.tokens.is(at, self.source, ";"))
+            .count();
+        if !behind.is_empty() || statements > direct.len() {
             severity = Some(Severity::Error);
         }
         let mut holds: Vec<String> = Vec::new();
