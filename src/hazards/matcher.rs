@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Hit, View, assembly, capability, shapes};
+use super::{assembly, shapes};
 use crate::mapping::{Hazard, Shapes, Tables};
-use crate::syntax::{Token, TokenKind};
-use crate::text::TextRange;
 
 /// What a row looks for, where a hash does not find it.
-enum Pattern {
+pub(super) enum Pattern {
     Prefix(String),
     Glob(String, String),
 }
 
 /// The parts of a namespace behind its first, and the row.
-type Namespace<'a> = (Vec<&'a [u8]>, usize);
+pub(super) type Namespace<'a> = (Vec<&'a [u8]>, usize);
 
 /// The first byte of a name as the word lists have it, and a bit for its length.
 fn measure(name: &[u8]) -> Option<(usize, u64)> {
@@ -38,25 +36,25 @@ impl Pattern {
 
 /// All rows that concern the targets of a run.
 pub struct Hazards<'a> {
-    rows: Vec<&'a Hazard>,
-    shapes: &'a Shapes,
-    names: FxHashMap<&'a [u8], usize>,
-    templates: FxHashMap<&'a [u8], usize>,
+    pub(super) rows: Vec<&'a Hazard>,
+    pub(super) shapes: &'a Shapes,
+    pub(super) names: FxHashMap<&'a [u8], usize>,
+    pub(super) templates: FxHashMap<&'a [u8], usize>,
     /// By the first part of a namespace: the others, and the row.
-    namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
+    pub(super) namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
     /// Longest first, by the first two bytes, because almost no identifier has any of them.
-    patterns: BTreeMap<[u8; 2], Vec<(Pattern, usize)>>,
+    pub(super) patterns: BTreeMap<[u8; 2], Vec<(Pattern, usize)>>,
     /// Identifiers that a construct may begin with.
-    words: FxHashSet<&'a [u8]>,
-    headers: Vec<(&'a str, usize)>,
+    pub(super) words: FxHashSet<&'a [u8]>,
+    pub(super) headers: Vec<(&'a str, usize)>,
     /// Longest first.
-    instructions: Vec<(&'a str, usize)>,
+    pub(super) instructions: Vec<(&'a str, usize)>,
     /// The rows of the constructs.
-    constructs: FxHashMap<&'a str, usize>,
+    pub(super) constructs: FxHashMap<&'a str, usize>,
     /// Whether an identifier that starts with this byte can match at all.
-    first: [bool; 256],
+    pub(super) first: [bool; 256],
     /// The lengths of the names of capabilities, a bit each, by what they start with.
-    capabilities: [u64; 256],
+    pub(super) capabilities: [u64; 256],
 }
 
 impl std::fmt::Debug for Hazards<'_> {
@@ -218,7 +216,7 @@ impl<'a> Hazards<'a> {
         identifier == b"__shared__" || self.words.contains(identifier)
     }
 
-    fn pattern(&self, identifier: &[u8]) -> Option<usize> {
+    pub(super) fn pattern(&self, identifier: &[u8]) -> Option<usize> {
         let list = self.patterns.get(identifier.first_chunk::<2>()?)?;
         let found = list.iter().find(|(pattern, _)| match pattern {
             Pattern::Prefix(front) => identifier.starts_with(front.as_bytes()),
@@ -238,156 +236,5 @@ impl<'a> Hazards<'a> {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '_', '.']))
         });
         found.map(|(_, row)| *row)
-    }
-
-    /// Everything in a piece of code that a row concerns, by place.
-    pub fn find(&self, view: &View<'_>) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        let mut index = 0;
-        while let Some(token) = view.token(index) {
-            match token.kind {
-                TokenKind::Identifier => {
-                    if assembly::is_keyword(view.word(index))
-                        && let Some(statement) = assembly::at(view, index)
-                    {
-                        self.assembly(view, &statement, &mut hits);
-                        index = statement.end.max(index + 1);
-                        continue;
-                    }
-                    self.identifier(view, index, &mut hits);
-                }
-                TokenKind::HeaderName => {
-                    let text = String::from_utf8_lossy(view.word(index)).into_owned();
-                    let path = text.trim_matches(['<', '>', '"']);
-                    if let Some(row) = self.header(path) {
-                        hits.push(Hit {
-                            row,
-                            range: token.range(),
-                            what: path.to_owned(),
-                        });
-                    }
-                }
-                _ => {}
-            }
-            index += 1;
-        }
-        shapes::find(self, view, &mut hits);
-        capability::find(self, view, &mut hits);
-        hits.sort_by_key(|hit| (hit.range.start, hit.row));
-        hits.dedup_by_key(|hit| (hit.range.start, hit.row));
-        hits
-    }
-
-    fn identifier(&self, view: &View<'_>, index: usize, hits: &mut Vec<Hit>) {
-        let text = view.word(index);
-        let opens = text
-            .first()
-            .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
-        let Some(token) = view.token(index).filter(|_| opens) else {
-            return;
-        };
-        let before = view.before(index, 1);
-        if matches!(before, b"." | b"->") {
-            return;
-        }
-        let mut range = token.range();
-        let row = self
-            .names
-            .get(text)
-            .copied()
-            .or_else(|| {
-                let row = self.templates.get(text).copied();
-                row.filter(|_| view.word(index + 1) == b"<")
-            })
-            .or_else(|| self.pattern(text))
-            .or_else(|| {
-                // `cuda::atomic`, but not `mine::cuda::atomic`.
-                let inner =
-                    before == b"::" && view.is(index.saturating_sub(2), TokenKind::Identifier);
-                let (length, row) = self.namespace(view, index).filter(|_| !inner)?;
-                let last = view.token(index + 2 * length)?;
-                range = TextRange::new(range.start, last.range().end);
-                Some(row)
-            });
-        if let Some(row) = row.filter(|row| !self.is_harmless(view, index, *row)) {
-            hits.push(Hit {
-                row,
-                range,
-                what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
-            });
-        }
-    }
-
-    fn namespace(&self, view: &View<'_>, index: usize) -> Option<(usize, usize)> {
-        let ways = self.namespaces.get(view.word(index))?;
-        ways.iter().find_map(|(parts, row)| {
-            let follows = parts.iter().enumerate().all(|(at, part)| {
-                view.word(index + 2 * at + 1) == b"::" && view.word(index + 2 * at + 2) == *part
-            });
-            // A root alone counts only as a qualifier.
-            let qualifies = !parts.is_empty() || view.word(index + 1) == b"::";
-            (follows && qualifies).then_some((parts.len(), *row))
-        })
-    }
-
-    /// Whether a file has code for GPUs: what macros put into `asm` elsewhere is a host's.
-    fn has_device_code(&self, view: &View<'_>) -> bool {
-        let marks = &self.shapes.device_marks;
-        (0..view.tokens.tokens.len()).any(|at| {
-            let word = view.word(at);
-            marks.iter().any(|mark| mark.as_bytes() == word)
-        })
-    }
-
-    /// Whether the name at `index` is only asked for a member that its row calls harmless.
-    fn is_harmless(&self, view: &View<'_>, index: usize, row: usize) -> bool {
-        let called = view.word(index + 1) == b"(" && view.word(index + 2) == b")";
-        let dot = if called { index + 3 } else { index + 1 };
-        matches!(view.word(dot), b"." | b"::")
-            && self.rows.get(row).is_some_and(|row| {
-                let member = view.word(dot + 1);
-                row.harmless.iter().any(|one| one.as_bytes() == member)
-            })
-    }
-
-    /// One hit for each row that an instruction of the statement belongs to.
-    fn assembly(&self, view: &View<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
-        let Some(range) = view.token(statement.keyword).map(Token::range) else {
-            return;
-        };
-        let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
-        for instruction in &statement.instructions {
-            if !assembly::is_ptx(instruction, self.shapes) {
-                continue;
-            }
-            let special = self.instructions.iter().find(|(front, _)| {
-                instruction
-                    .strip_prefix(front)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':']))
-            });
-            let row = special
-                .map(|(_, row)| *row)
-                .or_else(|| self.construct("inline-asm"));
-            let Some(row) = row else { continue };
-            match rows.iter_mut().find(|(known, _)| *known == row) {
-                Some((_, list)) => list.push(instruction),
-                None => rows.push((row, vec![instruction])),
-            }
-        }
-        if rows.is_empty()
-            && statement.incomplete
-            && statement.instructions.is_empty()
-            && self.has_device_code(view)
-            && let Some(row) = self.construct("inline-asm")
-        {
-            rows.push((row, vec!["built by macros"]));
-        }
-        for (row, list) in rows {
-            hits.push(Hit {
-                row,
-                range,
-                what: list.join("`, `"),
-            });
-        }
     }
 }

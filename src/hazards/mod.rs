@@ -6,6 +6,7 @@
 
 mod assembly;
 mod capability;
+mod find;
 mod matcher;
 mod shapes;
 

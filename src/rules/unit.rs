@@ -188,27 +188,29 @@ impl Unit<'_> {
         rule: &'static str,
         evidence: Option<Evidence>,
     ) -> bool {
-        let place = match self.fragment {
-            None => Some(range),
-            Some(fragment) => fragment.to_file(range),
-        };
         let group = out.group();
-        place.is_some_and(|place| {
-            out.edits
-                .insert(Edit {
-                    range: place,
-                    replacement: to.as_bytes().to_vec(),
-                    applicability: Applicability::Safe,
-                    kind: EditKind::Rewrite,
-                    group,
-                    rule,
-                    evidence,
-                })
-                .is_ok()
-        })
+        let edit = Edit {
+            range,
+            replacement: to.as_bytes().to_vec(),
+            applicability: Applicability::Safe,
+            kind: EditKind::Rewrite,
+            group,
+            rule,
+            evidence,
+        };
+        self.insert(out, edit)
     }
 
-    /// The same, in a group that stands or falls together.
+    /// Take in an edit whose range is the unit's.
+    fn insert(&self, out: &mut Outcome, edit: Edit) -> bool {
+        let place = match self.fragment {
+            None => Some(edit.range),
+            Some(fragment) => fragment.to_file(edit.range),
+        };
+        place.is_some_and(|range| out.edits.insert(Edit { range, ..edit }).is_ok())
+    }
+
+    /// Rename in a group that stands or falls together.
     pub fn rename_in(
         &self,
         out: &mut Outcome,
@@ -218,11 +220,6 @@ impl Unit<'_> {
         evidence: Option<Evidence>,
         group: GroupId,
     ) -> bool {
-        let place = match self.fragment {
-            None => Some(range),
-            Some(fragment) => fragment.to_file(range),
-        };
-        let Some(place) = place else { return false };
         // `cudnnStatus_t` → `musa::dnn::Status`: one token becomes several.
         let several = to.contains("::") || range.of(self.text).windows(2).any(|two| two == b"::");
         let kind = if several {
@@ -230,16 +227,15 @@ impl Unit<'_> {
         } else {
             EditKind::Rename
         };
-        out.edits
-            .insert(Edit {
-                range: place,
-                replacement: to.as_bytes().to_vec(),
-                applicability: Applicability::Safe,
-                kind,
-                group,
-                rule,
-                evidence,
-            })
-            .is_ok()
+        let edit = Edit {
+            range,
+            replacement: to.as_bytes().to_vec(),
+            applicability: Applicability::Safe,
+            kind,
+            group,
+            rule,
+            evidence,
+        };
+        self.insert(out, edit)
     }
 }
