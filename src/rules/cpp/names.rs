@@ -105,7 +105,9 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         return;
     }
     let global = unit.word_before(index, 1) == b"::";
-    if global && qualified(unit, index) && !behind_cudas(unit, index) {
+    // The compiler's own names stand in no namespace.
+    let compilers = token.text(unit.text).starts_with(b"__");
+    if global && qualified(unit, index) && (compilers || !behind_cudas(unit, index)) {
         // `mine::cudaMalloc`: the qualifier is not CUDA's, or the rule for qualified names had
         // spoken.
         unit.keep(out, range, KeptReason::ProjectDeclared);
