@@ -115,12 +115,16 @@ fn accepts(unit: &Unit<'_>, index: usize, consumer: &Consumer) -> bool {
     if consumer.needs.is_empty() {
         return true;
     }
-    let qualifier = unit.word_before(index, 2);
-    unit.word_before(index, 1) == b"::"
-        && consumer
-            .needs
-            .iter()
-            .any(|need| need.as_bytes() == qualifier)
+    let needed = |word: &[u8]| consumer.needs.iter().any(|need| need.as_bytes() == word);
+    match unit.word_before(index, 1) {
+        b"::" => needed(unit.word_before(index, 2)),
+        // `TensorOptions().dtype(type).device("cuda")`: what the chain of calls starts with.
+        b"." | b"->" => (2..40)
+            .map(|back| unit.word_before(index, back))
+            .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"return" | b""))
+            .any(needed),
+        _ => false,
+    }
 }
 
 fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer) {
