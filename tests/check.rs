@@ -2,16 +2,17 @@
 
 #[path = "common/fixtures.rs"]
 mod fixtures;
+#[path = "common/program.rs"]
+mod program;
 #[path = "common/trees.rs"]
 mod trees;
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use fixtures::{all, run, write};
+use program::{text, torchada, torchada_with};
 use serde_json::Value;
 use tempfile::TempDir;
 use trees::{read_tree, write_tree};
@@ -23,33 +24,6 @@ int version = CUDART_VERSION;
 auto magic = NCCL_API_MAGIC;
 #include <cublasXt.h>
 ";
-
-fn torchada(folder: &Path, arguments: &[&str]) -> Output {
-    torchada_with(folder, arguments, "")
-}
-
-fn torchada_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_torchada"))
-        .args(arguments)
-        .current_dir(folder)
-        .env(
-            "GIT_CEILING_DIRECTORIES",
-            folder.parent().expect("a parent"),
-        )
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input.as_bytes()).expect("written");
-    drop(stdin);
-    child.wait_with_output().expect("it ends")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()

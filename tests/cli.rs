@@ -1,45 +1,19 @@
 //! The program from outside: exit codes, messages, and what is written where.
 
+#[path = "common/program.rs"]
+mod program;
 #[path = "common/trees.rs"]
 mod trees;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
+use program::{text, torchada, torchada_with};
 use trees::{git, read_tree, write_into, write_tree};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n";
 const PORTED: &str = "#include <musa_runtime.h>\nvoid f() { musaFree(nullptr); }\n";
-
-/// Run the program in a folder.
-fn torchada(folder: &Path, arguments: &[&str]) -> Output {
-    torchada_with(folder, arguments, "")
-}
-
-fn torchada_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_torchada"))
-        .args(arguments)
-        .current_dir(folder)
-        .env(
-            "GIT_CEILING_DIRECTORIES",
-            folder.parent().expect("a parent"),
-        )
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input.as_bytes()).expect("written");
-    drop(stdin);
-    child.wait_with_output().expect("it ends")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// Assert the exit code, and that standard error holds each of `messages`.
 fn ends(output: &Output, code: i32, messages: &[&str]) {

@@ -295,6 +295,12 @@ impl Knowledge {
         })
     }
 
+    /// Whether a macro says that the target is the platform.
+    pub fn is_target_macro(&self, name: &[u8]) -> bool {
+        let vendor = self.vendor_of_macro(&String::from_utf8_lossy(name));
+        vendor.is_some_and(Vendor::is_target)
+    }
+
     /// The vendor that a macro says something about.
     pub fn vendor_of_macro(&self, name: &str) -> Option<&Vendor> {
         self.vendors.iter().find(|vendor| vendor.owns_macro(name))

@@ -1,7 +1,6 @@
 //! The decision about each guard of a file.
 
 use crate::hazards::Hit;
-use crate::mapping::knowledge::Vendor;
 use crate::project::{Lore, Parsed};
 use crate::syntax::{Conditional, Macro, Truth, evaluate};
 use crate::text::TextRange;
@@ -221,15 +220,13 @@ impl Decider<'_> {
         conditional.branches.iter().any(|branch| {
             let directive = self.parsed.tokens.directives.get(branch.directive);
             directive.is_some_and(|directive| {
-                directive.tokens.clone().any(|index| {
-                    let name = self
-                        .parsed
-                        .tokens
-                        .get(index)
-                        .map_or(&b""[..], |token| token.text(self.source));
-                    let name = String::from_utf8_lossy(name);
-                    let vendor = self.lore.knowledge.vendor_of_macro(&name);
-                    vendor.is_some_and(Vendor::is_target)
+                let mut tokens = directive
+                    .tokens
+                    .clone()
+                    .filter_map(|index| self.parsed.tokens.get(index));
+                tokens.any(|token| {
+                    let name = token.text(self.source);
+                    self.lore.knowledge.is_target_macro(name)
                 })
             })
         })

@@ -5,7 +5,6 @@ use super::shield::shield;
 use super::verdict::keep_if;
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
-use crate::mapping::knowledge::Vendor;
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Directive, DirectiveKind, Macro, Token, Truth, evaluate};
 use crate::text::TextRange;
@@ -141,11 +140,8 @@ fn condition(
     token: Token,
     directive: &Directive,
 ) {
-    let knows = directive.tokens.clone().any(|at| {
-        let name = String::from_utf8_lossy(unit.word(at));
-        let vendor = unit.lore.knowledge.vendor_of_macro(&name);
-        vendor.is_some_and(Vendor::is_target)
-    });
+    let mut tokens = directive.tokens.clone();
+    let knows = tokens.any(|at| unit.lore.knowledge.is_target_macro(unit.word(at)));
     if keep_if(
         unit,
         out,

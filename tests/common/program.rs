@@ -1,0 +1,35 @@
+//! The program as a user starts it.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Run the program in a folder.
+pub(crate) fn torchada(folder: &Path, arguments: &[&str]) -> Output {
+    torchada_with(folder, arguments, "")
+}
+
+/// Run it with something on standard input.
+pub(crate) fn torchada_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_torchada"))
+        .args(arguments)
+        .current_dir(folder)
+        .env(
+            "GIT_CEILING_DIRECTORIES",
+            folder.parent().expect("a parent"),
+        )
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("written");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// Bytes as text, to be looked at.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
