@@ -2,6 +2,7 @@
 
 use super::shapes::folded;
 use super::{Hazards, Hit, View};
+use crate::mapping::CapabilityWords;
 use crate::syntax::{DirectiveKind, TokenKind};
 use crate::text::TextRange;
 
@@ -22,17 +23,15 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
     for index in 0..view.tokens.tokens.len() {
         let found = match view.word(index) {
             b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => {
-                let left = index.checked_sub(1).and_then(|at| subject(view, at));
-                let right = subject_from(view, index + 1);
-                let compared = |name: Option<(usize, usize)>, other: usize| {
-                    name.filter(|name| counts(hazards, view, *name, other))
-                };
-                compared(left, index + 1)
-                    .map(|(from, _)| (from, index + 1))
-                    .or_else(|| {
-                        let number = index.checked_sub(1)?;
-                        compared(right, number).map(|(_, to)| (number, to))
+                let left = index
+                    .checked_sub(1)
+                    .and_then(|at| operand(view, at, subject(view, at)));
+                let right = operand(view, index + 1, subject_from(view, index + 1));
+                left.zip(right)
+                    .filter(|(left, right)| {
+                        counts(hazards, view, *left, *right) || counts(hazards, view, *right, *left)
                     })
+                    .map(|(left, right)| (left.0, right.1))
             }
             b"switch" if view.word(index + 1) == b"(" => {
                 let name = subject_from(view, index + 2);
@@ -78,6 +77,17 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
             });
         }
     }
+}
+
+/// A name, or the number at `at`.
+fn operand(view: &View<'_>, at: usize, name: Option<(usize, usize)>) -> Option<(usize, usize)> {
+    name.or_else(|| view.is(at, TokenKind::Number).then_some((at, at)))
+}
+
+/// The value of a literal, or of a name that stands for one.
+fn value(view: &View<'_>, operand: (usize, usize)) -> Option<u64> {
+    view.number(operand.0)
+        .or_else(|| view.named.number(last_word(view, operand)))
 }
 
 /// The name that ends at `last`, as the first and the last of its tokens: `p->major`, `cc()`.
@@ -160,44 +170,41 @@ fn is_variable(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> 
     hazards.shapes().capability.variables.contains(&word)
 }
 
-/// Whether a name compared with what stands at `other` is a capability.
-fn counts(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize), other: usize) -> bool {
-    let Some(number) = view.number(other) else {
+/// Whether a name that is compared with `other` is a capability.
+fn counts(
+    hazards: &Hazards<'_>,
+    view: &View<'_>,
+    name: (usize, usize),
+    other: (usize, usize),
+) -> bool {
+    let Some(number) = value(view, other) else {
         return false;
     };
-    let numbers = &hazards.shapes().capability.numbers;
+    let words = &hazards.shapes().capability;
     if is_member(hazards, view, name) || is_part(hazards, view, name) {
-        return number < 20 || number == 9999;
+        return number < CapabilityWords::MAJOR_LIMIT || number == 9999;
     }
     // A guard of the device code's.
     if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
         return false;
     }
-    let listed = numbers.contains(&number)
-        || (number.is_multiple_of(10) && numbers.contains(&(number / 10)));
-    listed && is_variable(hazards, view, name)
-}
-
-/// The number in a name such as `Sm100a`.
-fn named_number(name: &[u8]) -> Option<u64> {
-    let digits = folded(name)
-        .strip_prefix("sm")?
-        .trim_end_matches(|c: char| c.is_ascii_alphabetic())
-        .parse();
-    digits.ok()
+    words.lists(number) && is_variable(hazards, view, name)
 }
 
 /// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
 fn has_case(hazards: &Hazards<'_>, view: &View<'_>, close: usize) -> bool {
-    let numbers = &hazards.shapes().capability.numbers;
+    let words = &hazards.shapes().capability;
     let end = view.outline.partner(close + 1).unwrap_or(close);
-    let is_number = |value: u64| numbers.contains(&value) || numbers.contains(&(value / 10));
-    (close..end).any(|at| {
-        let label = || {
-            (at + 1..end)
-                .take_while(|&one| view.word(one) != b":")
-                .any(|one| named_number(view.word(one)).is_some_and(is_number))
-        };
-        view.word(at) == b"case" && (view.number(at + 1).is_some_and(is_number) || label())
-    })
+    let label = |at: usize| {
+        (at + 1..end)
+            .take_while(|&one| view.word(one) != b":")
+            .any(|one| {
+                let number = view
+                    .number(one)
+                    .or_else(|| view.named.number(view.word(one)));
+                number.is_some_and(|number| words.lists(number))
+                    || words.number_in(&folded(view.word(one))).is_some()
+            })
+    };
+    (close..end).any(|at| view.word(at) == b"case" && label(at))
 }

@@ -1,7 +1,7 @@
 //! Everything in a piece of code that a row concerns.
 
 use super::matcher::Hazards;
-use super::{Hit, View, assembly, capability, shapes};
+use super::{Hit, View, assembly, capability, numbers, shapes};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
@@ -39,6 +39,7 @@ impl Hazards<'_> {
         }
         shapes::find(self, view, &mut hits);
         capability::find(self, view, &mut hits);
+        numbers::find(self, view, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
         hits

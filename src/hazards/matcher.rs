@@ -109,6 +109,14 @@ impl<'a> Hazards<'a> {
                 *lengths |= bit;
             }
         }
+        // `Sm80`, `kSM_100a`
+        for front in &found.shapes.capability.numbered {
+            if let Some((slot, bit)) = measure(front.as_bytes())
+                && let Some(lengths) = found.capabilities.get_mut(slot)
+            {
+                *lengths |= (bit << 2) | (bit << 3) | (bit << 4);
+            }
+        }
         let words = found.shapes.capability.calls.iter();
         let words = words.chain(&found.shapes.warp.masked);
         for word in words.chain(&found.shapes.device_marks) {
@@ -209,7 +217,9 @@ impl<'a> Hazards<'a> {
     fn is_capability(&self, identifier: &[u8]) -> bool {
         let words = &self.shapes.capability;
         let name = shapes::folded(identifier);
-        words.variables.contains(&name) || words.parts.contains(&name)
+        words.variables.contains(&name)
+            || words.parts.contains(&name)
+            || words.number_in(&name).is_some()
     }
 
     fn is_shape_word(&self, identifier: &[u8]) -> bool {

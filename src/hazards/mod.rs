@@ -8,12 +8,15 @@ mod assembly;
 mod capability;
 mod find;
 mod matcher;
+mod named;
+mod numbers;
 mod shapes;
 
 pub use assembly::Assembly;
 pub use matcher::Hazards;
+pub use named::Named;
 
-use crate::syntax::{Outline, Token, TokenKind, Tokens};
+use crate::syntax::{Outline, Token, TokenKind, Tokens, integer};
 use crate::text::TextRange;
 
 /// A place that a row of the hazards concerns.
@@ -36,6 +39,8 @@ pub struct View<'a> {
     pub tokens: &'a Tokens,
     /// Its brackets.
     pub outline: &'a Outline,
+    /// What the project's own names stand for.
+    pub named: &'a Named,
 }
 
 impl<'a> View<'a> {
@@ -89,19 +94,5 @@ impl<'a> View<'a> {
             }
         }
         Vec::new()
-    }
-}
-
-/// The value of an integer literal, whatever its base and suffix.
-fn integer(literal: &[u8]) -> Option<u64> {
-    let text: String = literal
-        .iter()
-        .filter(|byte| **byte != b'\'')
-        .map(|byte| char::from(byte.to_ascii_lowercase()))
-        .collect();
-    let text = text.trim_end_matches(['u', 'l', 'z']);
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
     }
 }

@@ -5,11 +5,6 @@ use super::{Hazards, Hit, View};
 use crate::syntax::{DirectiveKind, ScopeKind, TokenKind};
 use crate::text::TextRange;
 
-/// Threads in a warp of CUDA's.
-const WARP: u64 = 32;
-/// What a block of CUDA's may have of shared memory without asking for more, in bytes.
-const SHARED_LIMIT: u64 = 48 * 1024;
-
 /// Find the constructs whose rows concern the run's targets.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
     let finder = Finder { hazards, view };
@@ -65,7 +60,9 @@ impl Finder<'_> {
             return match arguments.get(*place) {
                 Some(width) => {
                     let small = width.len() == 1
-                        && view.number(width.start).is_some_and(|width| width <= WARP);
+                        && view
+                            .number(width.start)
+                            .is_some_and(|width| width <= shapes.warp.threads);
                     let shape = if small {
                         "shuffle-width-32"
                     } else {
@@ -101,8 +98,8 @@ impl Finder<'_> {
         } else {
             return None;
         };
-        let sizes = &self.hazards.shapes().warp.size;
-        (view.number(number) == Some(WARP) && sizes.contains(&folded(view.word(index))))
+        let warp = &self.hazards.shapes().warp;
+        (view.number(number) == Some(warp.threads) && warp.size.contains(&folded(view.word(index))))
             .then(|| self.hit("warp-size-32", index, number))
             .flatten()
     }
@@ -114,16 +111,16 @@ impl Finder<'_> {
             return None;
         }
         let value = view.number(index + 1)?;
+        let warp = &self.hazards.shapes().warp;
         let fits = match view.word(index) {
-            b">>" => value == 5,
-            b"&" => value == WARP - 1,
-            b"%" | b"/" => value == WARP,
+            b">>" => value == u64::from(warp.threads.trailing_zeros()),
+            b"&" => value == warp.threads - 1,
+            b"%" | b"/" => value == warp.threads,
             _ => false,
         };
         if !fits {
             return None;
         }
-        let warp = &self.hazards.shapes().warp;
         // `threadIdx.x / 32`
         let mut left = index.checked_sub(1)?;
         if view.before(left, 1) == b"." && matches!(view.word(left), b"x" | b"y" | b"z") {
@@ -154,14 +151,9 @@ impl Finder<'_> {
         if view.word(index) != b"__shared__" || view.before(index, 1) == b"extern" {
             return None;
         }
-        let size = match view.word(index + 1) {
-            b"double" | b"int64_t" | b"uint64_t" | b"float2" => 8,
-            b"float" | b"int" | b"int32_t" | b"uint32_t" | b"unsigned" => 4,
-            b"half" | b"__half" | b"short" => 2,
-            b"float4" | b"int4" | b"uint4" => 16,
-            _ => 1,
-        };
-        let mut bytes: u64 = size;
+        let shared = &self.hazards.shapes().shared;
+        let element = std::str::from_utf8(view.word(index + 1)).unwrap_or_default();
+        let mut bytes = shared.sizes.get(element).copied().unwrap_or(1);
         let mut at = index + 3;
         if view.word(at) != b"[" {
             return None;
@@ -170,7 +162,7 @@ impl Finder<'_> {
             bytes = bytes.saturating_mul(view.number(at + 1)?);
             at += 3;
         }
-        (bytes > SHARED_LIMIT)
+        (bytes > shared.limit)
             .then(|| self.hit("large-shared-array", index + 2, at - 1))
             .flatten()
     }

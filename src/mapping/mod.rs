@@ -21,6 +21,6 @@ mod versions;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target, USER,
 };
-pub use shapes::Shapes;
+pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};
 pub use versions::{Version, Versions};

@@ -14,6 +14,8 @@ pub struct Shapes {
     pub ptx_instructions: Vec<String>,
     /// Words that only files with device code have.
     pub device_marks: Vec<String>,
+    /// Words before a declaration that take arguments in brackets, as a function's name does.
+    pub attributes: Vec<String>,
     /// Calls that pass values between the threads of a warp, with the place of the width among
     /// their arguments, 0-based.
     pub shuffles: BTreeMap<String, usize>,
@@ -21,6 +23,8 @@ pub struct Shapes {
     pub guards: GuardWords,
     /// Words around warps.
     pub warp: WarpWords,
+    /// What is known of shared memory.
+    pub shared: SharedMemory,
     /// Words around compute capabilities.
     pub capability: CapabilityWords,
 }
@@ -69,6 +73,8 @@ impl VersionForm {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WarpWords {
+    /// Threads in a warp of CUDA's.
+    pub threads: u64,
     /// Names of the number of threads in a warp.
     pub size: Vec<String>,
     /// Names of a thread's number.
@@ -77,6 +83,17 @@ pub struct WarpWords {
     pub result: Vec<String>,
     /// Calls whose first argument is a mask of the warp's threads, as they are written.
     pub masked: Vec<String>,
+}
+
+/// What is known of shared memory.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedMemory {
+    /// What a block of CUDA's may have without asking for more, in bytes.
+    pub limit: u64,
+    /// Sizes of types, in bytes; any other type counts as one byte, so that nothing is said of it
+    /// which may be wrong.
+    pub sizes: BTreeMap<String, u64>,
 }
 
 /// Words around compute capabilities.
@@ -93,6 +110,37 @@ pub struct CapabilityWords {
     pub variables: Vec<String>,
     /// Calls that give it, as they are written.
     pub calls: Vec<String>,
+    /// What comes before the number in names such as `Sm80`, in lower case and without
+    /// underscores.
+    pub numbered: Vec<String>,
     /// Capabilities as numbers, `80` for 8.0.
     pub numbers: Vec<u64>,
+}
+
+impl CapabilityWords {
+    /// A number below this may be one part of a capability.
+    pub const MAJOR_LIMIT: u64 = 20;
+
+    /// Whether a number is a capability, as `80` or as `800`.
+    pub fn lists(&self, number: u64) -> bool {
+        let tenfold = number.is_multiple_of(10) && self.numbers.contains(&(number / 10));
+        self.numbers.contains(&number) || tenfold
+    }
+
+    /// Whether a number is a capability or the first part of one, `8` for 8.0.
+    pub fn lists_part(&self, number: u64) -> bool {
+        self.lists(number) || self.numbers.iter().any(|one| one / 10 == number)
+    }
+
+    /// The capability that a name has in it, such as `Sm100a`; `name` in lower case and without
+    /// underscores.
+    pub fn number_in(&self, name: &str) -> Option<u64> {
+        let digits = self
+            .numbered
+            .iter()
+            .find_map(|front| name.strip_prefix(front.as_str()))?
+            .trim_end_matches(|letter: char| letter.is_ascii_alphabetic())
+            .parse();
+        digits.ok().filter(|number| self.lists(*number))
+    }
 }

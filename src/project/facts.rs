@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::hazards::Named;
 use crate::text::TextRange;
 
 use super::foreign::Foreign;
@@ -102,6 +103,19 @@ pub struct ParameterMacro {
     pub parameters: Vec<usize>,
 }
 
+/// A macro that hands a parameter to a call which takes a CUDA name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forwarder {
+    /// The macro's name.
+    pub name: Vec<u8>,
+    /// The parameter's place, 0-based.
+    pub parameter: usize,
+    /// Which call of the knowledge's takes it.
+    pub consumer: usize,
+    /// Whether the macro does nothing else with the parameter.
+    pub only: bool,
+}
+
 /// A macro that calls another one, which it is given, with names of its own:
 /// `#define LIST(F) F(cuInit) F(cuCtxCreate)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,6 +164,8 @@ pub struct Facts {
     pub stringizers: Vec<ParameterMacro>,
     /// Macros that take members by the names in their arguments.
     pub accessors: Vec<ParameterMacro>,
+    /// Macros that hand a parameter to a call which takes a CUDA name.
+    pub forwarders: Vec<Forwarder>,
     /// Macros that hand names to another one.
     pub lists: Vec<ListMacro>,
     /// Members that it speaks of under CUDA names: accesses and declarations.
@@ -158,8 +174,10 @@ pub struct Facts {
     pub taints: Vec<Taint>,
     /// Macros of its own that stand for a newer architecture.
     pub switches: Vec<String>,
-    /// Macros of its own that stand for a number.
-    pub numbers: Vec<(Vec<u8>, i64)>,
+    /// What names of its own stand for.
+    pub named: Named,
+    /// Templates that it gives a number which may be an architecture's.
+    pub numbered_templates: Vec<Vec<u8>>,
     /// Names of its own that are only written as CUDA writes names.
     pub lookalikes: Vec<Vec<u8>>,
     /// Names that it declares directly inside a namespace of the tables, such as `at::cuda`.

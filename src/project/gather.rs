@@ -73,7 +73,19 @@ impl Project {
             }
         }
         for file in &self.files {
-            self.taints.add(&file.facts.taints, &file.facts.numbers);
+            self.taints.add(&file.facts.taints, &file.facts.named);
+        }
+        for file in &mut self.files {
+            let mut given = file.facts.numbered_templates.iter();
+            file.facts.has_hits |= given.any(|name| self.taints.takes_capability(name));
+        }
+        for file in &self.files {
+            for one in &file.facts.forwarders {
+                let known = self.forwarders.entry(one.name.clone()).or_default();
+                if !known.contains(one) {
+                    known.push(one.clone());
+                }
+            }
         }
         for file in &self.files {
             self.taints.shut(&file.facts.switches);

@@ -29,7 +29,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use facts::{Declared, DeclaredAs, Facts, Include, Invocation, ParameterMacro, Paster, Piece};
+pub use facts::{
+    Declared, DeclaredAs, Facts, Forwarder, Include, Invocation, ParameterMacro, Paster, Piece,
+};
 pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
@@ -96,6 +98,8 @@ pub struct Project {
     pub members: FxHashSet<Vec<u8>>,
     /// Names of the project's own that are only written as CUDA writes names.
     pub lookalikes: FxHashSet<Vec<u8>>,
+    /// Macros that hand a parameter to a call which takes a CUDA name, by name.
+    pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -224,6 +228,7 @@ impl Project {
             defined_functions: FxHashSet::default(),
             members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
+            forwarders: BTreeMap::new(),
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),

@@ -1,5 +1,6 @@
 //! What a preprocessing condition says when some macros are known and the others are not.
 
+use super::literal::integer;
 use super::token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
 
 /// The three values of a condition.
@@ -215,7 +216,7 @@ impl<'a> Parser<'a> {
                 }
                 (self.known)(name).value()
             }
-            (TokenKind::Number, digits) => number(digits),
+            (TokenKind::Number, digits) => integer(digits).and_then(|value| value.try_into().ok()),
             _ => None,
         }
     }
@@ -269,23 +270,6 @@ fn apply(operator: &[u8], left: Option<i64>, right: Option<i64>) -> Option<i64> 
         b"%" => left.checked_rem(right)?,
         _ => return None,
     })
-}
-
-/// The value of an integer literal, suffixes and separators left out.
-fn number(digits: &[u8]) -> Option<i64> {
-    let text: String = digits
-        .iter()
-        .filter(|byte| **byte != b'\'')
-        .map(|byte| char::from(*byte).to_ascii_lowercase())
-        .collect();
-    let text = text.trim_end_matches(['u', 'l']);
-    if let Some(hex) = text.strip_prefix("0x") {
-        return i64::from_str_radix(hex, 16).ok();
-    }
-    if text.len() > 1 && text.starts_with('0') {
-        return i64::from_str_radix(text, 8).ok();
-    }
-    text.parse().ok()
 }
 
 #[cfg(test)]

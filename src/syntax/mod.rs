@@ -4,6 +4,7 @@
 mod condition;
 mod conditional;
 mod lexer;
+mod literal;
 mod outline;
 mod token;
 mod tree;
@@ -11,6 +12,7 @@ mod tree;
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
+pub use literal::integer;
 pub use outline::{Outline, Scope, ScopeKind};
 pub use token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
 pub use tree::{python_strings, syntax_errors};

@@ -94,8 +94,10 @@ const KINDS: [&str; 8] = [
 ];
 
 /// The constructs that a `shape` can name.
-pub const SHAPES: [&str; 7] = [
+pub const SHAPES: [&str; 9] = [
+    "capability-argument",
     "capability-comparison",
+    "capability-constant",
     "inline-asm",
     "large-shared-array",
     "relocatable-device-code",

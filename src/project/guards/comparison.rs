@@ -1,7 +1,7 @@
 //! Comparisons of the architecture macro with a number.
 
 use crate::project::{Lore, Parsed};
-use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::syntax::{DirectiveKind, Token, TokenKind, integer};
 use crate::text::TextRange;
 
 use super::Taints;
@@ -169,7 +169,7 @@ impl Site<'_> {
         );
         let text = self.word(other);
         let number = match kind {
-            TokenKind::Number => number(text),
+            TokenKind::Number => integer(text).and_then(|value| value.try_into().ok()),
             _ => self.taints.number(text),
         };
         Some(Comparison {
@@ -180,10 +180,4 @@ impl Site<'_> {
             mirrored,
         })
     }
-}
-
-/// The value of a decimal literal.
-pub(super) fn number(literal: &[u8]) -> Option<i64> {
-    let text = std::str::from_utf8(literal).ok()?;
-    text.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
 }

@@ -17,8 +17,8 @@ mod taints;
 pub use comparison::{Comparison, Operator};
 use decide::decide;
 pub use decision::{Closed, Decision, Guards};
+pub(super) use taints::taints;
 pub use taints::{Taint, Taints};
-pub(super) use taints::{numbers, taints};
 
 use super::{Lore, Parsed};
 use crate::hazards::{Hit, View};
@@ -34,6 +34,7 @@ pub fn judge(
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
+        named: &taints.named,
     });
     let guards = decide(source, parsed, lore, &hits, taints);
     (hits, guards)

@@ -1,15 +1,12 @@
 //! What stands behind a name that a guarded branch uses: a function that holds what MUSA lacks, a
 //! macro that opens a branch which does.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::hazards::Hit;
+use crate::hazards::{Hit, Named};
 use crate::project::{Lore, Parsed};
 use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
 
-use super::comparison;
 use super::decide::blocks;
 use super::decision::Guards;
 
@@ -28,24 +25,19 @@ pub struct Taints {
     behind: FxHashMap<Vec<u8>, String>,
     /// Macros that no MUSA GPU has.
     shut: FxHashSet<Vec<u8>>,
-    /// `None` where two definitions differ.
-    numbers: BTreeMap<Vec<u8>, Option<i64>>,
+    /// What the project's own names stand for.
+    pub(super) named: Named,
 }
 
 impl Taints {
     /// Take in what one file says.
-    pub fn add(&mut self, taints: &[Taint], numbers: &[(Vec<u8>, i64)]) {
+    pub fn add(&mut self, taints: &[Taint], named: &Named) {
         for taint in taints {
             self.behind
                 .entry(taint.name.clone())
                 .or_insert_with(|| taint.what.clone());
         }
-        for (name, number) in numbers {
-            let entry = self.numbers.entry(name.clone()).or_insert(Some(*number));
-            if *entry != Some(*number) {
-                *entry = None;
-            }
-        }
+        self.named.add(named);
     }
 
     /// Take in the macros that stand for newer architectures, once all files have said what
@@ -73,36 +65,17 @@ impl Taints {
         self.behind.get(name).map(String::as_str)
     }
 
+    /// Whether a template of this name takes an architecture's number.
+    pub fn takes_capability(&self, template: &[u8]) -> bool {
+        self.named.is_template(template)
+    }
+
     /// The number that a macro stands for.
     pub(super) fn number(&self, name: &[u8]) -> Option<i64> {
-        self.numbers.get(name).copied().flatten()
+        self.named
+            .number(name)
+            .and_then(|number| number.try_into().ok())
     }
-}
-
-/// Macros that stand for a number which may be an architecture's.
-pub(in crate::project) fn numbers(source: &[u8], parsed: &Parsed) -> Vec<(Vec<u8>, i64)> {
-    let tokens = &parsed.tokens;
-    let defines = tokens
-        .directives
-        .iter()
-        .filter(|one| one.kind == DirectiveKind::Define);
-    defines
-        .filter_map(|directive| {
-            let body = directive.tokens.start + 1..directive.tokens.end;
-            let at = match body.len() {
-                1 => body.start,
-                3 if tokens.is(body.start, source, "(") => body.start + 1,
-                _ => return None,
-            };
-            let value = tokens
-                .get(at)
-                .filter(|token| token.kind == TokenKind::Number)
-                .and_then(|token| comparison::number(token.text(source)))
-                .filter(|value| (100..2000).contains(value))?;
-            let name = tokens.get(directive.tokens.start)?.text(source).to_vec();
-            Some((name, value))
-        })
-        .collect()
 }
 
 /// Words that stand before a bracket as a function's name does.

@@ -160,7 +160,7 @@ pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
 }
 
 /// The parameters of a macro and the token range of its body.
-fn parameters(
+pub(super) fn parameters(
     source: &[u8],
     tokens: &Tokens,
     define: Range<usize>,

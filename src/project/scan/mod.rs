@@ -1,10 +1,12 @@
 //! The cheap pass over one C++ file: what it includes, declares and pastes.
 
+mod forwarders;
 mod macros;
 mod namespaces;
 mod stand_ins;
 
 use crate::classify::Class;
+use crate::hazards::{Named, View};
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section};
 use crate::syntax::{
@@ -110,10 +112,18 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     facts.has_hits |= !facts.pasters.is_empty();
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     facts.accessors = macros::accessors(source, &parsed.tokens);
+    facts.forwarders = forwarders::forwarders(source, &parsed.tokens, &lore.knowledge.consumers);
     facts.lists = macros::lists(source, &parsed.tokens);
     namespaces::gather(source, &parsed, lore.tables, &mut facts);
     stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
-    facts.numbers = guards::numbers(source, &parsed);
+    let view = View {
+        source,
+        tokens: &parsed.tokens,
+        outline: &parsed.outline,
+        named: &Named::default(),
+    };
+    facts.named = lore.hazards.named(&view);
+    facts.numbered_templates = lore.hazards.numbered_templates(&view);
     if hazardous {
         let (hits, decided) = guards::judge(source, &parsed, lore, &guards::Taints::default());
         facts.taints = guards::taints(source, &parsed, lore, &hits, &decided);

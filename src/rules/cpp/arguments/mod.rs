@@ -1,6 +1,8 @@
 //! Arguments that are names: `dlsym(h, "cudaMalloc")`, `getenv("CUDA_VISIBLE_DEVICES")`,
 //! `TORCH_LIBRARY_IMPL(ns, CUDA, m)`.
 
+mod dispatch;
+
 use std::ops::Range;
 
 use super::verdict::{Change, Reference, keep_if};
@@ -47,8 +49,11 @@ impl Rule for Arguments {
                 .filter(|consumer| consumer.callee.as_bytes() == callee);
             for consumer in consumers {
                 if accepts(unit, index, consumer) {
-                    consume(unit, out, index, consumer);
+                    consume(unit, out, index, consumer.argument, consumer.kind);
                 }
+            }
+            for one in unit.project.forwarders.get(callee).into_iter().flatten() {
+                dispatch::forwarded(unit, out, index, one);
             }
         }
         device_objects(unit, out);
@@ -127,15 +132,15 @@ fn accepts(unit: &Unit<'_>, index: usize, consumer: &Consumer) -> bool {
     }
 }
 
-fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer) {
+fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind: ArgumentKind) {
     let Some(arguments) = project::arguments(unit.text, &unit.parsed.tokens, index + 1) else {
         return;
     };
-    let Some(argument) = arguments.get(consumer.argument).cloned() else {
+    let Some(argument) = arguments.get(place).cloned() else {
         return;
     };
-    match consumer.kind {
-        ArgumentKind::DispatchKey => dispatch_key(unit, out, argument),
+    match kind {
+        ArgumentKind::DispatchKey => dispatch::key(unit, out, argument),
         ArgumentKind::Symbol => each_literal(unit, out, argument, &|name| {
             unit.lore.tables.get(Section::Names, name.as_bytes())
         }),
@@ -153,40 +158,6 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, consumer: &Consumer
             }
         }
     }
-}
-
-/// A bare dispatch key.
-fn dispatch_key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
-    let [index] = argument.collect::<Vec<_>>()[..] else {
-        return;
-    };
-    let Some(token) = unit.token(index) else {
-        return;
-    };
-    let key = format!(
-        "DispatchKey::{}",
-        String::from_utf8_lossy(token.text(unit.text))
-    );
-    let Some(row) = unit.lore.tables.get(Section::Qualified, key.as_bytes()) else {
-        return;
-    };
-    out.claim(token);
-    let range = token.range();
-    if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
-        return;
-    }
-    let to = row.to.as_deref().unwrap_or_default();
-    let to = to.rsplit("::").next().unwrap_or(to).to_owned();
-    let changes = vec![Change { range, to }];
-    Reference {
-        range,
-        shown: &key,
-        row,
-        changes,
-        header: false,
-        rule: "dispatch-key",
-    }
-    .settle(unit, out);
 }
 
 /// The plain string literals of an argument. One literal is a name as a whole; of several, as in

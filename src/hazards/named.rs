@@ -1,0 +1,226 @@
+//! Names of a project's own that stand for a capability: constants with its number, and
+//! templates that take it as an argument.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::shapes::folded;
+use super::{Hazards, View};
+use crate::syntax::{DirectiveKind, TokenKind};
+
+/// Values that are kept although no architecture of the tables has them: other makers' numbers
+/// and limits of tests stand in `__CUDA_ARCH__`'s range.
+const ARCHITECTURE_RANGE: Range<u64> = 100..2000;
+
+/// What names stand for, in a file or in a whole project.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// `None` where two definitions differ.
+    numbers: BTreeMap<Vec<u8>, Option<u64>>,
+    /// The places, 0-based, of the arguments that are capabilities.
+    templates: BTreeMap<Vec<u8>, BTreeSet<usize>>,
+}
+
+impl Named {
+    /// Take in what another file says.
+    pub fn add(&mut self, other: &Self) {
+        for (name, number) in &other.numbers {
+            self.add_number(name, *number);
+        }
+        for (name, places) in &other.templates {
+            self.templates
+                .entry(name.clone())
+                .or_default()
+                .extend(places);
+        }
+    }
+
+    fn add_number(&mut self, name: &[u8], number: Option<u64>) {
+        let known = self.numbers.entry(name.to_vec()).or_insert(number);
+        if *known != number {
+            *known = None;
+        }
+    }
+
+    /// The number that a constant or a macro stands for.
+    pub fn number(&self, name: &[u8]) -> Option<u64> {
+        self.numbers.get(name).copied().flatten()
+    }
+
+    /// Which arguments of a template are capabilities.
+    pub(super) fn places(&self, name: &[u8]) -> Option<&BTreeSet<usize>> {
+        self.templates.get(name)
+    }
+
+    /// Whether a template takes a capability.
+    pub fn is_template(&self, name: &[u8]) -> bool {
+        self.templates.contains_key(name)
+    }
+}
+
+impl Hazards<'_> {
+    /// What the names that a file defines stand for.
+    pub fn named(&self, view: &View<'_>) -> Named {
+        let mut named = Named::default();
+        let words = &self.shapes().capability;
+        let mut keep = |name: &[u8], number: Option<u64>| {
+            let fits = |value: &u64| words.lists(*value) || ARCHITECTURE_RANGE.contains(value);
+            if let Some(number) = number.filter(fits) {
+                named.add_number(name, Some(number));
+            }
+        };
+        for directive in &view.tokens.directives {
+            let body = directive.tokens.start + 1..directive.tokens.end;
+            let at = match body.len() {
+                1 => body.start,
+                3 if view.word(body.start) == b"(" => body.start + 1,
+                _ => continue,
+            };
+            if directive.kind == DirectiveKind::Define {
+                keep(view.word(directive.tokens.start), view.number(at));
+            }
+        }
+        for index in 0..view.tokens.tokens.len() {
+            if view.word(index) == b"=" && is_constant(view, index) {
+                keep(view.before(index, 1), view.number(index + 1));
+            }
+        }
+        for index in 0..view.tokens.tokens.len() {
+            if view.word(index) == b"template"
+                && let Some((name, places)) = template(self, view, index)
+            {
+                let known = named.templates.entry(name.to_vec()).or_default();
+                known.extend(places);
+            }
+        }
+        named
+    }
+
+    /// Templates that a file gives an argument which may be a capability.
+    pub fn numbered_templates(&self, view: &View<'_>) -> Vec<Vec<u8>> {
+        let words = &self.shapes().capability;
+        let mut found: Vec<Vec<u8>> = Vec::new();
+        for index in 0..view.tokens.tokens.len() {
+            if view.word(index) != b"<" || !view.is(index.saturating_sub(1), TokenKind::Identifier)
+            {
+                continue;
+            }
+            let fits = |argument: &Range<usize>| {
+                argument.len() == 1
+                    && view
+                        .number(argument.start)
+                        .is_some_and(|value| words.lists_part(value))
+            };
+            let name = view.before(index, 1);
+            if !found.iter().any(|known| known == name)
+                && angled(view, index).is_some_and(|(arguments, _)| arguments.iter().any(fits))
+            {
+                found.push(name.to_vec());
+            }
+        }
+        found
+    }
+}
+
+/// `constexpr int kSm = 90;`, `enum { SM80 = 80 };`
+fn is_constant(view: &View<'_>, equals: usize) -> bool {
+    if !matches!(view.word(equals + 2), b";" | b"," | b"}") {
+        return false;
+    }
+    let declared = (2..8)
+        .map(|back| view.before(equals, back))
+        .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"(" | b""))
+        .any(|word| matches!(word, b"constexpr" | b"const"));
+    declared || matches!(view.before(equals, 2), b"{" | b",")
+}
+
+/// The arguments or parameters of the `<` at `open`, as ranges of token indices, and where its
+/// `>` stands; none where it is a comparison.
+pub(super) fn angled(view: &View<'_>, open: usize) -> Option<(Vec<Range<usize>>, usize)> {
+    let mut found = Vec::new();
+    let (mut depth, mut start) = (0_usize, open + 1);
+    for at in open..open + 400 {
+        let closes = match view.word(at) {
+            b"<" | b"(" | b"[" => {
+                depth += 1;
+                0
+            }
+            b"{" | b"}" | b";" | b"&&" | b"||" | b"" => return None,
+            b")" | b"]" | b">" => 1,
+            b">>" => 2,
+            b"," if depth == 1 => {
+                found.push(start..at);
+                start = at + 1;
+                0
+            }
+            _ => 0,
+        };
+        if closes > 0 {
+            depth = depth.saturating_sub(closes);
+            if depth == 0 {
+                found.push(start..at);
+                return Some((found, at));
+            }
+        }
+    }
+    None
+}
+
+/// The name that the template at `index` declares, and which of its parameters are capabilities.
+fn template<'v>(
+    hazards: &Hazards<'_>,
+    view: &View<'v>,
+    index: usize,
+) -> Option<(&'v [u8], Vec<usize>)> {
+    let words = &hazards.shapes().capability;
+    if view.word(index + 1) != b"<" {
+        return None;
+    }
+    let (parameters, close) = angled(view, index + 1)?;
+    let takes = |parameter: &Range<usize>| {
+        if matches!(view.word(parameter.start), b"typename" | b"class") {
+            return false;
+        }
+        let end = parameter
+            .clone()
+            .find(|&at| view.word(at) == b"=")
+            .unwrap_or(parameter.end);
+        let name = folded(view.before(end, 1));
+        end > parameter.start + 1
+            && (words.variables.contains(&name) || words.parts.contains(&name))
+    };
+    let places: Vec<usize> = (0..parameters.len())
+        .filter(|&at| parameters.get(at).is_some_and(takes))
+        .collect();
+    if places.is_empty() {
+        return None;
+    }
+    Some((declared(hazards, view, close + 1)?, places))
+}
+
+/// The name that a declaration is about, which starts at `start`, behind `template <…>`.
+fn declared<'v>(hazards: &Hazards<'_>, view: &View<'v>, start: usize) -> Option<&'v [u8]> {
+    let attributes = &hazards.shapes().attributes;
+    let mut at = start;
+    while at < start + 60 {
+        let word = view.word(at);
+        if matches!(word, b"struct" | b"class" | b"union" | b"using") {
+            return view
+                .is(at + 1, TokenKind::Identifier)
+                .then(|| view.word(at + 1));
+        }
+        if view.is(at, TokenKind::Identifier) {
+            let attribute = attributes.iter().any(|one| one.as_bytes() == word);
+            match view.word(at + 1) {
+                b"(" if attribute => at = view.outline.partner(at + 1)?,
+                b"(" | b"=" | b";" | b"{" => return Some(word),
+                b"<" => at = angled(view, at + 1)?.1,
+                _ => {}
+            }
+        } else if matches!(word, b"(" | b"{" | b";" | b"") {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}

@@ -1,0 +1,95 @@
+//! Architecture numbers that code carries along: constants, and arguments of templates.
+
+use super::named::angled;
+use super::shapes::folded;
+use super::{Hazards, Hit, View};
+use crate::syntax::{DirectiveKind, TokenKind};
+use crate::text::TextRange;
+
+/// The constructs' names in the rows.
+const CONSTANT: &str = "capability-constant";
+const ARGUMENT: &str = "capability-argument";
+
+/// What a finding shows of a template's arguments, in bytes.
+const SHOWN: usize = 40;
+
+/// Find architecture numbers outside comparisons.
+pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+    for index in 0..view.tokens.tokens.len() {
+        if view.is(index, TokenKind::Identifier) {
+            hits.extend(constant(hazards, view, index));
+            hits.extend(argument(hazards, view, index));
+        }
+    }
+}
+
+/// `constexpr int kSm = 90;`, `arch = 80;`, `#define SM_ARCH 80`
+fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit> {
+    let row = hazards.construct(CONSTANT)?;
+    let words = &hazards.shapes().capability;
+    let defined = view.tokens.directive_of(index).filter(|one| {
+        one.kind == DirectiveKind::Define && one.tokens.start == index && one.tokens.len() == 2
+    });
+    let at = match (defined, view.word(index + 1)) {
+        (Some(_), _) => index + 1,
+        (None, b"=" | b"{") => index + 2,
+        _ => return None,
+    };
+    let number = view.number(at).filter(|number| words.lists(*number))?;
+    // One number, not the first of a sum.
+    let whole =
+        defined.is_some() || matches!(view.word(at + 1), b";" | b"," | b"}" | b")" | b">" | b"\\");
+    let name = folded(view.word(index));
+    let carries = words
+        .number_in(&name)
+        .is_some_and(|own| own == number || own * 10 == number);
+    // Set for an editor's sake; asking for it is the business of guards.
+    let asked = view.word(index) == hazards.shapes().guards.architecture.as_bytes();
+    if !whole || asked || !(carries || words.variables.contains(&name)) {
+        return None;
+    }
+    let range = TextRange::new(
+        view.token(index)?.range().start,
+        view.token(at)?.range().end,
+    );
+    Some(Hit {
+        row,
+        range,
+        what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
+    })
+}
+
+/// `run<90, half>(…)`, `is_major_v<10>`, where the template calls that parameter an architecture.
+fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit> {
+    let row = hazards.construct(ARGUMENT)?;
+    let places = view.named.places(view.word(index))?;
+    if view.word(index + 1) != b"<" {
+        return None;
+    }
+    let words = &hazards.shapes().capability;
+    let (arguments, close) = angled(view, index + 1)?;
+    let given = places.iter().find_map(|place| {
+        let argument = arguments.get(*place).filter(|one| !one.is_empty())?;
+        let last = argument.end - 1;
+        let number = if argument.len() == 1 {
+            view.number(last)
+        } else {
+            None
+        };
+        let number = number.or_else(|| view.named.number(view.word(last)))?;
+        words.lists_part(number).then_some(last)
+    })?;
+    let start = view.token(index)?.range().start;
+    let whole = TextRange::new(start, view.token(close)?.range().end);
+    let what = if whole.len() <= SHOWN {
+        String::from_utf8_lossy(whole.of(view.source)).into_owned()
+    } else {
+        let word = |at: usize| String::from_utf8_lossy(view.word(at)).into_owned();
+        format!("{}<… {} …>", word(index), word(given))
+    };
+    Some(Hit {
+        row,
+        range: TextRange::new(start, view.token(given)?.range().end),
+        what,
+    })
+}
