@@ -47,6 +47,32 @@ const VARIABLES: [&str; 14] = [
     "smcode",
 ];
 
+/// What names of a capability's number end with, in lower case without underscores.
+const GENERATIONS: [&str; 9] = [
+    "maxwell",
+    "pascal",
+    "volta",
+    "turing",
+    "ampere",
+    "adalovelace",
+    "hopper",
+    "blackwell",
+    "rubin",
+];
+
+/// Whether a name stands for a capability's number: `GGML_CUDA_CC_VOLTA`, `kSM_90`.
+fn stands_for_number(name: &[u8]) -> bool {
+    let plain: String = String::from_utf8_lossy(name)
+        .to_lowercase()
+        .replace('_', "");
+    let numbered = plain
+        .trim_start_matches('k')
+        .strip_prefix("sm")
+        .and_then(|digits| digits.parse::<i64>().ok())
+        .is_some_and(|number| NUMBERS.contains(&(number * 10)));
+    numbered || (plain.contains("cc") && GENERATIONS.iter().any(|one| plain.ends_with(one)))
+}
+
 impl Comparison<'_> {
     /// Count capability checks that nothing is said of.
     pub(crate) fn all_capabilities(&mut self) {
@@ -97,9 +123,10 @@ fn check(file: &Scanned, at: usize) -> Option<(usize, usize)> {
         VARIABLES.contains(&plain.as_str())
             && (numbers.contains(&value) || numbers.contains(&(value * 10)))
     };
-    let value = |at: usize| {
-        let literal = file.kind(at) == Some(Kind::Number);
-        literal.then(|| number(file.bytes(at))).flatten()
+    let is_number = |at: usize| match file.kind(at) {
+        Some(Kind::Number) => number(file.bytes(at)).is_some_and(counts),
+        Some(Kind::Identifier) => !member && stands_for_number(file.bytes(at)),
+        _ => false,
     };
     let mark = |at: usize| matches!(file.bytes(at), b"<" | b">" | b"=" | b"!");
     let compares = |first: usize, last: usize| {
@@ -111,7 +138,7 @@ fn check(file: &Scanned, at: usize) -> Option<(usize, usize)> {
     if let Some(start) = start {
         let end = if mark(start + 1) { start + 1 } else { start };
         let other = file.next(end)?;
-        let found = compares(start, end) && value(other).is_some_and(counts);
+        let found = compares(start, end) && is_number(other);
         // The whole name is checked, from its first part on.
         return found.then_some((at, other));
     }
@@ -133,5 +160,5 @@ fn check(file: &Scanned, at: usize) -> Option<(usize, usize)> {
         end
     };
     let other = file.previous(start)?;
-    (compares(start, end) && value(other).is_some_and(counts)).then_some((other, at))
+    (compares(start, end) && is_number(other)).then_some((other, at))
 }

@@ -188,7 +188,9 @@ fn counts(
     if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
         return false;
     }
-    words.lists(number) && is_variable(hazards, view, name)
+    // `newest == kSM_100`: the constant's name says what is compared.
+    let named = || words.number_in(&folded(last_word(view, other))).is_some();
+    words.lists(number) && (is_variable(hazards, view, name) || named())
 }
 
 /// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
