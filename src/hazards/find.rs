@@ -124,7 +124,9 @@ impl Hazards<'_> {
         };
         let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
         for instruction in &statement.instructions {
-            if !assembly::is_ptx(instruction, self.shapes) {
+            // Newer instructions than the list has count where the file is a GPU's.
+            let unlisted = || instruction.contains('.') && self.has_device_code(view);
+            if !assembly::is_ptx(instruction, self.shapes) && !unlisted() {
                 continue;
             }
             let special = self.instructions.iter().find(|(front, _)| {

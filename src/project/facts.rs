@@ -172,6 +172,8 @@ pub struct Facts {
     pub members: Vec<Vec<u8>>,
     /// Names of its own that lead to what MUSA lacks.
     pub taints: Vec<Taint>,
+    /// Classes that it defines.
+    pub classes: Vec<Vec<u8>>,
     /// Macros of its own that stand for a newer architecture.
     pub switches: Vec<String>,
     /// What names of its own stand for.

@@ -76,6 +76,10 @@ impl Project {
             self.taints.add(&file.facts.taints, &file.facts.named);
         }
         for file in &mut self.files {
+            self.taints
+                .count_classes(&std::mem::take(&mut file.facts.classes));
+        }
+        for file in &mut self.files {
             let mut given = file.facts.numbered_templates.iter();
             file.facts.has_hits |= given.any(|name| self.taints.takes_capability(name));
         }

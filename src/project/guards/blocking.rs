@@ -3,7 +3,7 @@
 use crate::hazards::Hit;
 use crate::mapping::{Relation, Section};
 use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind, TokenKind};
+use crate::syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};
 use crate::text::TextRange;
 
 use super::decide::{Decider, blocks};
@@ -29,7 +29,7 @@ impl Decider<'_> {
                 && !self.guards.is_closed(offset)
                 && self.parsed.regions.at(offset) == Region::Plain
         };
-        let direct = self
+        let direct: Vec<&Hit> = self
             .hits
             .iter()
             .filter(|hit| blocks(self.lore, hit) && counts(hit.range.start))
@@ -41,9 +41,11 @@ impl Decider<'_> {
             }
             let name = token.text(self.source);
             let shown = || String::from_utf8_lossy(name).into_owned();
-            let said = if let Some(what) = self.taints.behind(name)
-                && self.uses(index)
-            {
+            let said = if let Some(what) = self.behind(index) {
+                // It is defined here.
+                if direct.iter().any(|hit| hit.what == what) {
+                    continue;
+                }
                 // What a macro opens speaks for itself.
                 let opens = self.parsed.tokens.directive_of(index).is_some();
                 Some(if opens {
@@ -53,14 +55,51 @@ impl Decider<'_> {
                 })
             } else {
                 let row = self.lore.tables.get(Section::Names, name);
+                // What a condition inside asks of CUDA's version is no part of the work.
+                let versions = &self.lore.knowledge.shapes.guards.versions;
                 row.filter(|row| row.stem && row.relation == Relation::Absent)
                     .map(|_| shown())
+                    .filter(|name| !versions.contains_key(name))
             };
             if let Some(said) = said.filter(|said| !behind.contains(said)) {
                 behind.push(said);
             }
         }
         (direct, behind)
+    }
+
+    /// What stands behind the name at `index`, as it is used there.
+    fn behind(&self, index: usize) -> Option<&str> {
+        let tokens = &self.parsed.tokens;
+        let name = tokens.get(index)?.text(self.source);
+        if let Some(what) = self.taints.behind(name)
+            && self.uses(index)
+        {
+            return Some(what);
+        }
+        if tokens.directive_of(index).is_some() {
+            return None;
+        }
+        // A method of the class around it.
+        if tokens.is(index + 1, self.source, "(") || tokens.is(index + 1, self.source, "<") {
+            let outline = &self.parsed.outline;
+            let class = outline
+                .enclosing(index)
+                .filter_map(|at| outline.scopes.get(at))
+                .find(|scope| scope.kind == ScopeKind::Class)
+                .and_then(|scope| scope.names.last());
+            if let Some(what) = class.and_then(|class| self.taints.behind_method(class, name)) {
+                return Some(what);
+            }
+        }
+        // An object of a class with such methods.
+        let declares = tokens
+            .get(index + 1)
+            .is_some_and(|next| next.kind == TokenKind::Identifier)
+            || ["<", "(", "{", "::", "&", "*"]
+                .iter()
+                .any(|mark| tokens.is(index + 1, self.source, mark));
+        self.taints.behind_class(name).filter(|_| declares)
     }
 
     /// CUDA's names in the branches without a known counterpart.

@@ -1,9 +1,11 @@
 //! What is said of branches that MUSA can't take.
 
+use std::ops::Range;
+
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind, TokenKind};
+use crate::syntax::{Conditional, DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 
 use super::decide::Decider;
@@ -119,6 +121,26 @@ impl Decider<'_> {
             .next()
             .is_some_and(|first| gives_up.iter().any(|one| one.as_bytes() == first));
         let (direct, _) = self.blocking_in(&[branch.body]);
-        any && !errors && !only_gives_up && direct.is_empty()
+        let way = any && !errors && !only_gives_up && direct.is_empty();
+        way && !self.only_returns(&branch.tokens)
+    }
+
+    /// Whether there is nothing but `return 0;` or the like: the work is left undone.
+    fn only_returns(&self, branch: &Range<usize>) -> bool {
+        let words: Vec<Token> = branch
+            .clone()
+            .filter_map(|index| self.parsed.tokens.get(index))
+            .filter(|token| token.kind != TokenKind::Punct)
+            .collect();
+        let is_value = |token: &Token| {
+            token.kind == TokenKind::Number
+                || matches!(token.text(self.source), b"false" | b"nullptr" | b"true")
+        };
+        match words.as_slice() {
+            [first, rest @ ..] => {
+                first.text(self.source) == b"return" && rest.len() <= 1 && rest.iter().all(is_value)
+            }
+            [] => false,
+        }
     }
 }

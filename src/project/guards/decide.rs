@@ -125,6 +125,9 @@ impl Decider<'_> {
                 .filter(|branch| !base.contains(branch))
                 .collect();
             let (direct, mut behind) = self.blocking(conditional, &newer);
+            // What the older branches lead to as well speaks for neither.
+            let (_, anyway) = self.blocking(conditional, &base);
+            behind.retain(|one| !anyway.contains(one));
             // Where CUDA's own fallback does the work, it goes before names that nobody knows.
             if base.iter().any(|&branch| self.is_way(conditional, branch)) {
                 behind.extend(self.unknown_names(conditional, &newer));

@@ -59,6 +59,14 @@ pub struct Guards {
 impl Guards {
     /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU.
     pub fn is_closed(&self, offset: usize) -> bool {
-        self.shut.iter().any(|range| range.contains(offset))
+        self.shut_at(offset).is_some()
+    }
+
+    /// The body of such a branch around the byte at `offset`.
+    pub(super) fn shut_at(&self, offset: usize) -> Option<TextRange> {
+        self.shut
+            .iter()
+            .copied()
+            .find(|range| range.contains(offset))
     }
 }

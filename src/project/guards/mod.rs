@@ -12,12 +12,13 @@ mod decide;
 mod decision;
 mod features;
 mod outside;
+mod spread;
 mod taints;
 
 pub use comparison::{Comparison, Operator};
 use decide::decide;
 pub use decision::{Closed, Decision, Guards};
-pub(super) use taints::taints;
+pub(super) use spread::taints;
 pub use taints::{Taint, Taints};
 
 use super::{Lore, Parsed};

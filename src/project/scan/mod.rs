@@ -10,7 +10,7 @@ use crate::hazards::{Named, View};
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section};
 use crate::syntax::{
-    Conditionals, Directive, DirectiveKind, LexOptions, Outline, TokenKind, Tokens, lex,
+    Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, TokenKind, Tokens, lex,
 };
 use crate::text::TextRange;
 
@@ -116,6 +116,15 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
     facts.lists = macros::lists(source, &parsed.tokens);
     namespaces::gather(source, &parsed, lore.tables, &mut facts);
     stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
+    facts.classes = parsed
+        .outline
+        .scopes
+        .iter()
+        .filter(|scope| scope.kind == ScopeKind::Class)
+        .filter_map(|scope| scope.names.last().cloned())
+        .collect();
+    facts.classes.sort_unstable();
+    facts.classes.dedup();
     let view = View {
         source,
         tokens: &parsed.tokens,

@@ -1,0 +1,241 @@
+//! Which names of a file lead to what MUSA lacks.
+
+use crate::diagnostic::Severity;
+use crate::hazards::Hit;
+use crate::mapping::Section;
+use crate::project::{Lore, Parsed};
+use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
+
+use super::Taint;
+use super::decide::blocks;
+use super::decision::Guards;
+
+/// Words that stand before a bracket as a function's name does.
+const STATEMENTS: [&[u8]; 6] = [b"catch", b"constexpr", b"for", b"if", b"switch", b"while"];
+
+/// Whether a hit is inline assembly.
+fn is_assembly(lore: Lore<'_>, hit: &Hit) -> bool {
+    let row = lore.hazards.rows().get(hit.row);
+    row.is_some_and(|row| {
+        let mut kinds = row.find.iter();
+        kinds.any(|find| find.starts_with("asm:") || find == "shape:inline-asm")
+    })
+}
+
+/// The functions, methods and macros of a file that hold what MUSA lacks, or whose work its guards
+/// leave undone, and the macros that open such branches.
+pub(in crate::project) fn taints(
+    source: &[u8],
+    parsed: &Parsed,
+    lore: Lore<'_>,
+    hits: &[Hit],
+    guards: &Guards,
+) -> Vec<Taint> {
+    let mut spread = Spread {
+        source,
+        parsed,
+        found: Vec::new(),
+    };
+    let blocking: Vec<&Hit> = hits.iter().filter(|hit| blocks(lore, hit)).collect();
+    let open: Vec<&Hit> = blocking
+        .iter()
+        .copied()
+        .filter(|hit| !guards.is_closed(hit.range.start))
+        .collect();
+    for hit in &open {
+        spread.from(hit.range.start, &hit.what);
+        // Names in a method may be the host's; instructions never are.
+        if is_assembly(lore, hit) {
+            spread.class_of(hit.range.start, &hit.what);
+        }
+    }
+    // A function that is only there for newer GPUs, and one whose work no branch is left for.
+    for hit in &blocking {
+        if let Some(shut) = guards.shut_at(hit.range.start) {
+            let inside = |name: usize| {
+                let token = parsed.tokens.get(name);
+                token.is_some_and(|token| shut.contains(token.range().start))
+            };
+            spread.unless_defined_elsewhere(hit, guards, &inside);
+        }
+    }
+    for closed in &guards.closed {
+        if closed.fallback.is_none()
+            && closed.severity == Severity::Error
+            && let Some(what) = closed.holds.first()
+        {
+            spread.from(closed.at.start, what);
+        }
+    }
+    spread.switches(lore, &open, guards);
+    spread.found
+}
+
+struct Spread<'a> {
+    source: &'a [u8],
+    parsed: &'a Parsed,
+    found: Vec<Taint>,
+}
+
+impl<'a> Spread<'a> {
+    fn add(&mut self, name: Vec<u8>, what: &str) {
+        if !self.found.iter().any(|taint| taint.name == name) {
+            self.found.push(Taint {
+                name,
+                what: what.to_owned(),
+            });
+        }
+    }
+
+    fn text(&self, index: usize) -> &'a [u8] {
+        self.parsed
+            .tokens
+            .get(index)
+            .map_or(b"", |token| token.text(self.source))
+    }
+
+    fn token_at(&self, offset: usize) -> Option<usize> {
+        let tokens = &self.parsed.tokens.tokens;
+        tokens
+            .binary_search_by_key(&offset, |token| token.range().start)
+            .ok()
+    }
+
+    /// Taint the macro, function or method around the byte at `offset`.
+    fn from(&mut self, offset: usize, what: &str) {
+        let Some(index) = self.token_at(offset) else {
+            return;
+        };
+        if let Some(directive) = self.parsed.tokens.directive_of(index)
+            && directive.kind == DirectiveKind::Define
+        {
+            self.add(self.text(directive.tokens.start).to_vec(), what);
+            return;
+        }
+        let Some((name, class)) = self.function_around(index) else {
+            return;
+        };
+        let name = self.text(name);
+        match class {
+            None => self.add(name.to_vec(), what),
+            Some(class) => self.add([&class, &b"::"[..], name].concat(), what),
+        }
+    }
+
+    /// Taint the class of the method around the byte at `offset`.
+    fn class_of(&mut self, offset: usize, what: &str) {
+        let around = self
+            .token_at(offset)
+            .filter(|&index| self.parsed.tokens.directive_of(index).is_none())
+            .and_then(|index| self.function_around(index));
+        if let Some((_, Some(class))) = around {
+            self.add([&class, &b"::"[..]].concat(), what);
+        }
+    }
+
+    /// The function around a token: where its name stands, and the class whose method it is.
+    fn function_around(&self, index: usize) -> Option<(usize, Option<Vec<u8>>)> {
+        let outline = &self.parsed.outline;
+        let mut scopes = outline
+            .enclosing(index)
+            .filter_map(|at| outline.scopes.get(at));
+        let name = scopes
+            .by_ref()
+            .filter(|scope| scope.kind == ScopeKind::Function)
+            .find_map(|scope| self.function_name(scope.tokens.start))?;
+        let class = scopes
+            .find(|scope| scope.kind == ScopeKind::Class)
+            .and_then(|scope| scope.names.last().cloned());
+        // `void Class::name() {`
+        let outside = || {
+            let qualified = name >= 2 && self.text(name - 1) == b"::";
+            qualified.then(|| self.text(name - 2).to_vec())
+        };
+        Some((name, class.or_else(outside)))
+    }
+
+    /// Where the name of the function stands whose body opens at the brace `open`.
+    fn function_name(&self, open: usize) -> Option<usize> {
+        let close = (open.saturating_sub(4)..open)
+            .rev()
+            .find(|&at| self.text(at) == b")")?;
+        let name = self.parsed.outline.partner(close)?.checked_sub(1)?;
+        let identifier = self
+            .parsed
+            .tokens
+            .get(name)
+            .is_some_and(|token| token.kind == TokenKind::Identifier);
+        (identifier && !STATEMENTS.contains(&self.text(name))).then_some(name)
+    }
+
+    /// Taint the function around a hit in a closed branch, if it is defined in that branch and
+    /// nowhere else in the file.
+    fn unless_defined_elsewhere(
+        &mut self,
+        hit: &Hit,
+        guards: &Guards,
+        inside: &dyn Fn(usize) -> bool,
+    ) {
+        let around = self
+            .token_at(hit.range.start)
+            .and_then(|index| self.function_around(index));
+        let Some((name, _)) = around.filter(|(name, _)| inside(*name)) else {
+            return;
+        };
+        let scopes = self.parsed.outline.scopes.iter();
+        let elsewhere = scopes
+            .filter(|scope| scope.kind == ScopeKind::Function)
+            .filter_map(|scope| self.function_name(scope.tokens.start))
+            .any(|other| {
+                let open = self
+                    .parsed
+                    .tokens
+                    .get(other)
+                    .is_some_and(|token| !guards.is_closed(token.range().start));
+                open && self.text(other) == self.text(name)
+            });
+        if !elsewhere {
+            self.from(hit.range.start, &hit.what);
+        }
+    }
+
+    /// Taint the macros without which a branch is shut that holds one of `hits`.
+    fn switches(&mut self, lore: Lore<'_>, hits: &[&Hit], guards: &Guards) {
+        let tokens = &self.parsed.tokens;
+        for conditional in self.parsed.conditionals.all() {
+            for branch in &conditional.branches {
+                let Some(hit) = hits
+                    .iter()
+                    .find(|hit| branch.body.contains(hit.range.start))
+                else {
+                    continue;
+                };
+                let Some(directive) = tokens.directives.get(branch.directive) else {
+                    continue;
+                };
+                for index in directive.tokens.clone() {
+                    let Some(token) = tokens
+                        .get(index)
+                        .filter(|token| token.kind == TokenKind::Identifier)
+                    else {
+                        continue;
+                    };
+                    let name = token.text(self.source);
+                    let shut = evaluate(self.source, tokens, directive, &|one| {
+                        if one == name {
+                            Macro::Undefined
+                        } else {
+                            Macro::Unknown
+                        }
+                    });
+                    let row = lore.tables.get(Section::Names, name);
+                    // What the file itself switches by an architecture is no name of CUDA's.
+                    let own = guards.switches.iter().any(|one| one.as_bytes() == name);
+                    if shut == Truth::False && (own || row.is_none()) {
+                        self.add(name.to_vec(), &hit.what);
+                    }
+                }
+            }
+        }
+    }
+}
