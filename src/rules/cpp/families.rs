@@ -1,7 +1,7 @@
 //! Names that no table lists, of families that are CUDA's by how their names start.
 
+use super::codes::UNKNOWN_NAME;
 use super::names::qualified;
-use super::verdict::UNKNOWN_NAME;
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Unit};

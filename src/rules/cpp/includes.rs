@@ -1,6 +1,7 @@
 //! `#include` lines: headers by table, the project's own by where they go.
 
-use super::verdict::{CODES, Change, Reference, keep_if};
+use super::codes::CODES;
+use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Relation, Section};
 use crate::project::{Include, Standing, include_text};
@@ -101,14 +102,9 @@ fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRa
         return;
     }
     let to = row.header_target(&shown).unwrap_or_default();
-    let changes = vec![Change { range, to }];
     Reference {
-        range,
-        shown: &shown,
-        row,
-        changes,
         header: true,
-        rule: "header",
+        ..Reference::whole(range, &shown, row, to, "header")
     }
     .settle(unit, out);
 }

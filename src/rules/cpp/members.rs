@@ -1,7 +1,7 @@
 //! Names of members.
 
 use super::names::counts;
-use super::verdict::{Change, Reference, keep_if};
+use super::verdict::{Reference, keep_if};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::{Outcome, Unit};
@@ -19,16 +19,7 @@ pub(super) fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
         }
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or_default().to_owned();
-        let changes = vec![Change { range, to }];
-        Reference {
-            range,
-            shown: &shown,
-            row,
-            changes,
-            header: false,
-            rule: "member",
-        }
-        .settle(unit, out);
+        Reference::whole(range, &shown, row, to, "member").settle(unit, out);
     } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
     }

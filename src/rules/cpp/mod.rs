@@ -1,6 +1,7 @@
 //! Rules for C, C++ and CUDA.
 
 mod arguments;
+mod codes;
 mod embedded;
 mod families;
 mod guards;
@@ -15,11 +16,11 @@ mod shield;
 mod verdict;
 mod versions;
 
-pub use hazards::code as hazard_code;
-pub use verdict::{
+pub use codes::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
     LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME, UNREACHABLE,
 };
+pub use hazards::code as hazard_code;
 
 use super::Rule;
 

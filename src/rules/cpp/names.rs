@@ -1,9 +1,10 @@
 //! Whole identifiers that the tables know.
 
+use super::codes::{CODES, UNREACHABLE};
 use super::members::{is_member_access, member};
 use super::placeholders::{glued_to_placeholder, template_stem};
 use super::shield::{Shield, shield};
-use super::verdict::{CODES, Change, Reference, UNREACHABLE, keep_if};
+use super::verdict::{Reference, keep_if};
 use super::{families, pasting};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Relation, Row, Section, USER};
@@ -151,16 +152,7 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         return;
     }
     let to = row.to.as_deref().unwrap_or_default().to_owned();
-    let changes = vec![Change { range, to }];
-    Reference {
-        range,
-        shown: &shown,
-        row,
-        changes,
-        header: false,
-        rule: NAME,
-    }
-    .settle(unit, out);
+    Reference::whole(range, &shown, row, to, NAME).settle(unit, out);
 }
 
 /// The name is the project's where `by` includes this file, and CUDA's elsewhere.

@@ -1,6 +1,6 @@
 //! Names that a template builds from a piece of CUDA's and a placeholder.
 
-use super::verdict::UNREACHABLE;
+use super::codes::UNREACHABLE;
 use crate::rules::{Outcome, Unit};
 use crate::syntax::{Token, TokenKind};
 

@@ -1,136 +1,14 @@
 //! From a row of the tables to an edit or a finding: the one place that weighs evidence.
 
-use crate::diagnostic::{Code, KeptReason, Severity};
+use super::codes::{
+    ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, Family, HEADER, NAME, RULE_HEADER, RULE_NAME,
+    TOO_WEAK, UNREACHABLE,
+};
+use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
 use crate::mapping::{Evidence, Relation, Row};
 use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
-
-/// A name without a known counterpart.
-pub const UNKNOWN_NAME: Code = Code {
-    id: "CPP001",
-    severity: Severity::Warning,
-    title: "no MUSA counterpart is known",
-};
-/// A name that MUSA does not have.
-pub const ABSENT_NAME: Code = Code {
-    id: "CPP002",
-    severity: Severity::Error,
-    title: "MUSA does not have this",
-};
-/// A name that was renamed by the family's rule alone.
-pub const RULE_NAME: Code = Code {
-    id: "CPP003",
-    severity: Severity::Note,
-    title: "renamed by the prefix rule alone",
-};
-/// A name that was renamed although something speaks against it.
-pub const CONTESTED_NAME: Code = Code {
-    id: "CPP004",
-    severity: Severity::Warning,
-    title: "renamed, but there is evidence against it",
-};
-/// A name whose evidence is below the user's line.
-pub const TOO_WEAK: Code = Code {
-    id: "CPP005",
-    severity: Severity::Warning,
-    title: "left because its evidence is below `min-evidence`",
-};
-/// A name that can't be reached by an edit.
-pub const UNREACHABLE: Code = Code {
-    id: "CPP006",
-    severity: Severity::Warning,
-    title: "CUDA name that can't be translated in place",
-};
-/// A name whose counterpart came with a later release than the one that the port is for.
-pub const LATER_NAME: Code = Code {
-    id: "CPP015",
-    severity: Severity::Error,
-    title: "MUSA has this in a later release only",
-};
-/// A header without a known counterpart.
-pub const UNKNOWN_HEADER: Code = Code {
-    id: "CPP010",
-    severity: Severity::Warning,
-    title: "no MUSA counterpart of this header is known",
-};
-/// A header that MUSA does not have.
-pub const ABSENT_HEADER: Code = Code {
-    id: "CPP011",
-    severity: Severity::Error,
-    title: "MUSA does not have this header",
-};
-/// A header that was renamed by the family's rule alone.
-pub const RULE_HEADER: Code = Code {
-    id: "CPP012",
-    severity: Severity::Note,
-    title: "header renamed by the prefix rule alone",
-};
-/// A header that was renamed although something speaks against it.
-pub const CONTESTED_HEADER: Code = Code {
-    id: "CPP013",
-    severity: Severity::Warning,
-    title: "header renamed, but there is evidence against it",
-};
-/// A header whose counterpart came with a later release than the one that the port is for.
-pub const LATER_HEADER: Code = Code {
-    id: "CPP014",
-    severity: Severity::Error,
-    title: "MUSA has this header in a later release only",
-};
-/// A name that the alias header of the file lacks.
-pub const ALIAS_MISSING: Code = Code {
-    id: "CPP020",
-    severity: Severity::Warning,
-    title: "the alias header lacks this name",
-};
-
-/// All codes of this file.
-pub const CODES: &[Code] = &[
-    UNKNOWN_NAME,
-    ABSENT_NAME,
-    RULE_NAME,
-    CONTESTED_NAME,
-    TOO_WEAK,
-    UNREACHABLE,
-    UNKNOWN_HEADER,
-    ABSENT_HEADER,
-    RULE_HEADER,
-    CONTESTED_HEADER,
-    LATER_NAME,
-    LATER_HEADER,
-    ALIAS_MISSING,
-    super::names::DISPUTED,
-    super::families::UNLISTED_NAME,
-];
-
-/// The codes for one kind of reference.
-struct Family {
-    noun: &'static str,
-    unknown: Code,
-    absent: Code,
-    later: Code,
-    rule: Code,
-    contested: Code,
-}
-
-const NAME: Family = Family {
-    noun: "",
-    unknown: UNKNOWN_NAME,
-    absent: ABSENT_NAME,
-    later: LATER_NAME,
-    rule: RULE_NAME,
-    contested: CONTESTED_NAME,
-};
-
-const HEADER: Family = Family {
-    noun: "header ",
-    unknown: UNKNOWN_HEADER,
-    absent: ABSENT_HEADER,
-    later: LATER_HEADER,
-    rule: RULE_HEADER,
-    contested: CONTESTED_HEADER,
-};
 
 /// One place to change.
 pub(super) struct Change {
@@ -154,7 +32,25 @@ pub(super) struct Reference<'a> {
     pub(super) rule: &'static str,
 }
 
-impl Reference<'_> {
+impl<'a> Reference<'a> {
+    /// A name that stands at `range` as a whole and becomes `to`.
+    pub(super) fn whole(
+        range: TextRange,
+        shown: &'a str,
+        row: &'a Row,
+        to: String,
+        rule: &'static str,
+    ) -> Self {
+        Self {
+            range,
+            shown,
+            row,
+            changes: vec![Change { range, to }],
+            header: false,
+            rule,
+        }
+    }
+
     /// Do what the row says: edit, report, or both.
     pub(super) fn settle(self, unit: &Unit<'_>, out: &mut Outcome) {
         let family = if self.header { &HEADER } else { &NAME };

@@ -7,7 +7,8 @@ use super::consume;
 use crate::mapping::knowledge::ArgumentKind;
 use crate::mapping::{Relation, Row, Section};
 use crate::project::{self, Forwarder};
-use crate::rules::cpp::verdict::{Change, Reference, UNREACHABLE, keep_if};
+use crate::rules::cpp::codes::UNREACHABLE;
+use crate::rules::cpp::verdict::{Reference, keep_if};
 use crate::rules::{Outcome, Unit};
 use crate::syntax::{DirectiveKind, Token};
 
@@ -81,14 +82,5 @@ pub(super) fn key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
     }
     let to = row.to.as_deref().unwrap_or_default();
     let to = to.rsplit("::").next().unwrap_or(to).to_owned();
-    let changes = vec![Change { range, to }];
-    Reference {
-        range,
-        shown: &row.cuda,
-        row,
-        changes,
-        header: false,
-        rule: "dispatch-key",
-    }
-    .settle(unit, out);
+    Reference::whole(range, &row.cuda, row, to, "dispatch-key").settle(unit, out);
 }

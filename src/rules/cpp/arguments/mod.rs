@@ -5,7 +5,7 @@ mod dispatch;
 
 use std::ops::Range;
 
-use super::verdict::{Change, Reference, keep_if};
+use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::knowledge::{ArgumentKind, Consumer};
 use crate::mapping::{Relation, Row, Section};
@@ -188,16 +188,7 @@ fn each_literal<'a>(
             continue;
         }
         let to = row.to.as_deref().unwrap_or_default().to_owned();
-        let changes = vec![Change { range, to }];
-        Reference {
-            range,
-            shown: &shown,
-            row,
-            changes,
-            header: false,
-            rule: ARGUMENT,
-        }
-        .settle(unit, out);
+        Reference::whole(range, &shown, row, to, ARGUMENT).settle(unit, out);
     }
 }
 

@@ -5,7 +5,7 @@ mod chain;
 mod rows;
 mod unresolved;
 
-use super::verdict::CODES;
+use super::codes::CODES;
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule, Unit};

@@ -144,16 +144,7 @@ impl Chain {
                 continue;
             }
             let to = row.to.as_deref().unwrap_or_default().to_owned();
-            let changes = vec![Change { range, to }];
-            Reference {
-                range,
-                shown: name,
-                row,
-                changes,
-                header: false,
-                rule: QUALIFIED,
-            }
-            .settle(unit, out);
+            Reference::whole(range, name, row, to, QUALIFIED).settle(unit, out);
         }
         spoke
     }

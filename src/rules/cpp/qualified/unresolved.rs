@@ -1,7 +1,8 @@
 //! Names behind a namespace of CUDA's that no table knows.
 
 use crate::mapping::Section;
-use crate::rules::cpp::verdict::{UNKNOWN_NAME, keep_if};
+use crate::rules::cpp::codes::UNKNOWN_NAME;
+use crate::rules::cpp::verdict::keep_if;
 use crate::rules::{Outcome, Unit};
 
 use super::chain::Chain;
