@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section, Tables};
+use crate::syntax::Macro;
 
 /// What is known of names and of the world.
 #[derive(Clone, Copy)]
@@ -17,6 +18,21 @@ pub struct Lore<'a> {
     pub parts: &'a NameParts,
     /// What no renaming mends.
     pub hazards: &'a Hazards<'a>,
+}
+
+impl Lore<'_> {
+    /// What a macro is in MUSA's device code, as far as that is known of every project.
+    pub fn on_musa(&self, name: &[u8]) -> Macro {
+        let text = String::from_utf8_lossy(name);
+        let guards = &self.knowledge.shapes.guards;
+        if guards.defined.iter().any(|one| *one == text) {
+            return Macro::Value(1);
+        }
+        match self.knowledge.vendor_of_macro(&text) {
+            Some(vendor) if !vendor.is_target() => Macro::Undefined,
+            _ => Macro::Unknown,
+        }
+    }
 }
 
 /// The parts of the namespaces and qualified names in the tables.

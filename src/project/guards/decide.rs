@@ -239,18 +239,12 @@ impl Decider<'_> {
     pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Vec<usize> {
         let names = &self.lore.knowledge.shapes.guards;
         let known = |name: &[u8]| {
-            let text = String::from_utf8_lossy(name);
             if name == names.architecture.as_bytes() {
                 Macro::Value(value)
-            } else if names.defined.iter().any(|one| *one == text) {
-                Macro::Value(1)
             } else if let Some(number) = self.taints.number(name) {
                 Macro::Value(number)
             } else {
-                match self.lore.knowledge.vendor_of_macro(&text) {
-                    Some(vendor) if !vendor.is_target() => Macro::Undefined,
-                    _ => Macro::Unknown,
-                }
+                self.lore.on_musa(name)
             }
         };
         let mut taken = Vec::new();

@@ -177,16 +177,11 @@ fn taken(unit: &Unit<'_>, directive: &Directive) -> String {
     };
     let words = &unit.lore.knowledge.shapes.guards;
     let known = |name: &[u8]| {
-        let text = String::from_utf8_lossy(name);
-        if words.versions.contains_key(text.as_ref()) {
-            return Macro::Undefined;
-        }
-        if words.defined.iter().any(|one| *one == text) {
-            return Macro::Value(1);
-        }
-        match unit.lore.knowledge.vendor_of_macro(&text) {
-            Some(vendor) if !vendor.is_target() => Macro::Undefined,
-            _ => Macro::Unknown,
+        let is_version = words.versions.keys().any(|one| one.as_bytes() == name);
+        if is_version {
+            Macro::Undefined
+        } else {
+            unit.lore.on_musa(name)
         }
     };
     let truth = |branch: usize| {
