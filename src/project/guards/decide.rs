@@ -6,7 +6,7 @@ use crate::syntax::{Conditional, Macro, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator, comparisons};
-use super::decision::{Decision, Guards};
+use super::decision::{Closed, Decision, Guards};
 use super::{Taints, features};
 
 /// Whether a hit is something that MUSA can't compile or run at all.
@@ -113,7 +113,7 @@ impl Decider<'_> {
         numbers.dedup();
         let base = self.taken(conditional, 1);
         let mut chosen = 1;
-        let mut denied: Option<(Vec<usize>, Vec<&Hit>, Vec<String>)> = None;
+        let mut denied: Vec<(Vec<usize>, Vec<&Hit>, Vec<String>)> = Vec::new();
         for &number in numbers.iter().rev() {
             let taken = self.taken(conditional, class(number));
             if taken == base {
@@ -136,12 +136,14 @@ impl Decider<'_> {
                 chosen = class(number);
                 break;
             }
-            if denied.is_none() {
-                denied = Some((newer, direct, behind));
+            // Each branch that is given up says so once.
+            let said = |branch: &usize| denied.iter().any(|(known, ..)| known.contains(branch));
+            if !newer.iter().all(said) {
+                denied.push((newer, direct, behind));
             }
         }
         let taken = self.taken(conditional, chosen);
-        let closed = denied.map(|(newer, direct, behind)| {
+        let closed = denied.into_iter().map(|(newer, direct, behind)| {
             let asking = newer
                 .iter()
                 .flat_map(|&branch| self.of_branch(conditional, branch))
@@ -149,6 +151,7 @@ impl Decider<'_> {
             let asking = asking.or_else(|| inside.first().copied());
             self.closed(conditional, asking, &newer, &taken, &direct, behind)
         });
+        let closed: Vec<Closed> = closed.collect();
         self.guards.closed.extend(closed);
         // What other classes take and this one does not is shut on MUSA.
         for (at, branch) in conditional.branches.iter().enumerate() {

@@ -1,0 +1,82 @@
+//! What is said of branches that MUSA does not take.
+
+use super::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
+use crate::diagnostic::Severity;
+use crate::project::guards::Closed;
+use crate::rules::{Outcome, Unit};
+use crate::text::TextRange;
+
+/// Report a conditional whose newer branches are closed.
+pub(super) fn say(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
+    const SHOWN: usize = 4;
+    let original = String::from_utf8_lossy(closed.at.of(unit.text)).into_owned();
+    let mut holds: Vec<String> = closed
+        .holds
+        .iter()
+        .take(SHOWN)
+        .map(|what| {
+            if what.ends_with(')') {
+                what.clone()
+            } else {
+                format!("`{what}`")
+            }
+        })
+        .collect();
+    if closed.holds.len() > SHOWN {
+        holds.push(format!("{} more", closed.holds.len() - SHOWN));
+    }
+    let holds = holds.join(", ");
+    let (code, message) = match closed.fallback {
+        _ if closed.severity == Severity::Note => (
+            NOT_NEEDED,
+            format!("the branch for `{original}` was closed: {holds} does nothing on MUSA"),
+        ),
+        _ if !closed.switches.is_empty() => (
+            FALLBACK,
+            format!(
+                "`{}` stays off on MUSA: what asks for it holds {holds}",
+                closed.switches.join("`, `")
+            ),
+        ),
+        // `#if __CUDA_ARCH__ < 800`: the fallback is what is asked for.
+        Some(fallback) if line_of(unit, fallback) == line_of(unit, closed.at) => (
+            FALLBACK,
+            format!("MUSA takes the branch for `{original}`: the newer one holds {holds}"),
+        ),
+        Some(fallback) => (
+            FALLBACK,
+            format!(
+                "MUSA takes the fallback in line {}: the branch for `{original}` holds {holds}",
+                line_of(unit, fallback)
+            ),
+        ),
+        None => (
+            NO_FALLBACK,
+            format!(
+                "no branch is left for MUSA: the one for `{original}` holds {holds}, and no other does without"
+            ),
+        ),
+    };
+    let help = match (code.id == NOT_NEEDED.id, closed.other_vendor) {
+        (true, _) => "nothing to do".to_owned(),
+        _ if !closed.switches.is_empty() => {
+            "check that what tests it has a branch without".to_owned()
+        }
+        (_, Some(other)) => format!(
+            "the branch for another vendor in line {} does without: write MUSA's branch after it",
+            line_of(unit, other)
+        ),
+        (_, None) if closed.fallback.is_some() => {
+            "write a branch for MUSA where the fallback is too slow".to_owned()
+        }
+        _ => "write a branch for MUSA, or keep this code out of its build".to_owned(),
+    };
+    out.findings
+        .push(unit.finding(code, closed.at, message).help(help));
+}
+
+/// The 1-based line of the file in which a range of the unit starts.
+pub(super) fn line_of(unit: &Unit<'_>, range: TextRange) -> usize {
+    let place = unit.in_file(range);
+    unit.lines.position(unit.file_text, place.start).line
+}

@@ -1,0 +1,218 @@
+//! Guards on CUDA's architecture: writes what was decided about each, and says why.
+
+mod closed;
+mod written;
+
+use super::shield::shield;
+use super::verdict::keep_if;
+use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::mapping::{Evidence, Row, Section};
+use crate::project::guards::{Comparison, Decision};
+use crate::rules::{Outcome, Rule, Unit};
+use crate::syntax::DirectiveKind;
+use crate::text::TextRange;
+
+/// A comparison that could not be decided.
+pub const UNDECIDED: Code = Code {
+    id: "CPP050",
+    severity: Severity::Warning,
+    title: "MUSA's architecture stands where CUDA's number means something",
+};
+/// A threshold got MUSA's number.
+pub const RENUMBERED: Code = Code {
+    id: "CPP051",
+    severity: Severity::Note,
+    title: "architecture threshold renumbered",
+};
+/// CUDA's own fallback was chosen.
+pub const FALLBACK: Code = Code {
+    id: "CPP052",
+    severity: Severity::Warning,
+    title: "MUSA takes CUDA's fallback branch",
+};
+/// There is no fallback.
+pub const NO_FALLBACK: Code = Code {
+    id: "CPP053",
+    severity: Severity::Error,
+    title: "no branch is left for MUSA",
+};
+/// A branch was closed that MUSA does not need.
+pub const NOT_NEEDED: Code = Code {
+    id: "CPP054",
+    severity: Severity::Note,
+    title: "branch closed that does nothing on MUSA",
+};
+
+/// A comparison asks for certain GPUs of NVIDIA's, and MUSA's are none of them.
+pub const CONSTANT: Code = Code {
+    id: "CPP057",
+    severity: Severity::Note,
+    title: "comparison with CUDA's number is the same on every MUSA GPU",
+};
+
+/// Writes the decisions about guards.
+pub(super) struct Guards;
+
+const NAME: &str = "guard";
+
+impl Rule for Guards {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[
+            UNDECIDED,
+            RENUMBERED,
+            FALLBACK,
+            NO_FALLBACK,
+            NOT_NEEDED,
+            CONSTANT,
+        ]
+    }
+
+    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        for (comparison, decision) in &unit.guards.decisions {
+            settle(unit, out, comparison, decision);
+        }
+        for closed in &unit.guards.closed {
+            let mut decisions = unit.guards.decisions.iter();
+            let comparison = decisions.find(|(one, _)| one.range == closed.at);
+            if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
+                closed::say(unit, out, closed);
+            }
+        }
+        for &index in &unit.guards.values {
+            let Some(token) = unit.token(index) else {
+                continue;
+            };
+            if row(unit, index).is_some() {
+                out.findings.push(
+                    unit.finding(
+                        UNDECIDED,
+                        token.range(),
+                        "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320",
+                    )
+                    .help("decide by what the code needs, or write the value that it should have on MUSA"),
+                );
+            }
+        }
+    }
+}
+
+fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision: &Decision) {
+    let Some(token) = unit.token(comparison.index) else {
+        return;
+    };
+    let Some(name) = row(unit, comparison.index).and_then(|row| row.to.as_deref()) else {
+        return;
+    };
+    let range = comparison.range;
+    let original = String::from_utf8_lossy(range.of(unit.text)).into_owned();
+    let spelled_out = original.contains(['\n', '\r', '\u{fffd}']) || original.contains("/*");
+    match decision {
+        Decision::KnowsMusa => {
+            keep_if(unit, out, token.range(), Some(KeptReason::MusaBranch));
+            out.claim(token);
+        }
+        Decision::Threshold { number, feature } if !spelled_out => {
+            let to = written::threshold(unit, comparison, name, *number);
+            if unit.rewrite(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
+                out.claim(token);
+                let what = match feature.as_str() {
+                    "any" => "nothing in its branches is known to ask for more".to_owned(),
+                    feature => {
+                        format!("its branches need `{feature}`, which MUSA has from {number} on")
+                    }
+                };
+                out.findings.push(
+                    unit.finding(
+                        RENUMBERED,
+                        range,
+                        format!("`{original}` became `{to}`: {what}"),
+                    )
+                    .help("check that the branches hold nothing else that depends on the GPU"),
+                );
+            }
+        }
+        Decision::Constant(value) if !spelled_out => {
+            let constant = u8::from(*value);
+            let written = written::constant_in_macro(unit, comparison, constant, &original)
+                .or_else(|| {
+                    let in_macro = unit
+                        .parsed
+                        .tokens
+                        .directive_of(comparison.index)
+                        .is_some_and(|one| one.kind == DirectiveKind::Define);
+                    (!in_macro).then(|| (range, format!("{constant} /* {original} */")))
+                });
+            match written {
+                Some((place, to)) => {
+                    if unit.rewrite(out, place, &to, NAME, None) {
+                        out.claim(token);
+                        if !is_explained(unit, comparison) {
+                            say_constant(unit, out, range, &original, constant);
+                        }
+                    }
+                }
+                None => undecided(unit, out, range, &original),
+            }
+        }
+        Decision::Threshold { .. } | Decision::Constant(_) | Decision::Open => {
+            undecided(unit, out, range, &original);
+        }
+    }
+}
+
+/// Whether a finding about a closed branch speaks for the comparison.
+fn is_explained(unit: &Unit<'_>, comparison: &Comparison) -> bool {
+    let directive = unit.parsed.tokens.directive_of(comparison.index);
+    unit.guards.closed.iter().any(|closed| {
+        let beside = directive.is_some_and(|one| one.range.contains(closed.at.start));
+        closed.at == comparison.range || beside
+    })
+}
+
+fn say_constant(
+    unit: &Unit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    original: &str,
+    constant: u8,
+) {
+    let message = format!(
+        "`{original}` became {constant}: MUSA takes another branch of the condition"
+    );
+    out.findings.push(
+        unit.finding(CONSTANT, range, message)
+            .help("write a branch for MUSA where none of the others fits"),
+    );
+}
+
+/// The row of the architecture macro at `index`; none where the rule for names says why it stays.
+fn row<'a>(unit: &Unit<'a>, index: usize) -> Option<&'a Row> {
+    let token = unit.token(index)?;
+    let row = unit
+        .lore
+        .tables
+        .get(Section::Names, token.text(unit.text))?;
+    let stays = unit.foreign(token.range()).is_some() || shield(unit, index, row, false).is_some();
+    (!stays).then_some(row)
+}
+
+fn undecided(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, original: &str) {
+    let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
+    out.findings.push(
+        unit.finding(UNDECIDED, range, message)
+            .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
+    );
+}
+
+/// What stands behind the number of a feature.
+fn evidence_of(unit: &Unit<'_>, feature: &str) -> Evidence {
+    let rows = unit.lore.tables.architectures().iter();
+    rows.filter(|row| row.feature == feature && row.mp.is_some())
+        .map(|row| row.evidence)
+        .next()
+        .unwrap_or(Evidence::Rule)
+}
