@@ -180,9 +180,8 @@ fn say_constant(
     original: &str,
     constant: u8,
 ) {
-    let message = format!(
-        "`{original}` became {constant}: MUSA takes another branch of the condition"
-    );
+    let message =
+        format!("`{original}` became {constant}: MUSA takes another branch of the condition");
     out.findings.push(
         unit.finding(CONSTANT, range, message)
             .help("write a branch for MUSA where none of the others fits"),
