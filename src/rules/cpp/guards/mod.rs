@@ -180,8 +180,12 @@ fn say_constant(
     original: &str,
     constant: u8,
 ) {
-    let message =
-        format!("`{original}` became {constant}: MUSA takes another branch of the condition");
+    let which = if constant == 0 {
+        "no MUSA GPU counts"
+    } else {
+        "every MUSA GPU counts"
+    };
+    let message = format!("`{original}` became {constant}: {which} as one of those");
     out.findings.push(
         unit.finding(CONSTANT, range, message)
             .help("write a branch for MUSA where none of the others fits"),
