@@ -1,7 +1,10 @@
 //! Host code that decides by a compute capability.
 
+use rustc_hash::FxHashSet;
+
+use super::named::value_parameters;
 use super::shapes::folded;
-use super::{Hazards, Hit, View};
+use super::{Hazards, Hit, View, numbers};
 use crate::mapping::CapabilityWords;
 use crate::syntax::{DirectiveKind, TokenKind};
 use crate::text::TextRange;
@@ -20,6 +23,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
         words.calls.iter().any(|call| call.as_bytes() == word)
     };
     let mut asks = None;
+    let mut parameters = None;
     for index in 0..view.tokens.tokens.len() {
         let found = match view.word(index) {
             b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => {
@@ -68,6 +72,12 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
         if in_condition || (member && !asks) {
             continue;
         }
+        let row = if is_compiled_in(view, (from, to), &mut parameters) {
+            hazards.construct(numbers::CONSTANT)
+        } else {
+            Some(row)
+        };
+        let Some(row) = row else { continue };
         if let (Some(first), Some(last)) = (view.token(from), view.token(to)) {
             let range = TextRange::new(first.range().start, last.range().end);
             hits.push(Hit {
@@ -77,6 +87,26 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
             });
         }
     }
+}
+
+/// Whether what is compared is a number that the code itself gives: a template's parameter, a
+/// constant of a class.
+fn is_compiled_in<'v>(
+    view: &View<'v>,
+    (from, to): (usize, usize),
+    parameters: &mut Option<FxHashSet<&'v [u8]>>,
+) -> bool {
+    (from..=to).any(|at| {
+        let plain = view.is(at, TokenKind::Identifier)
+            && !matches!(view.before(at, 1), b"." | b"->")
+            && !matches!(view.word(at + 1), b"." | b"->" | b"(" | b"::");
+        plain
+            && view.named.number(view.word(at)).is_none()
+            && (view.before(at, 1) == b"::"
+                || parameters
+                    .get_or_insert_with(|| value_parameters(view))
+                    .contains(view.word(at)))
+    })
 }
 
 /// A name, or the number at `at`.

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::shapes::folded;
 use super::{Hazards, View};
 use crate::syntax::{DirectiveKind, TokenKind};
@@ -166,6 +168,29 @@ pub(super) fn angled(view: &View<'_>, open: usize) -> Option<(Vec<Range<usize>>,
     None
 }
 
+/// The name of a template's parameter that is a value: `int Arch = 80`.
+fn value_parameter<'v>(view: &View<'v>, parameter: &Range<usize>) -> Option<&'v [u8]> {
+    if matches!(view.word(parameter.start), b"typename" | b"class") {
+        return None;
+    }
+    let end = parameter
+        .clone()
+        .find(|&at| view.word(at) == b"=")
+        .unwrap_or(parameter.end);
+    (end > parameter.start + 1).then(|| view.before(end, 1))
+}
+
+/// The names of all values that templates of a file take.
+pub(super) fn value_parameters<'v>(view: &View<'v>) -> FxHashSet<&'v [u8]> {
+    let heads = (0..view.tokens.tokens.len())
+        .filter(|&at| view.word(at) == b"template" && view.word(at + 1) == b"<");
+    heads
+        .filter_map(|at| angled(view, at + 1))
+        .flat_map(|(parameters, _)| parameters)
+        .filter_map(|one| value_parameter(view, &one))
+        .collect()
+}
+
 /// The name that the template at `index` declares, and which of its parameters are capabilities.
 fn template<'v>(
     hazards: &Hazards<'_>,
@@ -178,16 +203,8 @@ fn template<'v>(
     }
     let (parameters, close) = angled(view, index + 1)?;
     let takes = |parameter: &Range<usize>| {
-        if matches!(view.word(parameter.start), b"typename" | b"class") {
-            return false;
-        }
-        let end = parameter
-            .clone()
-            .find(|&at| view.word(at) == b"=")
-            .unwrap_or(parameter.end);
-        let name = folded(view.before(end, 1));
-        end > parameter.start + 1
-            && (words.variables.contains(&name) || words.parts.contains(&name))
+        let name = value_parameter(view, parameter).map(folded);
+        name.is_some_and(|name| words.variables.contains(&name) || words.parts.contains(&name))
     };
     let places: Vec<usize> = (0..parameters.len())
         .filter(|&at| parameters.get(at).is_some_and(takes))

@@ -7,7 +7,7 @@ use crate::syntax::{DirectiveKind, TokenKind};
 use crate::text::TextRange;
 
 /// The constructs' names in the rows.
-const CONSTANT: &str = "capability-constant";
+pub(super) const CONSTANT: &str = "capability-constant";
 const ARGUMENT: &str = "capability-argument";
 
 /// What a finding shows of a template's arguments, in bytes.

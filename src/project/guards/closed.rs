@@ -120,8 +120,8 @@ impl Decider<'_> {
             .inspect(|_| any = true)
             .next()
             .is_some_and(|first| gives_up.iter().any(|one| one.as_bytes() == first));
-        let (direct, _) = self.blocking_in(&[branch.body]);
-        let way = any && !errors && !only_gives_up && direct.is_empty();
+        let (direct, behind) = self.blocking_in(&[branch.body]);
+        let way = any && !errors && !only_gives_up && direct.is_empty() && behind.is_empty();
         way && !self.only_returns(&branch.tokens)
     }
 

@@ -88,6 +88,10 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
                     facts.members.push(token.text(source).to_vec());
                 }
                 facts.declared.extend(declared);
+                // A hazard's pattern may take in names of the project's own.
+                if lookalikes::is_one(lore, token.text(source)) && site.declares_lookalike(index) {
+                    facts.lookalikes.push(token.text(source).to_vec());
+                }
             }
             TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
                 if site.declares_lookalike(index) {
