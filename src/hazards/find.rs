@@ -1,7 +1,7 @@
 //! Everything in a piece of code that a row concerns.
 
 use super::matcher::Hazards;
-use super::{Hit, View, assembly, capability, numbers, shapes};
+use super::{Hit, View, assembly, capability, grid, numbers, shapes};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
@@ -38,6 +38,7 @@ impl Hazards<'_> {
             index += 1;
         }
         shapes::find(self, view, &mut hits);
+        grid::find(self, view, &mut hits);
         capability::find(self, view, &mut hits);
         numbers::find(self, view, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
@@ -76,7 +77,7 @@ impl Hazards<'_> {
                 range = TextRange::new(range.start, last.range().end);
                 Some(row)
             });
-        if let Some(row) = row.filter(|row| !self.is_harmless(view, index, *row)) {
+        if let Some(row) = row {
             hits.push(Hit {
                 row,
                 range,
@@ -104,17 +105,6 @@ impl Hazards<'_> {
             let word = view.word(at);
             marks.iter().any(|mark| mark.as_bytes() == word)
         })
-    }
-
-    /// Whether the name at `index` is only asked for a member that its row calls harmless.
-    fn is_harmless(&self, view: &View<'_>, index: usize, row: usize) -> bool {
-        let called = view.word(index + 1) == b"(" && view.word(index + 2) == b")";
-        let dot = if called { index + 3 } else { index + 1 };
-        matches!(view.word(dot), b"." | b"::")
-            && self.rows.get(row).is_some_and(|row| {
-                let member = view.word(dot + 1);
-                row.harmless.iter().any(|one| one.as_bytes() == member)
-            })
     }
 
     /// One hit for each row that an instruction of the statement belongs to.

@@ -119,6 +119,7 @@ impl<'a> Hazards<'a> {
         }
         let words = found.shapes.capability.calls.iter();
         let words = words.chain(&found.shapes.warp.masked);
+        let words = words.chain(&found.shapes.grid.waits);
         for word in words.chain(&found.shapes.device_marks) {
             found.opens_with(word);
             found.words.insert(word.as_bytes());

@@ -7,6 +7,7 @@
 mod assembly;
 mod capability;
 mod find;
+mod grid;
 mod matcher;
 mod named;
 mod numbers;

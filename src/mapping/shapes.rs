@@ -25,6 +25,8 @@ pub struct Shapes {
     pub warp: WarpWords,
     /// What is known of shared memory.
     pub shared: SharedMemory,
+    /// Words around groups of all threads of a grid.
+    pub grid: GridWords,
     /// Words around compute capabilities.
     pub capability: CapabilityWords,
 }
@@ -37,7 +39,9 @@ pub struct GuardWords {
     pub architecture: String,
     /// Macros that are defined wherever the other is.
     pub defined: Vec<String>,
-    /// What a branch starts with that only gives up.
+    /// Macros that only editors and analysers define.
+    pub editors: Vec<String>,
+    /// Calls that only give up.
     pub gives_up: Vec<String>,
     /// Macros with versions of CUDA's.
     pub versions: BTreeMap<String, VersionForm>,
@@ -83,6 +87,18 @@ pub struct WarpWords {
     pub result: Vec<String>,
     /// Calls whose first argument is a mask of the warp's threads, as they are written.
     pub masked: Vec<String>,
+}
+
+/// Words around groups of all threads of a grid, as they are written.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GridWords {
+    /// Functions that give the group.
+    pub makers: Vec<String>,
+    /// Its types.
+    pub types: Vec<String>,
+    /// Its methods, and functions of it, that wait for all threads.
+    pub waits: Vec<String>,
 }
 
 /// What is known of shared memory.

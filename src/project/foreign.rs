@@ -106,6 +106,7 @@ mod tests {
             knowledge,
             parts: &parts,
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
+            cuda_version: None,
         };
         let class = Class {
             kind: FileKind::Cpp,

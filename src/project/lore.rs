@@ -18,6 +18,8 @@ pub struct Lore<'a> {
     pub parts: &'a NameParts,
     /// What no renaming mends.
     pub hazards: &'a Hazards<'a>,
+    /// The version of CUDA's that is written in place of its macros, major and minor.
+    pub cuda_version: Option<(u32, u32)>,
 }
 
 impl Lore<'_> {
@@ -27,6 +29,9 @@ impl Lore<'_> {
         let guards = &self.knowledge.shapes.guards;
         if guards.defined.iter().any(|one| *one == text) {
             return Macro::Value(1);
+        }
+        if guards.editors.iter().any(|one| *one == text) {
+            return Macro::Undefined;
         }
         match self.knowledge.vendor_of_macro(&text) {
             Some(vendor) if !vendor.is_target() => Macro::Undefined,

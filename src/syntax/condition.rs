@@ -216,6 +216,7 @@ impl<'a> Parser<'a> {
                 }
                 (self.known)(name).value()
             }
+            (TokenKind::Placeholder, text) => (self.known)(text).value(),
             (TokenKind::Number, digits) => integer(digits).and_then(|value| value.try_into().ok()),
             _ => None,
         }

@@ -64,6 +64,7 @@ pub(super) fn with_lore<T>(
         knowledge,
         parts: &parts,
         hazards: &hazards,
+        cuda_version: settings.cuda_version.as_ref().map(Version::major_minor),
     };
     let rules = RuleSettings {
         min_evidence: settings.min_evidence.value,

@@ -93,6 +93,7 @@ mod tests {
             knowledge,
             parts: &parts,
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
+            cuda_version: None,
         };
         let input = |(path, text): &(&str, &str)| Input {
             path: (*path).to_owned(),

@@ -57,9 +57,6 @@ pub struct Hazard {
     pub severity: Cow<'static, str>,
     /// What to look for: each entry is a kind and a text, as in `name:cudaGraphLaunch`.
     pub find: Vec<Cow<'static, str>>,
-    /// Members that may be asked for at once without concern, as in `this_grid().thread_rank()`.
-    #[serde(default)]
-    pub harmless: Vec<Cow<'static, str>>,
     /// The targets that it concerns; empty for all.
     #[serde(default)]
     pub targets: Vec<Cow<'static, str>>,
@@ -94,10 +91,11 @@ const KINDS: [&str; 8] = [
 ];
 
 /// The constructs that a `shape` can name.
-pub const SHAPES: [&str; 9] = [
+pub const SHAPES: [&str; 10] = [
     "capability-argument",
     "capability-comparison",
     "capability-constant",
+    "grid-sync",
     "inline-asm",
     "large-shared-array",
     "relocatable-device-code",

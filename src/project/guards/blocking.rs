@@ -123,7 +123,7 @@ impl Decider<'_> {
                 let unknown = row.is_some_and(|row| {
                     row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
                 });
-                let shown = String::from_utf8_lossy(name).into_owned();
+                let shown = format!("`{}` (not seen on MUSA)", String::from_utf8_lossy(name));
                 if unknown && !found.contains(&shown) {
                     found.push(shown);
                 }

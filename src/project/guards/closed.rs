@@ -1,11 +1,9 @@
 //! What is said of branches that MUSA can't take.
 
-use std::ops::Range;
-
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind, Token, TokenKind};
+use crate::syntax::{Conditional, DirectiveKind};
 use crate::text::TextRange;
 
 use super::decide::Decider;
@@ -65,8 +63,18 @@ impl Decider<'_> {
             .iter()
             .position(|branch| self.parsed.regions.at(branch.body.start) == Region::OtherVendor)
             .and_then(directive);
-        let switches = self.switches(conditional, newer);
+        let fallback = fallback.or_else(|| self.code_behind(conditional, newer));
+        // Where another branch defines the same, that is the fallback.
+        let switches = if fallback.is_some() {
+            Vec::new()
+        } else {
+            self.switches(conditional, newer)
+        };
+        let helpless = switches
+            .iter()
+            .any(|name| self.taints.is_helpless(name.as_bytes()));
         Closed {
+            helpless,
             at,
             switches,
             holds,
@@ -74,6 +82,31 @@ impl Decider<'_> {
             fallback,
             other_vendor,
         }
+    }
+
+    /// Code behind a conditional whose only branch returns: where it is left out, that is run.
+    fn code_behind(&self, conditional: &Conditional, newer: &[usize]) -> Option<TextRange> {
+        let [branch] = conditional.branches.as_slice() else {
+            return None;
+        };
+        if newer != [0] {
+            return None;
+        }
+        let text = |index: usize| {
+            let token = self.parsed.tokens.get(index);
+            token.map_or(&b""[..], |token| token.text(self.source))
+        };
+        let last = branch
+            .tokens
+            .clone()
+            .rev()
+            .skip_while(|&at| matches!(text(at), b";" | b"}"))
+            .take_while(|&at| !matches!(text(at), b";" | b"{" | b"}"))
+            .any(|at| text(at) == b"return");
+        let next = branch.tokens.end;
+        let directive = self.parsed.tokens.directive_of(next).is_some();
+        let behind = self.parsed.tokens.get(next)?.range();
+        (last && !directive && text(next) != b"}").then_some(behind)
     }
 
     /// The macros that the branches define, if they do nothing else.
@@ -96,51 +129,5 @@ impl Decider<'_> {
             }
         }
         found
-    }
-
-    /// Whether a branch is a way to do the work: it holds code, and not only a way to give up.
-    pub(super) fn is_way(&self, conditional: &Conditional, branch: usize) -> bool {
-        let Some(branch) = conditional.branches.get(branch) else {
-            return false;
-        };
-        let gives_up = &self.lore.knowledge.shapes.guards.gives_up;
-        let mut words = branch
-            .tokens
-            .clone()
-            .filter_map(|index| self.parsed.tokens.get(index))
-            .filter(|token| token.kind != TokenKind::Punct)
-            .map(|token| token.text(self.source));
-        let errors = self.parsed.tokens.directives.iter().any(|one| {
-            branch.body.contains(one.range.start)
-                && one.range.of(self.source).starts_with(b"#error")
-        });
-        let mut any = false;
-        let only_gives_up = words
-            .by_ref()
-            .inspect(|_| any = true)
-            .next()
-            .is_some_and(|first| gives_up.iter().any(|one| one.as_bytes() == first));
-        let (direct, behind) = self.blocking_in(&[branch.body]);
-        let way = any && !errors && !only_gives_up && direct.is_empty() && behind.is_empty();
-        way && !self.only_returns(&branch.tokens)
-    }
-
-    /// Whether there is nothing but `return 0;` or the like: the work is left undone.
-    fn only_returns(&self, branch: &Range<usize>) -> bool {
-        let words: Vec<Token> = branch
-            .clone()
-            .filter_map(|index| self.parsed.tokens.get(index))
-            .filter(|token| token.kind != TokenKind::Punct)
-            .collect();
-        let is_value = |token: &Token| {
-            token.kind == TokenKind::Number
-                || matches!(token.text(self.source), b"false" | b"nullptr" | b"true")
-        };
-        match words.as_slice() {
-            [first, rest @ ..] => {
-                first.text(self.source) == b"return" && rest.len() <= 1 && rest.iter().all(is_value)
-            }
-            [] => false,
-        }
     }
 }

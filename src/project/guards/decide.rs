@@ -1,8 +1,9 @@
 //! The decision about each guard of a file.
 
 use crate::hazards::Hit;
+use crate::project::regions::Region;
 use crate::project::{Lore, Parsed};
-use crate::syntax::{Conditional, Macro, Truth, evaluate};
+use crate::syntax::Conditional;
 use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator, comparisons};
@@ -45,6 +46,11 @@ pub fn decide(
             decider.conditional(conditional);
         }
         decider.outside_conditions();
+        decider.pair_braces();
+    }
+    // Last: what an architecture decides is decided whatever the version.
+    for conditional in parsed.conditionals.all() {
+        decider.by_versions(conditional);
     }
     let mut guards = decider.guards;
     guards.closed.sort_by_key(|closed| closed.at.start);
@@ -119,17 +125,14 @@ impl Decider<'_> {
             if taken == base {
                 continue;
             }
-            let newer: Vec<usize> = taken
-                .iter()
-                .copied()
-                .filter(|branch| !base.contains(branch))
-                .collect();
+            let newer = taken.newer_than(&base);
             let (direct, mut behind) = self.blocking(conditional, &newer);
             // What the older branches lead to as well speaks for neither.
-            let (_, anyway) = self.blocking(conditional, &base);
+            let (_, anyway) = self.blocking(conditional, &base.possible);
             behind.retain(|one| !anyway.contains(one));
             // Where CUDA's own fallback does the work, it goes before names that nobody knows.
-            if base.iter().any(|&branch| self.is_way(conditional, branch)) {
+            let mut older = base.possible.iter();
+            if older.any(|&branch| self.is_way(conditional, branch)) {
                 behind.extend(self.unknown_names(conditional, &newer));
             }
             if direct.is_empty() && behind.is_empty() {
@@ -143,38 +146,54 @@ impl Decider<'_> {
             }
         }
         let taken = self.taken(conditional, chosen);
+        // What other GPUs take and MUSA's do not: newer ones, or those that have exactly one of
+        // the numbers.
+        let elsewhere = |at: usize| {
+            let near = |number: i64| [number - 1, number, class(number)];
+            let mut values = numbers.iter().copied().flat_map(near);
+            values.any(|value| self.taken(conditional, value).contains(at))
+        };
+        let shut: Vec<usize> = (0..conditional.branches.len())
+            .filter(|&at| !taken.contains(at) && !base.contains(at) && elsewhere(at))
+            .collect();
+        for &at in &shut {
+            if !denied.iter().any(|(known, ..)| known.contains(&at)) {
+                let (direct, behind) = self.blocking(conditional, &[at]);
+                if !direct.is_empty() || !behind.is_empty() {
+                    denied.push((vec![at], direct, behind));
+                }
+            }
+        }
         let closed = denied.into_iter().map(|(newer, direct, behind)| {
             let asking = newer
                 .iter()
                 .flat_map(|&branch| self.of_branch(conditional, branch))
                 .next();
             let asking = asking.or_else(|| inside.first().copied());
-            self.closed(conditional, asking, &newer, &taken, &direct, behind)
+            self.closed(
+                conditional,
+                asking,
+                &newer,
+                &taken.possible,
+                &direct,
+                behind,
+            )
         });
         let closed: Vec<Closed> = closed.collect();
         self.guards.closed.extend(closed);
-        // What other classes take and this one does not is shut on MUSA.
-        for (at, branch) in conditional.branches.iter().enumerate() {
-            let elsewhere = || {
-                numbers
-                    .iter()
-                    .any(|&number| self.taken(conditional, class(number)).contains(&at))
-            };
-            if !taken.contains(&at) && !base.contains(&at) && elsewhere() {
-                self.guards.shut.push(branch.body);
-            }
-        }
+        let bodies = shut.iter().filter_map(|&at| conditional.branches.get(at));
+        self.guards.shut.extend(bodies.map(|branch| branch.body));
         let touched: Vec<TextRange> = conditional
             .branches
             .iter()
             .enumerate()
-            .filter(|(at, _)| taken.contains(at) != base.contains(at))
+            .filter(|(at, _)| taken.contains(*at) != base.contains(*at))
             .map(|(_, branch)| branch.body)
             .collect();
         let feature = features::needed(self.source, self.parsed, self.lore, &touched);
         for branch in 0..conditional.branches.len() {
             // A branch that no MUSA GPU takes says so in itself.
-            let passed = !taken.contains(&branch) && !base.contains(&branch);
+            let passed = !taken.contains(branch) && !base.contains(branch);
             let chosen = if passed { 1 } else { chosen };
             for at in self.of_branch(conditional, branch) {
                 let decision = self.comparisons.get(at).map(|one| match one.number {
@@ -185,40 +204,21 @@ impl Decider<'_> {
             }
         }
         let newer: Vec<usize> = (0..conditional.branches.len())
-            .filter(|branch| !base.contains(branch))
+            .filter(|&branch| !base.contains(branch))
             .collect();
         let switches = self.switches(conditional, &newer);
         self.guards.switches.extend(switches);
-    }
-
-    /// Shut the branches of a conditional that asks for macros which no MUSA GPU has.
-    fn by_switches(&mut self, conditional: &Conditional) {
-        for branch in &conditional.branches {
-            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
-                continue;
-            };
-            let mut asks = false;
-            let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
-                if self.taints.is_shut(name) {
-                    Macro::Undefined
-                } else {
-                    Macro::Unknown
-                }
-            });
-            for index in directive.tokens.clone() {
-                let token = self.parsed.tokens.get(index);
-                asks |= token.is_some_and(|token| self.taints.is_shut(token.text(self.source)));
-            }
-            if asks && truth == Truth::False {
-                self.guards.shut.push(branch.body);
-            }
-        }
     }
 
     pub(super) fn set(&mut self, at: usize, decision: Decision) {
         if let Some(slot) = self.decisions.get_mut(at) {
             *slot = decision;
         }
+    }
+
+    /// Whether the byte at `offset` is another platform's business.
+    pub(super) fn is_foreign(&self, offset: usize) -> bool {
+        self.parsed.regions.at(offset) != Region::Plain
     }
 
     /// Whether a branch of the conditional tests a macro of the target's.
@@ -236,35 +236,6 @@ impl Decider<'_> {
                 })
             })
         })
-    }
-
-    /// The branches that may be taken where the macro has this value.
-    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Vec<usize> {
-        let names = &self.lore.knowledge.shapes.guards;
-        let known = |name: &[u8]| {
-            if name == names.architecture.as_bytes() {
-                Macro::Value(value)
-            } else if let Some(number) = self.taints.number(name) {
-                Macro::Value(number)
-            } else {
-                self.lore.on_musa(name)
-            }
-        };
-        let mut taken = Vec::new();
-        for (at, branch) in conditional.branches.iter().enumerate() {
-            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
-                continue;
-            };
-            match evaluate(self.source, &self.parsed.tokens, directive, &known) {
-                Truth::True => {
-                    taken.push(at);
-                    break;
-                }
-                Truth::Unknown => taken.push(at),
-                Truth::False => {}
-            }
-        }
-        taken
     }
 }
 

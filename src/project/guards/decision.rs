@@ -33,6 +33,8 @@ pub struct Closed {
     /// Macros of the project's own that only those branches define, where they hold nothing else:
     /// the fallback stands where the macros are tested.
     pub switches: Vec<String>,
+    /// Whether code that tests one of them has no other branch.
+    pub helpless: bool,
     /// How much that weighs: what only a note speaks of may be left out.
     pub severity: Severity,
     /// The directive of the branch that is taken instead, if there is one.

@@ -2,7 +2,7 @@
 
 use crate::mapping::Architecture;
 use crate::project::{Lore, Parsed};
-use crate::syntax::TokenKind;
+use crate::syntax::{ScopeKind, TokenKind};
 use crate::text::TextRange;
 
 /// The row that asks most of MUSA among those that the code in these ranges needs; the row for
@@ -14,7 +14,14 @@ pub(super) fn needed<'a>(
     ranges: &[TextRange],
 ) -> Option<&'a Architecture> {
     let rows = lore.tables.architectures();
-    let in_ranges = |at: usize| ranges.iter().any(|range| range.contains(at));
+    let headers: Vec<TextRange> = ranges
+        .iter()
+        .filter_map(|range| header_around(source, parsed, *range))
+        .collect();
+    let in_ranges = |at: usize| {
+        let mut all = ranges.iter().chain(&headers);
+        all.any(|range| range.contains(at))
+    };
     let tokens = parsed.tokens.tokens.iter();
     let names: Vec<&[u8]> = tokens
         .filter(|token| token.kind == TokenKind::Identifier && in_ranges(token.range().start))
@@ -34,4 +41,30 @@ pub(super) fn needed<'a>(
             .filter(|row| row.find.is_empty() && row.mp.is_some())
             .min_by_key(|row| row.mp)
     })
+}
+
+/// The head of the function around a piece of code: types of its parameters say what it needs.
+fn header_around(source: &[u8], parsed: &Parsed, range: TextRange) -> Option<TextRange> {
+    let tokens = &parsed.tokens.tokens;
+    let index = tokens.partition_point(|token| token.range().start < range.start);
+    let scope = parsed
+        .outline
+        .enclosing(index)
+        .filter_map(|at| parsed.outline.scopes.get(at))
+        .find(|scope| scope.kind == ScopeKind::Function)?;
+    let open = scope.tokens.start;
+    let first = (0..open).rev().find(|&at| {
+        [";", "{", "}"]
+            .iter()
+            .any(|end| parsed.tokens.is(at, source, end))
+    });
+    let start = parsed
+        .tokens
+        .get(first.map_or(0, |at| at + 1))?
+        .range()
+        .start;
+    Some(TextRange::new(
+        start,
+        parsed.tokens.get(open)?.range().start,
+    ))
 }

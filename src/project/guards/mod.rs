@@ -6,14 +6,17 @@
 //! MUSA belongs to. Older classes are CUDA's own fallback.
 
 mod blocking;
+mod branches;
 mod closed;
 mod comparison;
 mod decide;
 mod decision;
 mod features;
 mod outside;
+mod pairs;
 mod spread;
 mod taints;
+mod way;
 
 pub use comparison::{Comparison, Operator};
 use decide::decide;

@@ -5,10 +5,12 @@ use crate::hazards::Hit;
 use crate::mapping::Section;
 use crate::project::{Lore, Parsed};
 use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
+use crate::text::TextRange;
 
 use super::Taint;
 use super::decide::blocks;
 use super::decision::Guards;
+use super::way::Work;
 
 /// Words that stand before a bracket as a function's name does.
 const STATEMENTS: [&[u8]; 6] = [b"catch", b"constexpr", b"for", b"if", b"switch", b"while"];
@@ -79,11 +81,17 @@ struct Spread<'a> {
 
 impl<'a> Spread<'a> {
     fn add(&mut self, name: Vec<u8>, what: &str) {
-        if !self.found.iter().any(|taint| taint.name == name) {
-            self.found.push(Taint {
+        self.add_switch(name, what, false);
+    }
+
+    fn add_switch(&mut self, name: Vec<u8>, what: &str, helpless: bool) {
+        match self.found.iter_mut().find(|taint| taint.name == name) {
+            Some(taint) => taint.helpless |= helpless,
+            None => self.found.push(Taint {
                 name,
                 what: what.to_owned(),
-            });
+                helpless,
+            }),
         }
     }
 
@@ -213,6 +221,17 @@ impl<'a> Spread<'a> {
                 let Some(directive) = tokens.directives.get(branch.directive) else {
                     continue;
                 };
+                let others = || conditional.branches.iter().filter(|one| *one != branch);
+                let weighs = lore
+                    .hazards
+                    .rows()
+                    .get(hit.row)
+                    .is_some_and(|row| row.severity != "note");
+                let work = Work::of(self.source, self.parsed, lore);
+                let clean =
+                    |range: TextRange| !hits.iter().any(|hit| range.contains(hit.range.start));
+                let helpless = weighs
+                    && !others().any(|one| clean(one.body) && work.is_in(one.tokens.clone()));
                 for index in directive.tokens.clone() {
                     let Some(token) = tokens
                         .get(index)
@@ -232,7 +251,7 @@ impl<'a> Spread<'a> {
                     // What the file itself switches by an architecture is no name of CUDA's.
                     let own = guards.switches.iter().any(|one| one.as_bytes() == name);
                     if shut == Truth::False && (own || row.is_none()) {
-                        self.add(name.to_vec(), &hit.what);
+                        self.add_switch(name.to_vec(), &hit.what, helpless);
                     }
                 }
             }

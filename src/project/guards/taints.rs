@@ -13,6 +13,8 @@ pub struct Taint {
     pub name: Vec<u8>,
     /// What MUSA lacks of what it leads to, as the code has it.
     pub what: String,
+    /// For a macro: whether code that tests it has no other branch that does the work.
+    pub helpless: bool,
 }
 
 /// What the files of a project say of each other's guards.
@@ -24,6 +26,8 @@ pub struct Taints {
     ambiguous: FxHashSet<Vec<u8>>,
     /// Those that one file so far defines.
     defined: FxHashSet<Vec<u8>>,
+    /// Macros without which some code has no branch that does the work.
+    helpless: FxHashSet<Vec<u8>>,
     /// Macros that no MUSA GPU has.
     shut: FxHashSet<Vec<u8>>,
     /// What the project's own names stand for.
@@ -34,6 +38,9 @@ impl Taints {
     /// Take in what one file says.
     pub fn add(&mut self, taints: &[Taint], named: &Named) {
         for taint in taints {
+            if taint.helpless {
+                self.helpless.insert(taint.name.clone());
+            }
             self.behind
                 .entry(taint.name.clone())
                 .or_insert_with(|| taint.what.clone());
@@ -70,6 +77,11 @@ impl Taints {
     /// Whether there are such macros.
     pub(super) fn any_shut(&self) -> bool {
         !self.shut.is_empty()
+    }
+
+    /// Whether some code that tests this macro has no branch without it that does the work.
+    pub(super) fn is_helpless(&self, name: &[u8]) -> bool {
+        self.helpless.contains(name)
     }
 
     /// What stands behind the name of a function or a macro.

@@ -61,6 +61,12 @@ impl Rule for Versions {
                 continue;
             }
             out.claim(token);
+            // A value in a branch that another version leaves out.
+            let asks = directive.is_some_and(|one| is_condition(one.kind));
+            if unit.guards.is_closed(token.range().start) && !asks {
+                unit.keep(out, token.range(), KeptReason::MusaBranch);
+                continue;
+            }
             let number = unit.settings.cuda_version.and_then(|one| form.value(one));
             if let Some(number) = number
                 && write(unit, out, index, token, number)
@@ -162,8 +168,22 @@ fn condition(
         );
         return;
     }
-    let taken = taken(unit, directive);
-    let message = format!("`{shown}` is not defined on MUSA and counts as 0: {taken}");
+    // One that does not compile decides nothing: the macro with arguments says so.
+    let versions = &unit.lore.knowledge.shapes.guards.versions;
+    let mut called = directive
+        .tokens
+        .clone()
+        .filter(|at| unit.word(at + 1) == b"(");
+    let calls = called.any(|at| {
+        let name = std::str::from_utf8(unit.word(at)).unwrap_or_default();
+        versions.contains_key(name)
+    });
+    let message = if calls {
+        format!("`{shown}` is not defined on MUSA, and the condition does not compile there")
+    } else {
+        let taken = taken(unit, directive);
+        format!("`{shown}` is not defined on MUSA and counts as 0: {taken}")
+    };
     out.findings.push(
         unit.finding(CONDITION, token.range(), message)
             .help("where that is the wrong branch, decide by what the code needs, or set `cuda-version` in the configuration"),

@@ -15,7 +15,7 @@ pub(super) fn say(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
         .iter()
         .take(SHOWN)
         .map(|what| {
-            if what.ends_with(')') {
+            if what.ends_with(')') && what.starts_with('`') {
                 what.clone()
             } else {
                 format!("`{what}`")
@@ -30,6 +30,13 @@ pub(super) fn say(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
         _ if closed.severity == Severity::Note => (
             NOT_NEEDED,
             format!("the branch for `{original}` was closed: {holds} does nothing on MUSA"),
+        ),
+        _ if closed.helpless => (
+            NO_FALLBACK,
+            format!(
+                "`{}` stays off on MUSA: what asks for it holds {holds}, and some of it has no branch without",
+                closed.switches.join("`, `")
+            ),
         ),
         _ if !closed.switches.is_empty() => (
             FALLBACK,

@@ -1,0 +1,82 @@
+//! Threads of the whole grid that wait for each other: `grid.sync()`.
+
+use rustc_hash::FxHashSet;
+
+use super::{Hazards, Hit, View};
+use crate::syntax::TokenKind;
+use crate::text::TextRange;
+
+/// The construct's name in the rows.
+const SHAPE: &str = "grid-sync";
+
+/// Find waits of grids.
+pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+    let words = &hazards.shapes().grid;
+    let is = |list: &[String], index: usize| {
+        let word = view.word(index);
+        list.iter().any(|one| one.as_bytes() == word)
+    };
+    let Some(row) = hazards.construct(SHAPE) else {
+        return;
+    };
+    let count = view.tokens.tokens.len();
+    let mut grids: FxHashSet<&[u8]> = FxHashSet::default();
+    for index in 0..count {
+        if is(&words.makers, index) {
+            grids.extend(assigned(view, index));
+        } else if is(&words.types, index) {
+            grids.extend(declared(view, index));
+        }
+    }
+    for index in 0..count {
+        if !is(&words.waits, index) || view.word(index + 1) != b"(" {
+            continue;
+        }
+        let from = match view.before(index, 1) {
+            // `grid.sync()`, `this_grid().sync()`
+            b"." | b"->" => {
+                let called = view.before(index, 2) == b")" && view.before(index, 3) == b"(";
+                let back = if called { 4 } else { 2 };
+                let Some(at) = index.checked_sub(back) else {
+                    continue;
+                };
+                let known = if called {
+                    is(&words.makers, at)
+                } else {
+                    grids.contains(view.word(at))
+                };
+                known.then_some(at)
+            }
+            // `cg::sync(grid)`
+            _ => (grids.contains(view.word(index + 2)) && view.word(index + 3) == b")")
+                .then_some(index),
+        };
+        if let Some(from) = from
+            && let (Some(first), Some(last)) = (view.token(from), view.token(index))
+        {
+            let range = TextRange::new(first.range().start, last.range().end);
+            hits.push(Hit {
+                row,
+                range,
+                what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
+            });
+        }
+    }
+}
+
+/// The name that gets what is made at `index`: `auto grid = cg::this_grid();`
+fn assigned<'v>(view: &View<'v>, index: usize) -> Option<&'v [u8]> {
+    let equals = (1..6)
+        .filter_map(|back| index.checked_sub(back))
+        .take_while(|&at| !matches!(view.word(at), b";" | b"{" | b"}" | b","))
+        .find(|&at| view.word(at) == b"=")?;
+    Some(view.before(equals, 1))
+}
+
+/// The name behind a type: `const grid_group &grid`.
+fn declared<'v>(view: &View<'v>, index: usize) -> Option<&'v [u8]> {
+    let name =
+        (index + 1..index + 4).find(|&at| !matches!(view.word(at), b"&" | b"*" | b"const"))?;
+    view.is(name, TokenKind::Identifier)
+        .then(|| view.word(name))
+}

@@ -1,0 +1,140 @@
+//! Which branches of a conditional are taken, by what is known of the macros.
+
+use crate::syntax::{Conditional, Directive, Macro, TokenKind, Truth, evaluate};
+use crate::text::TextRange;
+
+use super::decide::Decider;
+
+/// The branches that are taken where the architecture's macro has one value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Taken {
+    /// Those that may be, by place.
+    pub(super) possible: Vec<usize>,
+    /// The one that is, if none before it is.
+    pub(super) certain: Option<usize>,
+}
+
+impl Taken {
+    pub(super) fn contains(&self, branch: usize) -> bool {
+        self.possible.contains(&branch)
+    }
+
+    /// The branches that this has and `base` has not, or not for certain.
+    pub(super) fn newer_than(&self, base: &Self) -> Vec<usize> {
+        let newer = |branch: &usize| {
+            let surer = self.certain == Some(*branch)
+                && base.certain != Some(*branch)
+                && base.possible.len() > self.possible.len();
+            !base.contains(*branch) || surer
+        };
+        self.possible.iter().copied().filter(newer).collect()
+    }
+}
+
+impl Decider<'_> {
+    /// The branches that may be taken where the macro has this value.
+    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Taken {
+        let names = &self.lore.knowledge.shapes.guards;
+        let known = |name: &[u8]| {
+            if name == names.architecture.as_bytes() {
+                Macro::Value(value)
+            } else if let Some(number) = self.taints.number(name) {
+                Macro::Value(number)
+            } else {
+                self.lore.on_musa(name)
+            }
+        };
+        let mut taken = Taken {
+            possible: Vec::new(),
+            certain: None,
+        };
+        for (at, branch) in conditional.branches.iter().enumerate() {
+            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
+                continue;
+            };
+            match evaluate(self.source, &self.parsed.tokens, directive, &known) {
+                Truth::True => {
+                    taken.possible.push(at);
+                    taken.certain = Some(at);
+                    break;
+                }
+                Truth::Unknown => taken.possible.push(at),
+                Truth::False => {}
+            }
+        }
+        taken
+    }
+
+    /// Shut the branches that ask for a version of CUDA's, which MUSA does not define: they are
+    /// left out wherever the number in them is above 0.
+    pub(super) fn by_versions(&mut self, conditional: &Conditional) {
+        let versions = &self.lore.knowledge.shapes.guards.versions;
+        let form = |name: &[u8]| {
+            let name = std::str::from_utf8(name).ok()?;
+            versions.get(name)
+        };
+        let asks = |directive: &Directive| {
+            let mut tokens = directive.tokens.clone();
+            tokens.any(|at| {
+                let token = self.parsed.tokens.get(at);
+                token.is_some_and(|token| form(token.text(self.source)).is_some())
+            })
+        };
+        let mut shut: Vec<TextRange> = Vec::new();
+        let mut decided = false;
+        let mut asked = false;
+        for branch in &conditional.branches {
+            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
+                continue;
+            };
+            asked |= asks(directive);
+            let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
+                match form(name) {
+                    Some(form) => {
+                        let value = self.lore.cuda_version.and_then(|one| form.value(one));
+                        value.map_or(Macro::Undefined, |value| Macro::Value(i64::from(value)))
+                    }
+                    // `CUDA_VERSION >= {{ minimum }}`
+                    None if name.starts_with(b"{") => Macro::Value(1),
+                    None => self.lore.on_musa(name),
+                }
+            });
+            if asked && (decided || truth == Truth::False) {
+                shut.push(branch.body);
+            }
+            decided |= asked && truth == Truth::True;
+        }
+        let foreign = shut.first().is_some_and(|one| self.is_foreign(one.start));
+        if !foreign {
+            self.guards.shut.extend(shut);
+        }
+    }
+
+    /// Shut the branches of a conditional that asks for macros which no MUSA GPU has.
+    pub(super) fn by_switches(&mut self, conditional: &Conditional) {
+        for branch in &conditional.branches {
+            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
+                continue;
+            };
+            let mut asks = false;
+            let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
+                if self.taints.is_shut(name) {
+                    Macro::Undefined
+                } else {
+                    Macro::Unknown
+                }
+            });
+            for index in directive.tokens.clone() {
+                let token = self
+                    .parsed
+                    .tokens
+                    .get(index)
+                    .filter(|token| token.kind == TokenKind::Identifier);
+                asks |= token.is_some_and(|token| self.taints.is_shut(token.text(self.source)));
+            }
+            if asks && truth == Truth::False {
+                self.guards.shut.push(branch.body);
+            }
+        }
+    }
+}

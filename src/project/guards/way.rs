@@ -1,0 +1,179 @@
+//! Whether a branch is a way to do the work, or only a way to give up.
+
+use std::ops::Range;
+
+use crate::project::{Lore, Parsed};
+use crate::syntax::{Conditional, DirectiveKind, Token, TokenKind};
+
+use super::decide::Decider;
+
+impl Decider<'_> {
+    /// Whether a branch of a conditional is a way to do the work that MUSA can take.
+    pub(super) fn is_way(&self, conditional: &Conditional, branch: usize) -> bool {
+        let Some(branch) = conditional.branches.get(branch) else {
+            return false;
+        };
+        let errors = self.parsed.tokens.directives.iter().any(|one| {
+            branch.body.contains(one.range.start)
+                && one.range.of(self.source).starts_with(b"#error")
+        });
+        let (direct, behind) = self.blocking_in(&[branch.body]);
+        let work = Work::of(self.source, self.parsed, self.lore);
+        // Where another branch returns a constant, too, that is the work.
+        let chooses = |tokens: &Range<usize>| work.returns_constant(tokens.clone());
+        let mut others = conditional.branches.iter().filter(|one| *one != branch);
+        let constants = chooses(&branch.tokens) && others.any(|one| chooses(&one.tokens));
+        !errors
+            && direct.is_empty()
+            && behind.is_empty()
+            && (constants || work.is_in(branch.tokens.clone()))
+    }
+}
+
+/// Tells work from giving up.
+pub(super) struct Work<'a> {
+    source: &'a [u8],
+    parsed: &'a Parsed,
+    gives_up: &'a [String],
+}
+
+impl<'a> Work<'a> {
+    /// Of a file.
+    pub(super) fn of(source: &'a [u8], parsed: &'a Parsed, lore: Lore<'a>) -> Self {
+        Self {
+            source,
+            parsed,
+            gives_up: &lore.knowledge.shapes.guards.gives_up,
+        }
+    }
+
+    /// Whether code does anything but give up, return a constant or set one.
+    pub(super) fn is_in(&self, tokens: Range<usize>) -> bool {
+        let mut statement: Vec<(usize, Token)> = Vec::new();
+        let mut first = true;
+        for index in tokens.clone() {
+            let Some(token) = self.parsed.tokens.get(index) else {
+                continue;
+            };
+            let define = self.parsed.tokens.directive_of(index);
+            if define.is_some_and(|one| one.kind == DirectiveKind::Define) {
+                return true;
+            }
+            let text = token.text(self.source);
+            match text {
+                // The head of a block, or of a value in braces.
+                b"{" => {
+                    let returns = statement
+                        .first()
+                        .is_some_and(|(_, token)| token.text(self.source) == b"return");
+                    let loops = statement.first().is_some_and(|(_, token)| {
+                        matches!(token.text(self.source), b"for" | b"while")
+                    });
+                    if loops {
+                        return true;
+                    }
+                    if !returns {
+                        statement.clear();
+                    }
+                }
+                b";" | b"}" => {
+                    if !statement.is_empty() {
+                        if self.gives_up(&statement) {
+                            if first {
+                                return false;
+                            }
+                        } else if self.is_work(&statement) {
+                            return true;
+                        }
+                        first = false;
+                    }
+                    statement.clear();
+                }
+                _ => statement.push((index, token)),
+            }
+        }
+        // A branch may end inside a statement or an expression.
+        !statement.is_empty() && !self.gives_up(&statement) && self.is_work(&statement)
+    }
+
+    /// Whether the last statement returns a constant.
+    fn returns_constant(&self, tokens: Range<usize>) -> bool {
+        let mut back = tokens.rev().filter_map(|at| self.parsed.tokens.get(at));
+        let end = back.next().map(|token| token.text(self.source));
+        let constant = back
+            .next()
+            .is_some_and(|token| token.kind == TokenKind::Number);
+        end == Some(b";")
+            && constant
+            && back
+                .next()
+                .is_some_and(|token| token.text(self.source) == b"return")
+    }
+
+    fn text_of(&self, (_, token): &(usize, Token)) -> &'a [u8] {
+        token.text(self.source)
+    }
+
+    /// `__trap()`, `arch::device_breakpoint()`, `result.clear()`
+    fn gives_up(&self, statement: &[(usize, Token)]) -> bool {
+        let open = statement
+            .iter()
+            .position(|one| self.text_of(one) == b"(")
+            .unwrap_or(statement.len());
+        let called = statement
+            .iter()
+            .take(open)
+            .rfind(|(_, token)| token.kind == TokenKind::Identifier);
+        called.is_some_and(|one| {
+            self.gives_up
+                .iter()
+                .any(|word| word.as_bytes() == self.text_of(one))
+        })
+    }
+
+    /// Whether a statement computes something: neither a declaration alone, nor a constant that
+    /// is set or returned.
+    fn is_work(&self, statement: &[(usize, Token)]) -> bool {
+        let text = |at: usize| statement.get(at).map_or(&b""[..], |one| self.text_of(one));
+        // `(void)x`
+        if text(0) == b"(" && text(1) == b"void" {
+            return false;
+        }
+        let from = |at: usize| statement.get(at..).unwrap_or_default();
+        if text(0) == b"return" {
+            return !self.is_constant(from(1)) && !self.makes_empty(from(1));
+        }
+        if let Some(at) = statement.iter().position(|one| self.text_of(one) == b"=") {
+            return !self.is_constant(from(at + 1));
+        }
+        // `uint32_t value` only declares.
+        let computes = |one: &(usize, Token)| {
+            let of_types = [&b"*"[..], b"&", b"::", b",", b"<", b">", b"[", b"]"];
+            one.1.kind == TokenKind::Punct && !of_types.contains(&self.text_of(one))
+        };
+        !self.is_constant(statement) && (statement.len() == 1 || statement.iter().any(computes))
+    }
+
+    /// Whether an expression names nothing but constants of the language.
+    fn is_constant(&self, expression: &[(usize, Token)]) -> bool {
+        expression.iter().all(|one| {
+            one.1.kind != TokenKind::Identifier
+                || matches!(self.text_of(one), b"false" | b"nullptr" | b"true")
+        })
+    }
+
+    /// `Type{}`, `Type()`, `Type(0)`
+    fn makes_empty(&self, expression: &[(usize, Token)]) -> bool {
+        let Some(((index, first), rest)) = expression.split_first() else {
+            return false;
+        };
+        let named = first.kind == TokenKind::Identifier;
+        let braced = rest.is_empty() && self.parsed.tokens.is(index + 1, self.source, "{");
+        let called = !rest.is_empty()
+            && self.is_constant(rest)
+            && rest.iter().all(|one| {
+                one.1.kind != TokenKind::Punct || matches!(self.text_of(one), b"(" | b")" | b"-")
+            });
+        named && (braced || called)
+    }
+}
