@@ -26,7 +26,7 @@ impl Decider<'_> {
     pub(super) fn blocking_in(&self, bodies: &[TextRange]) -> (Vec<&Hit>, Vec<String>) {
         let counts = |offset: usize| {
             bodies.iter().any(|body| body.contains(offset))
-                && !self.guards.is_closed(offset)
+                && !self.guards.is_shut(offset)
                 && self.parsed.regions.at(offset) == Region::Plain
         };
         let direct: Vec<&Hit> = self

@@ -106,7 +106,7 @@ impl Decider<'_> {
         }
         let foreign = shut.first().is_some_and(|one| self.is_foreign(one.start));
         if !foreign {
-            self.guards.shut.extend(shut);
+            self.guards.unversioned.extend(shut);
         }
     }
 

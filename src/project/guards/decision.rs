@@ -56,11 +56,20 @@ pub struct Guards {
     pub switches: Vec<String>,
     /// Bodies of branches that no MUSA GPU takes, by place.
     pub(super) shut: Vec<TextRange>,
+    /// Bodies of branches that are left out because MUSA defines no version of CUDA's.
+    pub(super) unversioned: Vec<TextRange>,
 }
 
 impl Guards {
-    /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU.
+    /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU, or that
+    /// asks for a version of CUDA's.
     pub fn is_closed(&self, offset: usize) -> bool {
+        let left_out = self.unversioned.iter().any(|range| range.contains(offset));
+        left_out || self.is_shut(offset)
+    }
+
+    /// Whether the architecture closes the branch around the byte at `offset`.
+    pub(super) fn is_shut(&self, offset: usize) -> bool {
         self.shut_at(offset).is_some()
     }
 

@@ -42,7 +42,7 @@ pub(in crate::project) fn taints(
     let open: Vec<&Hit> = blocking
         .iter()
         .copied()
-        .filter(|hit| !guards.is_closed(hit.range.start))
+        .filter(|hit| !guards.is_shut(hit.range.start))
         .collect();
     for hit in &open {
         spread.from(hit.range.start, &hit.what);
@@ -199,7 +199,7 @@ impl<'a> Spread<'a> {
                     .parsed
                     .tokens
                     .get(other)
-                    .is_some_and(|token| !guards.is_closed(token.range().start));
+                    .is_some_and(|token| !guards.is_shut(token.range().start));
                 open && self.text(other) == self.text(name)
             });
         if !elsewhere {
