@@ -10,12 +10,13 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 7] = [
+const NO_TABLES: [&str; 8] = [
     "consumers.toml",
     "effort.toml",
     "families.toml",
     "files.toml",
     "shapes.toml",
+    "shim.toml",
     "vendored.toml",
     "vendors.toml",
 ];

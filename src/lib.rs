@@ -31,6 +31,8 @@ pub mod verify;
 
 pub mod emit;
 
+pub mod shim;
+
 pub mod report;
 
 pub mod commands;

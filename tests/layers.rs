@@ -48,6 +48,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("edit", &["diagnostic", "mapping", "text"]),
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
     ("emit", &["config", "diagnostic", "mapping"]),
+    ("shim", &["mapping"]),
     ("report", &["diagnostic", "mapping", "text"]),
     (
         "commands",
@@ -63,6 +64,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "project",
             "report",
             "rules",
+            "shim",
             "syntax",
             "text",
             "verify",

@@ -39,7 +39,7 @@ const HEAD: &str = "\
 
 ## Exit codes
 
-| code | `port`, `map`, `explain`, `rules` | `check` |
+| code | `port`, `shim`, `map`, `explain`, `rules` | `check` |
 | --- | --- | --- |
 | 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding weighs as much as `--fail-on` says. |
 | 1 | Edits were withdrawn or files failed: each is named, and the rest is written. A name or code that was asked about is not known. | There is a finding of that weight. |

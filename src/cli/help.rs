@@ -67,3 +67,15 @@ Examples:
   torchada map cublasSgemm --json         the same for programs
   torchada map --list                     the libraries of the tables
   torchada map --list nccl                every row of one library";
+
+/// Examples of `shim`.
+pub(super) const SHIM_EXAMPLES: &str = "\
+Examples:
+  torchada shim ../shim                                 headers under MUSA's names
+  g++ -I../shim -I$CUDA/include -include musa_runtime.h -x c++ -E k.mu
+
+Each header includes CUDA's header of the same meaning and gives MUSA's names their CUDA names, so
+that a compiler for CUDA reads a port as it reads the original. A name that MUSA lacks, or of which
+nothing is known, gets no alias: its use fails. docs/compile-check.md says what that is good for.
+
+Exit codes: 0 written, 2 wrong usage, a table, or the folder is at fault (nothing written).";

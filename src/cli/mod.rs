@@ -9,6 +9,7 @@ mod map;
 mod port;
 mod rules;
 mod shared;
+mod shim;
 
 pub use check::{CheckArgs, FailOn, Format};
 pub use exit::Exit;
@@ -16,6 +17,7 @@ pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use rules::{ExplainArgs, RulesArgs};
 pub use shared::{MinEvidence, Rename, SharedArgs};
+pub use shim::ShimArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -60,6 +62,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Look up CUDA names in the mapping tables
     Map(MapArgs),
+    /// Write headers with which a compiler for CUDA reads a port
+    Shim(ShimArgs),
 }
 
 impl Command {

@@ -16,7 +16,8 @@ use crate::report;
 /// When a user's table can't be read or has a fault, or `out` can't be written to.
 pub fn run(args: &MapArgs, out: &mut impl Write) -> anyhow::Result<Exit> {
     let overlays = config::read_overlays(&args.mapping)?;
-    let tables = &*Tables::for_run(&overlays, &config::map_versions(args)?)?;
+    let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
+    let tables = &*Tables::for_run(&overlays, &versions)?;
     match &args.list {
         None => names(tables, &args.names, args.json, out),
         Some(None) => libraries(tables, args.json, out),

@@ -7,6 +7,7 @@ mod error;
 pub mod explain;
 pub mod map;
 pub mod port;
+pub mod shim;
 
 use std::io::{self, Write};
 
@@ -37,5 +38,6 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Explain(args) => explain::explain(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, &mut streams.out),
+        Command::Shim(args) => shim::run(&args, streams),
     }
 }

@@ -23,4 +23,4 @@ pub use mode::{LayoutPair, Mode, Sink};
 pub use overlay::read_overlays;
 pub use paths::{absolute, display_path, normalized};
 pub use settings::{Origin, Set, Settings, Vendored, Write};
-pub use versions::map_versions;
+pub use versions::named_versions;

@@ -1,7 +1,6 @@
 //! Releases that somebody names.
 
 use super::ConfigError;
-use crate::cli::MapArgs;
 use crate::mapping::{Version, Versions};
 
 /// The release that an option of the command line names.
@@ -14,13 +13,16 @@ pub(super) fn argument(option: &str, text: Option<&str>) -> Result<Option<Versio
 /// What to write.
 pub(super) const HELP: &str = "write the number of a release, such as 4.3.0";
 
-/// The releases that `torchada map` is asked about.
+/// The releases that a command asks about, from its `--sdk` and `--torch-musa`.
 ///
 /// # Errors
 /// A version that is none.
-pub fn map_versions(args: &MapArgs) -> Result<Versions, ConfigError> {
+pub fn named_versions(
+    sdk: Option<&str>,
+    torch_musa: Option<&str>,
+) -> Result<Versions, ConfigError> {
     Ok(Versions {
-        sdk: argument("--sdk", args.sdk.as_deref())?,
-        torch_musa: argument("--torch-musa", args.torch_musa.as_deref())?,
+        sdk: argument("--sdk", sdk)?,
+        torch_musa: argument("--torch-musa", torch_musa)?,
     })
 }

@@ -118,6 +118,8 @@ impl Builtin {
             library: Cow::Borrowed(self.head.libraries.get(record.library as usize)?.0),
             stem: record.stem,
             std: record.std,
+            nature: record.nature,
+            primary: record.primary,
         }))
     }
 }

@@ -15,11 +15,13 @@ pub mod knowledge;
 pub mod loader;
 pub mod query;
 mod shapes;
+pub mod shim;
 mod tables;
 mod versions;
 
 pub use loader::{
-    Architecture, Evidence, Hazard, MappingError, Relation, Row, Section, Since, Stem, Target, USER,
+    Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Section, Since, Stem,
+    Target, USER,
 };
 pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};

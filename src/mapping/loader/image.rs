@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::extra::{Architecture, Hazard, Target};
 use super::parse::Table;
-use super::schema::{Evidence, Relation, Section};
+use super::schema::{Evidence, Nature, Relation, Section};
 
 /// A shared text: an index into [`Head::texts`], where 0 is the empty one, for "none".
 pub type TextId = u32;
@@ -78,6 +78,10 @@ pub struct Record<'a> {
     pub stem: bool,
     /// Whether the standard library may be meant.
     pub std: bool,
+    /// What the counterpart is to a compiler.
+    pub nature: Nature,
+    /// Whether the counterpart goes back to it.
+    pub primary: bool,
 }
 
 /// The hash of a name in its section, the same on every machine.
@@ -172,6 +176,8 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
                 library: library as u32,
                 stem: row.stem,
                 std: row.std,
+                nature: row.nature,
+                primary: row.primary,
             });
         }
     }

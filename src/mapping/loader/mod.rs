@@ -10,6 +10,9 @@
 //! rule = "proven"                     # or "unproven": whether rows of evidence "rule" may stand
 //! stems = { cuda = "musa" }           # pieces of names that change by rule
 //! marks = ["CUuuid"]                  # pieces that show a name to be CUDA's, without a rule
+//! macros = ["CUDART_CB"]              # which of the names are macros of headers or the compiler
+//! switches = ["CUDA_NO_HALF"]         # which are macros that builds or code define
+//! native = ["PrivateUse1"]            # pieces of counterparts that CUDA's side declares, too
 //!
 //! [sources]                           # short names for sources that many rows share
 //! general = "torch_musa's general.json"
@@ -38,4 +41,4 @@ pub use check::check_together;
 pub use error::MappingError;
 pub use extra::{Architecture, Hazard, Target};
 pub use parse::{Forbidden, Placed, Table, TableInfo, USER, parse_builtin, parse_overlay};
-pub use schema::{Evidence, Relation, Row, Section, Since, Stem};
+pub use schema::{Evidence, Nature, Relation, Row, Section, Since, Stem};

@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 use super::error::{MappingError, Text};
 use super::extra::{self, Architecture, Hazard, Target};
 use super::row;
-use super::schema::{Row, Section, Stem};
+use super::schema::{Nature, Row, Section, Stem};
 
 /// Who wrote a table, which decides what it may leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +83,10 @@ pub(super) struct Head {
     pub(super) stems: Vec<Stem>,
     /// Pieces that mark a name as CUDA's, although no rule says what becomes of them.
     pub(super) marks: Vec<String>,
+    /// What the names are that no declaration brings.
+    pub(super) natures: BTreeMap<String, Nature>,
+    /// Pieces of counterparts that CUDA's side declares itself.
+    pub(super) native: Vec<String>,
     pub(super) sources: BTreeMap<String, String>,
     pub(super) advice: BTreeMap<String, String>,
     pub(super) needs: BTreeMap<String, Vec<String>>,
@@ -99,6 +103,12 @@ struct TableSpec {
     stems: BTreeMap<String, String>,
     #[serde(default)]
     marks: Vec<String>,
+    #[serde(default)]
+    macros: Vec<Spanned<String>>,
+    #[serde(default)]
+    switches: Vec<Spanned<String>>,
+    #[serde(default)]
+    native: Vec<String>,
 }
 
 #[derive(Deserialize, Default, PartialEq)]
@@ -239,6 +249,9 @@ fn read_head(
             rule: RuleSpec::Proven,
             stems: BTreeMap::new(),
             marks: Vec::new(),
+            macros: Vec::new(),
+            switches: Vec::new(),
+            native: Vec::new(),
         },
         (None, Origin::BuiltIn) => {
             return Err(text.fault(
@@ -247,12 +260,15 @@ fn read_head(
             ));
         }
     };
+    let natures = natures(text, parts, &spec)?;
     Ok(Head {
         file: file.to_owned(),
         origin,
         title: spec.title.unwrap_or_else(|| spec.id.clone()),
         id: spec.id,
         marks: spec.marks,
+        natures,
+        native: spec.native,
         proven: spec.rule == RuleSpec::Proven,
         stems: spec
             .stems
@@ -266,6 +282,36 @@ fn read_head(
         advice: take(text, parts, "advice")?.unwrap_or_default(),
         needs: take(text, parts, "needs")?.unwrap_or_default(),
     })
+}
+
+/// The names that the head calls macros or switches; each has a row.
+fn natures(
+    text: &Text<'_>,
+    parts: &DeTable<'_>,
+    spec: &TableSpec,
+) -> Result<BTreeMap<String, Nature>, MappingError> {
+    let rows = parts.get(Section::Names.as_str());
+    let rows = rows.and_then(|rows| rows.get_ref().as_table());
+    let lists = [
+        (&spec.macros, Nature::Macro),
+        (&spec.switches, Nature::Switch),
+    ];
+    let mut natures = BTreeMap::new();
+    for (list, nature) in lists {
+        for name in list {
+            let fault = |fault| Err(text.fault(&name.span(), fault));
+            let name = name.get_ref();
+            if rows.is_none_or(|rows| !rows.contains_key(name.as_str())) {
+                return fault(format!(
+                    "`{name}` is called a macro, and has no row under [names]"
+                ));
+            }
+            if natures.insert(name.clone(), nature).is_some() {
+                return fault(format!("`{name}` is called a macro twice"));
+            }
+        }
+    }
+    Ok(natures)
 }
 
 /// Takes one part out of the file and reads it.

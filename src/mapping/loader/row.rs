@@ -10,7 +10,7 @@ use toml::de::{DeValue, ValueDeserializer};
 
 use super::error::{MappingError, Text};
 use super::parse::{Head, Origin};
-use super::schema::{Evidence, Relation, Row, Section, Since};
+use super::schema::{Evidence, Nature, Relation, Row, Section, Since};
 use super::spelling;
 
 /// A row as a file spells it.
@@ -28,6 +28,8 @@ struct Spec {
     needs: Option<Needs>,
     #[serde(default)]
     std: bool,
+    #[serde(default)]
+    primary: bool,
 }
 
 #[derive(Deserialize)]
@@ -115,8 +117,21 @@ impl Reader<'_> {
             library: Cow::Owned(self.head.id.clone()),
             stem: self.carries_a_stem(),
             std: spec.std,
+            primary: spec.primary,
+            nature: self.nature(spec.to.as_deref()),
             to: spec.to.map(Cow::Owned),
         })
+    }
+
+    fn nature(&self, to: Option<&str>) -> Nature {
+        let last = to.map(|to| to.rsplit("::").next().unwrap_or(to));
+        let native = |last: &str| self.head.native.iter().any(|piece| last.contains(piece));
+        if last.is_some_and(native) {
+            return Nature::Native;
+        }
+        let listed = self.head.natures.get(self.name);
+        let listed = listed.filter(|_| self.section == Section::Names);
+        listed.copied().unwrap_or(Nature::Declared)
     }
 
     fn carries_a_stem(&self) -> bool {

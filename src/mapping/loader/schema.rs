@@ -124,6 +124,20 @@ impl Section {
     }
 }
 
+/// What a name's counterpart is to a compiler: decides how it can be given CUDA's meaning back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Nature {
+    /// What a declaration brings: a function, a type, an enumerator, a namespace.
+    Declared,
+    /// A macro that headers or the compiler define. Code may ask whether it is defined.
+    Macro,
+    /// A macro that a build or the code itself defines, and that headers only ask for.
+    Switch,
+    /// CUDA's side declares the counterpart itself, as `PyTorch` does with `kPrivateUse1`.
+    Native,
+}
+
 /// The first versions in which a counterpart exists.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Since {
@@ -167,6 +181,10 @@ pub struct Row {
     /// Whether the C or C++ standard library declares the name too, or it is a common word: it is
     /// matched only where neither the project nor the standard library can be meant.
     pub std: bool,
+    /// What the counterpart is to a compiler.
+    pub nature: Nature,
+    /// Whether the counterpart goes back to this name, where several names have the same one.
+    pub primary: bool,
 }
 
 impl Row {

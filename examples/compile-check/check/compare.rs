@@ -1,0 +1,167 @@
+//! Two streams of tokens, and in what they differ.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use torchada::syntax::{LexOptions, TokenKind, lex};
+
+use super::canonical::Canon;
+use super::owned::{Owned, Spot};
+use super::views::Side;
+
+/// One token of the project's code.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// How it is spelled, in CUDA's names.
+    pub text: Vec<u8>,
+    /// Where it comes from.
+    pub offset: usize,
+    /// Whether a statement, or part of one, ends with it.
+    ends: bool,
+}
+
+/// Tokens that differ: those of the original and those of the port that stand in their place.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Those of the original, each with its line.
+    pub original: Vec<(Vec<u8>, Spot)>,
+    /// Those of the port.
+    pub port: Vec<(Vec<u8>, Spot)>,
+}
+
+/// The tokens of one side in CUDA's spelling.
+pub fn words(owned: &Owned, canon: &Canon, side: Side) -> Vec<Word> {
+    let lexed = lex(&owned.text, LexOptions::default()).tokens;
+    let mut words: Vec<Word> = Vec::with_capacity(lexed.len());
+    for token in lexed {
+        let text = token.text(&owned.text);
+        words.push(Word {
+            ends: token.kind == TokenKind::Punct && matches!(text, b";" | b"{" | b"}"),
+            text: canon.token(text).into_owned(),
+            offset: token.range().start,
+        });
+    }
+    match side {
+        Side::Original => with_moved(&words, canon),
+        Side::Port => words,
+    }
+}
+
+/// Qualified names of the original where the port has them.
+fn with_moved(words: &[Word], canon: &Canon) -> Vec<Word> {
+    let mut out: Vec<Word> = Vec::with_capacity(words.len());
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let begins = words.get(at + 1).is_some_and(|next| next.text == b"::")
+            && out.last().is_none_or(|before| before.text != b"::");
+        // The longest name in the tables has fewer parts than this.
+        let ahead = words.get(at..words.len().min(at + 16)).unwrap_or_default();
+        if begins && let Some((length, back)) = canon.moved(ahead) {
+            out.extend(back.into_iter().map(|text| Word {
+                text,
+                offset: word.offset,
+                ends: false,
+            }));
+            at += length;
+            continue;
+        }
+        out.push(word.clone());
+        at += 1;
+    }
+    out
+}
+
+impl AsRef<[u8]> for Word {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+/// In what two sides differ, in the order of the code.
+pub fn differences(original: &Owned, port: &Owned, a: &[Word], b: &[Word]) -> Vec<Difference> {
+    let mut ids: HashMap<Vec<&[u8]>, usize> = HashMap::new();
+    let (first, second) = (statements(a), statements(b));
+    let mut key = Vec::with_capacity(first.len() + second.len());
+    for (ranges, words) in [(&first, a), (&second, b)] {
+        for range in ranges {
+            let texts: Vec<&[u8]> = words
+                .get(range.clone())
+                .unwrap_or_default()
+                .iter()
+                .map(|word| word.text.as_slice())
+                .collect();
+            let next = ids.len();
+            key.push(*ids.entry(texts).or_insert(next));
+        }
+    }
+    let (left, right) = key.split_at(first.len());
+    let span = |ranges: &[Range<usize>], start: usize, length: usize, end: usize| {
+        let from = ranges.get(start).map_or(end, |range| range.start);
+        let to = ranges
+            .get((start + length).wrapping_sub(1))
+            .filter(|_| length > 0)
+            .map_or(from, |range| range.end);
+        from..to
+    };
+    let mut found = Vec::new();
+    for operation in capture_diff_slices(Algorithm::Myers, left, right) {
+        if let DiffOp::Equal { .. } = operation {
+            continue;
+        }
+        let (old, new) = (operation.old_range(), operation.new_range());
+        let old = span(&first, old.start, old.len(), a.len());
+        let new = span(&second, new.start, new.len(), b.len());
+        within(original, port, a, b, old, new, &mut found);
+    }
+    found
+}
+
+/// The tokens that differ between two stretches.
+fn within(
+    original: &Owned,
+    port: &Owned,
+    a: &[Word],
+    b: &[Word],
+    old: Range<usize>,
+    new: Range<usize>,
+    found: &mut Vec<Difference>,
+) {
+    let (a, b) = (
+        a.get(old).unwrap_or_default(),
+        b.get(new).unwrap_or_default(),
+    );
+    let texts = |words: &'_ [Word]| -> Vec<Vec<u8>> {
+        words.iter().map(|word| word.text.clone()).collect()
+    };
+    let spots = |words: &[Word], owned: &Owned| -> Vec<(Vec<u8>, Spot)> {
+        words
+            .iter()
+            .filter_map(|word| Some((word.text.clone(), owned.spot(word.offset)?)))
+            .collect()
+    };
+    for operation in capture_diff_slices(Algorithm::Myers, &texts(a), &texts(b)) {
+        if let DiffOp::Equal { .. } = operation {
+            continue;
+        }
+        let old = a.get(operation.old_range()).unwrap_or_default();
+        let new = b.get(operation.new_range()).unwrap_or_default();
+        found.push(Difference {
+            original: spots(old, original),
+            port: spots(new, port),
+        });
+    }
+}
+
+/// The code in pieces that end with `;`, `{` or `}`.
+fn statements(words: &[Word]) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (at, word) in words.iter().enumerate() {
+        if word.ends || at + 1 == words.len() {
+            out.push(start..at + 1);
+            start = at + 1;
+        }
+    }
+    out
+}

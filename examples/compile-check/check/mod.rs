@@ -1,0 +1,183 @@
+//! Holds a port against its original with real CUDA headers.
+//!
+//! A shim gives MUSA's names and headers their CUDA meaning back; with it the port must be, token
+//! for token, what its original is.
+
+// The program and the tests take what each needs.
+#![allow(dead_code)]
+
+mod build;
+mod canonical;
+mod causes;
+mod command;
+mod compare;
+mod compilers;
+mod files;
+mod left;
+mod outcome;
+mod owned;
+mod preprocess;
+mod print;
+mod report;
+mod same;
+mod source;
+mod sysroot;
+mod trees;
+mod views;
+
+pub use compilers::How;
+pub use files::Files;
+#[allow(unused_imports, reason = "the program prints it, the tests ask for it")]
+pub use outcome::{Outcome, Verdict};
+pub use print::{json, text};
+pub use sysroot::{Part, default_cache};
+pub use views::Pair;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use tempfile::TempDir;
+use torchada::mapping::{Evidence, Tables};
+use torchada::shim::Shim;
+
+use build::Build;
+use canonical::Canon;
+use files::Item;
+use left::Names;
+use report::Report;
+use source::Sources;
+use sysroot::Sysroot;
+use trees::Trees;
+
+/// What is needed to check ports, made once for many.
+pub struct Tools {
+    build: Build,
+    canon: Canon,
+    names: Names,
+    /// CUDA's headers that share a counterpart with another one.
+    shared: BTreeSet<String>,
+    /// The compiler for [`How::Clang`].
+    pub clang: PathBuf,
+    /// How long one compilation may take.
+    pub timeout: Duration,
+    /// Holds the shim as long as it is needed.
+    _place: TempDir,
+}
+
+impl Tools {
+    /// Install what is missing of the sysroot in `cache`, with the `wanted` parts besides CUDA's
+    /// own headers, and write a shim in which rows with evidence `weakest` or better have aliases.
+    ///
+    /// # Errors
+    /// A tool that is missing, or a part of the sysroot that can't be had.
+    pub fn new(cache: &Path, wanted: &[Part], weakest: Evidence) -> Result<Self> {
+        let sysroot = Sysroot::install(cache, wanted)?;
+        let tables = Tables::builtin();
+        let shim = Shim::new(tables, weakest, &sysroot.headers()?);
+        let place = tempfile::Builder::new()
+            .prefix("shim-")
+            .tempdir_in(cache)
+            .context("can't make a folder for the shim")?;
+        for file in shim.files()? {
+            let path = place.path().join(&file.path);
+            let folder = path.parent().context("a file of the shim has no folder")?;
+            std::fs::create_dir_all(folder)?;
+            std::fs::write(path, file.text)?;
+        }
+        let shared = shim
+            .wrappers
+            .iter()
+            .filter(|wrapper| wrapper.cuda.len() > 1)
+            .flat_map(|wrapper| wrapper.cuda.iter().cloned())
+            .collect();
+        Ok(Self {
+            build: Build::new(sysroot, place.path().canonicalize()?)?,
+            canon: Canon::new(tables, shim.aliases),
+            names: Names::new(tables),
+            shared,
+            clang: PathBuf::from("clang++"),
+            timeout: Duration::from_mins(5),
+            _place: place,
+        })
+    }
+}
+
+/// What is to be checked, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The tree that was ported.
+    pub original: PathBuf,
+    /// Its port.
+    pub port: PathBuf,
+    /// Which files are compiled, and with which flags.
+    pub files: Files,
+    /// Flags for all of them.
+    pub flags: Vec<String>,
+    /// What looks at them.
+    pub how: How,
+    /// Architectures to look at, CUDA's beside MUSA's.
+    pub pairs: Vec<Pair>,
+}
+
+impl Options {
+    /// The check that needs headers only, of the sources that lie in a tree.
+    pub fn new(original: &Path, port: &Path) -> Self {
+        Self {
+            original: original.to_owned(),
+            port: port.to_owned(),
+            files: Files::Found,
+            flags: Vec::new(),
+            how: How::Same,
+            pairs: Pair::DEFAULT.to_vec(),
+        }
+    }
+}
+
+/// Everything that the check of one file needs to know.
+struct World<'a> {
+    tools: &'a Tools,
+    options: &'a Options,
+    trees: Trees,
+    sources: Sources,
+    report: Report,
+}
+
+/// Check a port.
+///
+/// # Errors
+/// What made the check impossible: a tree or a tool that is missing, a list that can't be read.
+pub fn run(tools: &Tools, options: &Options) -> Result<Outcome> {
+    let trees = Trees::read(&options.original, &options.port)?;
+    let items = files::items(options, &trees)?;
+    let world = World {
+        tools,
+        options,
+        report: Report::read(&trees.port)?,
+        sources: Sources::default(),
+        trees,
+    };
+    let check = |items: &[Item]| {
+        items
+            .par_iter()
+            .map(|item| match options.how {
+                How::Same => same::check(&world, item),
+                how => compilers::check(&world, item, how),
+            })
+            .collect::<Result<Vec<_>>>()
+    };
+    // A header stands for itself only where nothing that was compiled includes it.
+    let (sources, headers): (Vec<Item>, Vec<Item>) = items
+        .into_iter()
+        .partition(|item| options.files.is_list() || files::is_source(Path::new(&item.file)));
+    let mut files = check(&sources)?;
+    let read: BTreeSet<&String> = files.iter().flat_map(|file| &file.read).collect();
+    let alone: Vec<Item> = headers
+        .into_iter()
+        .filter(|item| !read.contains(&item.file))
+        .collect();
+    files.extend(check(&alone)?);
+    Ok(Outcome { files })
+}

@@ -1,0 +1,43 @@
+//! `torchada shim`: its arguments.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{MinEvidence, help};
+
+/// The arguments of `torchada shim`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = help::SHIM_EXAMPLES)]
+pub struct ShimArgs {
+    /// The folder that gets the headers; one that this command did not make must be empty
+    #[arg(value_name = "DIR")]
+    pub output: PathBuf,
+
+    /// The weakest evidence on which a name gets an alias
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
+    pub min_evidence: MinEvidence,
+
+    /// An include folder of CUDA's: its file names complete what the tables say of whole folders,
+    /// such as cuda/std/; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub headers: Vec<PathBuf>,
+
+    /// A table of your own, laid over the built-in ones; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub mapping: Vec<PathBuf>,
+
+    /// The MUSA SDK that is meant, such as 4.2.0: what came later counts as missing
+    #[arg(long, value_name = "VERSION")]
+    pub sdk: Option<String>,
+
+    // The help shows names as a user types them, without the backticks of documentation.
+    #[allow(clippy::doc_markdown)]
+    /// The torch_musa release that is meant: what came later counts as missing
+    #[arg(long, value_name = "VERSION")]
+    pub torch_musa: Option<String>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}

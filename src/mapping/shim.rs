@@ -1,0 +1,42 @@
+//! What a compiler for MUSA defines by itself: `mappings/shim.toml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::MappingError;
+use super::knowledge::table;
+
+/// One macro that the compiler defines.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// The macro.
+    pub name: String,
+    /// What it stands for.
+    pub value: String,
+    /// The macro of CUDA's beside which it is defined; `None` for everywhere.
+    #[serde(rename = "where")]
+    pub beside: Option<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    define: Vec<Definition>,
+}
+
+/// The definitions that come with the program, read on first use.
+///
+/// # Errors
+/// A fault of the file, with its line.
+pub fn definitions() -> Result<&'static [Definition], MappingError> {
+    static READ: OnceLock<Result<Vec<Definition>, MappingError>> = OnceLock::new();
+    let read = READ.get_or_init(|| {
+        let text = include_str!("../../mappings/shim.toml");
+        table::<Document>("shim.toml", text).map(|document| document.define)
+    });
+    read.as_deref().map_err(Clone::clone)
+}

@@ -1,0 +1,45 @@
+//! Which MUSA header stands for which CUDA headers.
+
+use std::collections::BTreeMap;
+
+use super::counterpart;
+use crate::mapping::{Evidence, Section, Tables};
+
+/// A header under MUSA's name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrapper {
+    /// Its path, as code includes it.
+    pub musa: String,
+    /// The CUDA headers that it stands for: the first one that is there is included.
+    pub cuda: Vec<String>,
+}
+
+/// The wrappers of all rows whose evidence is `weakest` or better, sorted by path.
+pub(super) fn wrappers(tables: &Tables, weakest: Evidence, known: &[String]) -> Vec<Wrapper> {
+    let mut found: BTreeMap<String, Vec<(bool, String)>> = BTreeMap::new();
+    for row in tables.rows(Section::Headers) {
+        // A row for a folder names no header.
+        if let Some(to) = counterpart(row, weakest).filter(|to| !to.ends_with('/')) {
+            let headers = found.entry(to.to_owned()).or_default();
+            headers.push((!row.primary, row.cuda.to_string()));
+        }
+    }
+    for path in known {
+        let row = tables.header(path).filter(|row| row.cuda.ends_with('/'));
+        let row = row.filter(|row| counterpart(row, weakest).is_some());
+        if let Some(to) = row.and_then(|row| row.header_target(path)) {
+            found.entry(to).or_default().push((true, path.clone()));
+        }
+    }
+    found
+        .into_iter()
+        .map(|(musa, mut headers)| {
+            headers.sort();
+            headers.dedup();
+            Wrapper {
+                musa,
+                cuda: headers.into_iter().map(|(_, path)| path).collect(),
+            }
+        })
+        .collect()
+}

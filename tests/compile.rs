@@ -1,0 +1,273 @@
+//! The compile check: the fixtures' ports against their originals, with real CUDA headers.
+//!
+//! The headers (5.5 MB) come from `PyPI` on the first run and are kept below cargo's target folder.
+
+#[path = "../examples/compile-check/check/mod.rs"]
+mod check;
+mod common {
+    pub(crate) mod fixtures;
+}
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use check::{Options, Tools, Verdict};
+use common::fixtures::{self, Fixture, Node, Port, Tree};
+use rayon::prelude::*;
+use serde::Deserialize;
+use torchada::mapping::Evidence;
+
+/// What `tests/compile.toml` says of files.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Table {
+    /// Files whose original can't be preprocessed here.
+    #[serde(default)]
+    original_fails: Vec<Entry>,
+    /// Files whose port differs without a word of its report.
+    #[serde(default)]
+    differs: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    fixture: String,
+    files: Vec<String>,
+    reason: String,
+    /// Parts of the sysroot with which the original can be preprocessed.
+    #[serde(default)]
+    with: Vec<String>,
+}
+
+/// The tools with CUDA's own headers.
+fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| {
+        Tools::new(&check::default_cache(), &[], Evidence::Contested)
+            .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"))
+    })
+}
+
+fn table() -> Table {
+    toml::from_str(include_str!("compile.toml")).expect("tests/compile.toml is sound")
+}
+
+/// The verdicts over one fixture's files, and what is shown of them.
+fn verdicts(tools: &Tools, fixture: &Fixture) -> (BTreeMap<String, Verdict>, String) {
+    let port = fixture.port(&[]);
+    let (input, output) = (
+        port.place.path().join("input"),
+        port.place.path().join("output"),
+    );
+    let output = if output.is_dir() {
+        output
+    } else {
+        input.clone()
+    };
+    let outcome = check::run(tools, &Options::new(&input, &output))
+        .unwrap_or_else(|error| panic!("{}: {error:#}", fixture.name));
+    let verdicts = outcome
+        .files
+        .iter()
+        .map(|file| (file.file.clone(), file.verdict));
+    (verdicts.collect(), check::text(&outcome, false))
+}
+
+#[test]
+fn every_fixture_compiles_as_its_original_does() {
+    let table = table();
+    let listed = |entries: &[Entry], verdict: Verdict| -> BTreeMap<(String, String), Verdict> {
+        let each = entries.iter().flat_map(|entry| {
+            assert!(
+                !entry.reason.is_empty(),
+                "{}: a reason is missing",
+                entry.fixture
+            );
+            entry
+                .files
+                .iter()
+                .map(move |file| ((entry.fixture.clone(), file.clone()), verdict))
+        });
+        each.collect()
+    };
+    let mut expected = listed(&table.original_fails, Verdict::OriginalFails);
+    expected.extend(listed(&table.differs, Verdict::Fails));
+
+    let fixtures = fixtures::all();
+    let found: Vec<_> = fixtures
+        .par_iter()
+        .map(|fixture| (fixture, verdicts(tools(), fixture)))
+        .collect();
+    let mut faults = Vec::new();
+    let mut checked = 0;
+    for (fixture, (verdicts, shown)) in found {
+        for (file, verdict) in verdicts {
+            checked += 1;
+            let key = (fixture.name.clone(), file.clone());
+            let listed = expected.remove(&key);
+            let good = matches!(verdict, Verdict::Passes | Verdict::Explained);
+            match listed {
+                Some(listed) if listed == verdict => {}
+                None if good => {}
+                Some(_) if good => faults.push(format!(
+                    "{}/{file} needs no entry in tests/compile.toml any more",
+                    fixture.name
+                )),
+                _ => faults.push(format!("{}/{file}: {verdict:?}\n{shown}", fixture.name)),
+            }
+        }
+    }
+    let gone = expected.into_keys();
+    faults.extend(gone.map(|(fixture, file)| {
+        format!("tests/compile.toml speaks of {fixture}/{file}, which is not compiled")
+    }));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(checked > 100, "only {checked} files were checked");
+}
+
+#[test]
+#[ignore = "downloads 2.2 GB of libraries for their headers"]
+fn fixtures_of_libraries_compile_as_their_originals_do() {
+    let table = table();
+    let mut parts: Vec<&String> = table
+        .original_fails
+        .iter()
+        .flat_map(|one| &one.with)
+        .collect();
+    parts.sort();
+    parts.dedup();
+    let parts: Vec<_> = parts
+        .into_iter()
+        .map(|part| {
+            part.parse()
+                .unwrap_or_else(|error| panic!("{part}: {error}"))
+        })
+        .collect();
+    let tools = Tools::new(&check::default_cache(), &parts, Evidence::Contested)
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    let mut faults = Vec::new();
+    for fixture in fixtures::all() {
+        let entries = table
+            .original_fails
+            .iter()
+            .filter(|one| one.fixture == fixture.name);
+        let files: Vec<&String> = entries
+            .filter(|one| !one.with.is_empty())
+            .flat_map(|one| &one.files)
+            .collect();
+        if files.is_empty() {
+            continue;
+        }
+        let (verdicts, shown) = verdicts(&tools, &fixture);
+        for file in files {
+            match verdicts.get(file) {
+                Some(Verdict::Passes | Verdict::Explained) => {}
+                verdict => faults.push(format!("{}/{file}: {verdict:?}\n{shown}", fixture.name)),
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A file in which everything has a counterpart, and one thing has not.
+const ORIGINAL: &str = "\
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#if CUDART_VERSION >= 11000
+inline int releases() { return 2; }
+#endif
+
+__global__ void scale(float *values) {
+#if __CUDA_ARCH__ >= 600
+  values[threadIdx.x] = __half2float(__float2half(values[threadIdx.x]));
+#else
+  values[threadIdx.x] = 0;
+#endif
+}
+
+int main() {
+  float *values = nullptr;
+  cudaMalloc(&values, 256);
+  scale<<<1, 32>>>(values);
+  cudaFree(values);
+  return cudaDeviceSynchronize() == cudaSuccess && CUDART_VERSION > 0 ? 0 : 1;
+}
+";
+
+/// A port of [`ORIGINAL`] in which `from` became `to`, checked.
+fn planted(from: &str, to: &str) -> (Verdict, String) {
+    let name = PathBuf::from("k.cu");
+    let original = Node::File {
+        bytes: ORIGINAL.into(),
+        executable: false,
+    };
+    let port: Port = fixtures::port(&Tree::from([(name, original)]), &[], &[]);
+    let file = port.place.path().join("output/k.mu");
+    let text = std::fs::read_to_string(&file).expect("ported");
+    assert!(text.contains(from), "the port has no `{from}`:\n{text}");
+    std::fs::write(&file, text.replacen(from, to, 1)).expect("written");
+    let place = port.place.path();
+    let options = Options::new(&place.join("input"), &place.join("output"));
+    let outcome = check::run(tools(), &options)
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    let json: serde_json::Value = serde_json::from_str(&check::json(&outcome)).expect("JSON");
+    assert_eq!(json["summary"]["files"], 1);
+    (outcome.files[0].verdict, check::text(&outcome, true))
+}
+
+#[test]
+fn a_sound_port_differs_nowhere_without_a_finding() {
+    let (verdict, shown) = planted("musaFree", "musaFree");
+    // The two versions are left, and the report says so.
+    assert_eq!(verdict, Verdict::Explained, "{shown}");
+    assert!(
+        shown.contains("[CPP055]") && shown.contains("[CPP056]"),
+        "{shown}"
+    );
+    assert!(!shown.contains("became"), "{shown}");
+}
+
+#[test]
+fn each_planted_fault_is_seen() {
+    let faults = [
+        ("a name that no table has", "musaFree(", "musaFreeLater("),
+        ("a misspelt name", "musaMalloc(", "musaMaloc("),
+        ("a header that is none", "musa_fp16.h", "musa_fp61.h"),
+        ("a lost header", "#include <musa_fp16.h>\n", "\n"),
+        ("a name of CUDA's", "musaFree(", "cudaFree("),
+        ("a header of CUDA's", "musa_fp16.h", "cuda_fp16.h"),
+        (
+            "a guard on a macro that is not there",
+            "CUDART_VERSION >= 11000",
+            "MUSA_COMP_VERSION >= 11000",
+        ),
+        (
+            "a flipped guard",
+            "#if __MUSA_ARCH__ >=",
+            "#if __MUSA_ARCH__ <",
+        ),
+        (
+            "a guard with CUDA's number",
+            "#if __MUSA_ARCH__ >= 210",
+            "#if __MUSA_ARCH__ >= 600",
+        ),
+        ("a lost statement", "  scale<<<1, 32>>>(values);\n", "\n"),
+        (
+            "a change beside a finding",
+            "musaSuccess && CUDART_VERSION",
+            "musaErrorUnknown && CUDART_VERSION",
+        ),
+        (
+            "another kernel",
+            "values[threadIdx.x] = 0",
+            "values[threadIdx.x] = 1",
+        ),
+    ];
+    for (what, from, to) in faults {
+        let (verdict, shown) = planted(from, to);
+        assert_eq!(verdict, Verdict::Fails, "{what}: {shown}");
+    }
+}
