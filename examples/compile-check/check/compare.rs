@@ -127,10 +127,8 @@ fn within(
     new: Range<usize>,
     found: &mut Vec<Difference>,
 ) {
-    let (a, b) = (
-        a.get(old).unwrap_or_default(),
-        b.get(new).unwrap_or_default(),
-    );
+    let first = a.get(old.clone()).unwrap_or_default();
+    let second = b.get(new.clone()).unwrap_or_default();
     let texts = |words: &'_ [Word]| -> Vec<Vec<u8>> {
         words.iter().map(|word| word.text.clone()).collect()
     };
@@ -140,17 +138,43 @@ fn within(
             .filter_map(|word| Some((word.text.clone(), owned.spot(word.offset)?)))
             .collect()
     };
-    for operation in capture_diff_slices(Algorithm::Myers, &texts(a), &texts(b)) {
+    for operation in capture_diff_slices(Algorithm::Myers, &texts(first), &texts(second)) {
         if let DiffOp::Equal { .. } = operation {
             continue;
         }
-        let old = a.get(operation.old_range()).unwrap_or_default();
-        let new = b.get(operation.new_range()).unwrap_or_default();
+        let within = |part: Range<usize>, whole: &Range<usize>| {
+            part.start + whole.start..part.end + whole.start
+        };
+        let lost = within(operation.old_range(), &old);
+        let added = within(operation.new_range(), &new);
+        let (lost, added) = match (lost.is_empty(), added.is_empty()) {
+            (false, true) => (slid(a, lost), added),
+            (true, false) => (lost, slid(b, added)),
+            _ => (lost, added),
+        };
         found.push(Difference {
-            original: spots(old, original),
-            port: spots(new, port),
+            original: spots(a.get(lost).unwrap_or_default(), original),
+            port: spots(b.get(added).unwrap_or_default(), port),
         });
     }
+}
+
+/// The same stretch moved on, where what follows it repeats how it begins: a function that is
+/// lost begins behind the `}` of the one before, and does not end before its own.
+fn slid(words: &[Word], range: Range<usize>) -> Range<usize> {
+    let same = |a: usize, b: usize| {
+        let texts = words.get(a).zip(words.get(b));
+        texts.is_some_and(|(a, b)| a.text == b.text)
+    };
+    let mut best = range.clone();
+    let mut at = range;
+    while same(at.start, at.end) {
+        at = at.start + 1..at.end + 1;
+        if words.get(at.start - 1).is_some_and(|word| word.ends) {
+            best = at.clone();
+        }
+    }
+    best
 }
 
 /// The code in pieces that end with `;`, `{` or `}`.
