@@ -28,6 +28,11 @@ pub(super) fn is_keyword(text: &[u8]) -> bool {
     KEYWORDS.contains(&text)
 }
 
+/// Whether code is an inline assembly's keyword.
+pub fn is_assembly(code: &[u8]) -> bool {
+    is_keyword(code)
+}
+
 /// The statement whose keyword stands at `keyword`.
 pub(super) fn at(view: &View<'_>, keyword: usize) -> Option<Assembly> {
     let mut open = keyword + 1;

@@ -212,7 +212,7 @@ fn counts(
     };
     let words = &hazards.shapes().capability;
     if is_member(hazards, view, name) || is_part(hazards, view, name) {
-        return number < CapabilityWords::MAJOR_LIMIT || number == 9999;
+        return number < CapabilityWords::MAJOR_LIMIT;
     }
     // A guard of the device code's.
     if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {

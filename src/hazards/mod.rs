@@ -13,7 +13,7 @@ mod named;
 mod numbers;
 mod shapes;
 
-pub use assembly::Assembly;
+pub use assembly::{Assembly, is_assembly};
 pub use matcher::Hazards;
 pub use named::Named;
 

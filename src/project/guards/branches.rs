@@ -99,7 +99,14 @@ impl Decider<'_> {
                     None => self.lore.on_musa(name),
                 }
             });
-            if asked && (decided || truth == Truth::False) {
+            // `NCCL_VERSION(2, 8, 0)` does not compile: what it decides is not there either.
+            let calls = directive.tokens.clone().any(|at| {
+                let token = self.parsed.tokens.get(at);
+                token.is_some_and(|token| form(token.text(self.source)).is_some())
+                    && self.parsed.tokens.is(at + 1, self.source, "(")
+            });
+            let missing = calls && self.lore.cuda_version.is_none();
+            if asked && (decided || missing || truth == Truth::False) {
                 shut.push(branch.body);
             }
             decided |= asked && truth == Truth::True;

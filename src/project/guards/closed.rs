@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind};
+use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
 use crate::text::TextRange;
 
 use super::decide::Decider;
@@ -104,6 +104,17 @@ impl Decider<'_> {
             .take_while(|&at| !matches!(text(at), b";" | b"{" | b"}"))
             .any(|at| text(at) == b"return");
         let next = branch.tokens.end;
+        let function = |index: usize| {
+            let mut around = self.parsed.outline.enclosing(index);
+            around.find(|&at| {
+                let scope = self.parsed.outline.scopes.get(at);
+                scope.is_some_and(|scope| scope.kind == ScopeKind::Function)
+            })
+        };
+        let inside = function(branch.tokens.start);
+        if inside.is_none() || inside != function(next) {
+            return None;
+        }
         let directive = self.parsed.tokens.directive_of(next).is_some();
         let behind = self.parsed.tokens.get(next)?.range();
         (last && !directive && text(next) != b"}").then_some(behind)

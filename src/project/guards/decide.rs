@@ -122,8 +122,10 @@ impl Decider<'_> {
         let mut denied: Vec<(Vec<usize>, Vec<&Hit>, Vec<String>)> = Vec::new();
         for &number in numbers.iter().rev() {
             let taken = self.taken(conditional, class(number));
+            // The newest GPUs take what the oldest do: a range in between names others.
             if taken == base {
-                continue;
+                chosen = class(number);
+                break;
             }
             let newer = taken.newer_than(&base);
             let (direct, mut behind) = self.blocking(conditional, &newer);

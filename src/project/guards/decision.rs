@@ -64,8 +64,12 @@ impl Guards {
     /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU, or that
     /// asks for a version of CUDA's.
     pub fn is_closed(&self, offset: usize) -> bool {
-        let left_out = self.unversioned.iter().any(|range| range.contains(offset));
-        left_out || self.is_shut(offset)
+        self.is_left_out(offset) || self.is_shut(offset)
+    }
+
+    /// Whether the byte at `offset` is in a branch that asks for a version of CUDA's.
+    pub fn is_left_out(&self, offset: usize) -> bool {
+        self.unversioned.iter().any(|range| range.contains(offset))
     }
 
     /// Whether the architecture closes the branch around the byte at `offset`.

@@ -2,7 +2,7 @@
 
 use super::codes::UNKNOWN_NAME;
 use super::names::qualified;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Unit};
 use crate::syntax::Token;
@@ -26,6 +26,10 @@ pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
     let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));
     let range = token.range();
     if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {
+        return;
+    }
+    if unit.guards.is_left_out(range.start) {
+        unit.keep(out, range, KeptReason::MusaBranch);
         return;
     }
     let shown = String::from_utf8_lossy(text);

@@ -81,14 +81,29 @@ fn report(unit: &Unit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: u
         1 => Cow::Borrowed(" and 1 more place in this file"),
         count => Cow::Owned(format!(" and {count} more places in this file")),
     };
-    let message = format!("{}: `{}`{more}. {}", row.title, hit.what, row.why);
+    // A row that speaks of a call says little of the instruction: it does not assemble.
+    let assembles =
+        row.severity == "error" || !crate::hazards::is_assembly(hit.range.of(unit.text));
+    let stops = if assembles {
+        ""
+    } else {
+        "mcc can't assemble it. "
+    };
+    let message = format!("{}: `{}`{more}. {stops}{}", row.title, hit.what, row.why);
+    let code = match code(row) {
+        known if assembles => known,
+        known => Code {
+            severity: Severity::Error,
+            ..known
+        },
+    };
     let concerned = if row.targets.is_empty() {
         String::new()
     } else {
         format!(" It concerns {}.", row.targets.join(" and "))
     };
     out.findings.push(
-        unit.finding(code(row), hit.range, message.trim_end_matches('.'))
+        unit.finding(code, hit.range, message.trim_end_matches('.'))
             .help(format!("{}{concerned}", row.advice)),
     );
 }

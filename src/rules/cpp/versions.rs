@@ -61,9 +61,8 @@ impl Rule for Versions {
                 continue;
             }
             out.claim(token);
-            // A value in a branch that another version leaves out.
-            let asks = directive.is_some_and(|one| is_condition(one.kind));
-            if unit.guards.is_closed(token.range().start) && !asks {
+            // In a branch that another version leaves out, or an architecture.
+            if unit.guards.is_closed(token.range().start) {
                 unit.keep(out, token.range(), KeptReason::MusaBranch);
                 continue;
             }

@@ -7,7 +7,7 @@ use super::shield::shield;
 use super::verdict::keep_if;
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Evidence, Row, Section};
-use crate::project::guards::{Comparison, Decision};
+use crate::project::guards::{Comparison, Decision, Operator};
 use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
@@ -75,7 +75,9 @@ impl Rule for Guards {
         for (comparison, decision) in &unit.guards.decisions {
             settle(unit, out, comparison, decision);
         }
-        for closed in &unit.guards.closed {
+        // What a version leaves out is said there.
+        let counts = |offset: usize| !unit.guards.is_left_out(offset);
+        for closed in unit.guards.closed.iter().filter(|one| counts(one.at.start)) {
             let mut decisions = unit.guards.decisions.iter();
             let comparison = decisions.find(|(one, _)| one.range == closed.at);
             if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
@@ -86,7 +88,7 @@ impl Rule for Guards {
             let Some(token) = unit.token(index) else {
                 continue;
             };
-            if row(unit, index).is_some() {
+            if row(unit, index).is_some() && counts(token.range().start) {
                 out.findings.push(
                     unit.finding(
                         UNDECIDED,
@@ -119,6 +121,9 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
             let to = written::threshold(unit, comparison, name, *number);
             if unit.rewrite(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
                 out.claim(token);
+                if unit.guards.is_left_out(range.start) {
+                    return;
+                }
                 let what = match feature.as_str() {
                     "any" => "nothing in its branches is known to ask for more".to_owned(),
                     feature => {
@@ -150,8 +155,9 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
                 Some((place, to)) => {
                     if unit.rewrite(out, place, &to, NAME, None) {
                         out.claim(token);
-                        if !is_explained(unit, comparison) {
-                            say_constant(unit, out, range, &original, constant);
+                        if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start)
+                        {
+                            say_constant(unit, out, comparison, &original, constant);
                         }
                     }
                 }
@@ -173,19 +179,46 @@ fn is_explained(unit: &Unit<'_>, comparison: &Comparison) -> bool {
     })
 }
 
+/// Whether an earlier branch of the same conditional is the one that MUSA takes.
+fn is_passed(unit: &Unit<'_>, comparison: &Comparison) -> bool {
+    let directives = &unit.parsed.tokens.directives;
+    let conditional = unit
+        .parsed
+        .tokens
+        .directive_of(comparison.index)
+        .and_then(|one| unit.parsed.conditionals.of(one));
+    let Some((conditional, own)) = conditional else {
+        return false;
+    };
+    let earlier = conditional.branches.iter().take(own);
+    earlier
+        .filter_map(|branch| directives.get(branch.directive))
+        .any(|directive| {
+            let mut decisions = unit.guards.decisions.iter();
+            decisions.any(|(one, decision)| {
+                let opens = matches!(one.operator, Operator::AtLeast | Operator::Above);
+                let renumbered = matches!(decision, Decision::Threshold { .. });
+                opens && renumbered && directive.tokens.contains(&one.index)
+            })
+        })
+}
+
 fn say_constant(
     unit: &Unit<'_>,
     out: &mut Outcome,
-    range: TextRange,
+    comparison: &Comparison,
     original: &str,
     constant: u8,
 ) {
-    let which = if constant == 0 {
-        "no MUSA GPU counts"
+    let range = comparison.range;
+    let why = if is_passed(unit, comparison) {
+        "a branch before it is MUSA's"
+    } else if constant == 0 {
+        "no MUSA GPU counts as one of those"
     } else {
-        "every MUSA GPU counts"
+        "every MUSA GPU counts as one of those"
     };
-    let message = format!("`{original}` became {constant}: {which} as one of those");
+    let message = format!("`{original}` became {constant}: {why}");
     out.findings.push(
         unit.finding(CONSTANT, range, message)
             .help("write a branch for MUSA where none of the others fits"),
