@@ -32,10 +32,18 @@ impl Taken {
 }
 
 impl Decider<'_> {
-    /// The branches that may be taken where the macro has this value.
-    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Taken {
+    /// What the condition of one branch says where the macro has this value.
+    pub(super) fn says(&self, conditional: &Conditional, branch: usize, value: i64) -> Truth {
+        let directive = conditional
+            .branches
+            .get(branch)
+            .and_then(|branch| self.parsed.tokens.directives.get(branch.directive));
+        directive.map_or(Truth::Unknown, |directive| self.truth(directive, value))
+    }
+
+    fn truth(&self, directive: &Directive, value: i64) -> Truth {
         let names = &self.lore.knowledge.shapes.guards;
-        let known = |name: &[u8]| {
+        evaluate(self.source, &self.parsed.tokens, directive, &|name| {
             if name == names.architecture.as_bytes() {
                 Macro::Value(value)
             } else if let Some(number) = self.taints.number(name) {
@@ -43,7 +51,11 @@ impl Decider<'_> {
             } else {
                 self.lore.on_musa(name)
             }
-        };
+        })
+    }
+
+    /// The branches that may be taken where the macro has this value.
+    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Taken {
         let mut taken = Taken {
             possible: Vec::new(),
             certain: None,
@@ -52,7 +64,7 @@ impl Decider<'_> {
             let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
                 continue;
             };
-            match evaluate(self.source, &self.parsed.tokens, directive, &known) {
+            match self.truth(directive, value) {
                 Truth::True => {
                     taken.possible.push(at);
                     taken.certain = Some(at);

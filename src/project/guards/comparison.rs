@@ -36,6 +36,18 @@ impl Operator {
         })
     }
 
+    /// Whether `left` compares so with `right`.
+    pub(super) fn holds(self, left: i64, right: i64) -> bool {
+        match self {
+            Self::Below => left < right,
+            Self::AtMost => left <= right,
+            Self::Above => left > right,
+            Self::AtLeast => left >= right,
+            Self::Equal => left == right,
+            Self::Unequal => left != right,
+        }
+    }
+
     fn mirrored(self) -> Self {
         match self {
             Self::Below => Self::Above,

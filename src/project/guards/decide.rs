@@ -3,7 +3,7 @@
 use crate::hazards::Hit;
 use crate::project::regions::Region;
 use crate::project::{Lore, Parsed};
-use crate::syntax::Conditional;
+use crate::syntax::{Conditional, Truth};
 use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator, comparisons};
@@ -196,10 +196,15 @@ impl Decider<'_> {
         for branch in 0..conditional.branches.len() {
             // A branch that no MUSA GPU takes says so in itself.
             let passed = !taken.contains(branch) && !base.contains(branch);
-            let chosen = if passed { 1 } else { chosen };
+            // One that would be taken, were it not for an earlier one, is for older GPUs.
+            let itself = passed && self.says(conditional, branch, chosen) == Truth::False;
+            let chosen = if passed && !itself { 1 } else { chosen };
             for at in self.of_branch(conditional, branch) {
                 let decision = self.comparisons.get(at).map(|one| match one.number {
                     None => Decision::Open,
+                    Some(number) if itself => {
+                        Decision::Constant(one.operator.holds(chosen, number))
+                    }
                     Some(number) => settle(one.operator, number, chosen, feature),
                 });
                 self.set(at, decision.unwrap_or(Decision::Open));

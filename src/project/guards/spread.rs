@@ -167,7 +167,20 @@ impl<'a> Spread<'a> {
         let close = (open.saturating_sub(4)..open)
             .rev()
             .find(|&at| self.text(at) == b")")?;
-        let name = self.parsed.outline.partner(close)?.checked_sub(1)?;
+        let mut name = self.parsed.outline.partner(close)?.checked_sub(1)?;
+        // `convert<half>(float x)`
+        if self.text(name) == b">" {
+            let mut depth = 0_usize;
+            name = (name.saturating_sub(30)..=name).rev().find(|&at| {
+                match self.text(at) {
+                    b">" => depth += 1,
+                    b"<" => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                depth == 0
+            })?;
+            name = name.checked_sub(1)?;
+        }
         let identifier = self
             .parsed
             .tokens
