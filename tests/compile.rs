@@ -271,3 +271,46 @@ fn each_planted_fault_is_seen() {
         assert_eq!(verdict, Verdict::Fails, "{what}: {shown}");
     });
 }
+
+/// A file that needs a flag and a folder of headers, and its port, checked with these files.
+fn flagged(list: Option<(&str, &str)>) -> (Verdict, String) {
+    let file = |text: &str| Node::File {
+        bytes: text.into(),
+        executable: false,
+    };
+    let source = "#include \"size.h\"\n#ifndef WANTED\n#error \"no\"\n#endif\n\
+                  void fill(int *to) { cudaMemset(to, 0, SIZE); }\n";
+    let mut tree = Tree::from([
+        (PathBuf::from("src/k.cu"), file(source)),
+        (PathBuf::from("lib/size.h"), file("#define SIZE 4\n")),
+    ]);
+    if let Some((name, text)) = list {
+        tree.insert(PathBuf::from(name), file(text));
+    }
+    let port = fixtures::port(&tree, &[], &[]);
+    let place = port.place.path();
+    let mut options = Options::new(&place.join("input"), &place.join("output"));
+    options.files = match list {
+        Some((name @ "compile_commands.json", _)) => {
+            check::Files::Database(place.join("input").join(name))
+        }
+        Some((name, _)) => check::Files::List(place.join("input").join(name)),
+        None => check::Files::Found,
+    };
+    let outcome = check::run(tools(), &options)
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    (outcome.files[0].verdict, check::text(&outcome, true))
+}
+
+#[test]
+fn flags_come_from_a_list_or_a_compile_database() {
+    let (verdict, shown) = flagged(None);
+    assert_eq!(verdict, Verdict::OriginalFails, "{shown}");
+    let list = r#"[{"file": "src/k.cu", "flags": ["-Ilib", "-DWANTED=1"]}]"#;
+    let (verdict, shown) = flagged(Some(("list.json", list)));
+    assert_eq!(verdict, Verdict::Passes, "{shown}");
+    let database = r#"[{"directory": "src", "file": "k.cu",
+        "command": "nvcc -gencode arch=compute_80,code=sm_80 -I ../lib \"-DWANTED=\\\"a b\\\"\" -c k.cu -o k.o"}]"#;
+    let (verdict, shown) = flagged(Some(("compile_commands.json", database)));
+    assert_eq!(verdict, Verdict::Passes, "{shown}");
+}
