@@ -13,26 +13,28 @@ use super::source::Source;
 
 /// The names that show themselves to be CUDA's.
 pub struct Names {
-    tables: &'static Tables,
+    tables: Tables,
     /// With the headers of which one must be visible for the name to be meant.
-    identifiers: BTreeMap<&'static str, &'static Row>,
-    members: BTreeSet<&'static str>,
+    identifiers: BTreeMap<String, Row>,
+    members: BTreeSet<String>,
     /// Namespaces and qualified names.
-    chains: BTreeSet<&'static str>,
+    chains: BTreeSet<String>,
 }
 
 impl Names {
     /// Those of the tables that MUSA does not keep.
-    pub fn new(tables: &'static Tables) -> Self {
+    pub fn new(tables: &Tables) -> Self {
         let of = |section| {
             tables
                 .rows(section)
                 .filter(|row| row.relation != Relation::Same && row.stem)
         };
-        let names = |section| of(section).map(|row| &*row.cuda);
+        let names = |section| of(section).map(|row| row.cuda.to_string());
         Self {
-            tables,
-            identifiers: of(Section::Names).map(|row| (&*row.cuda, row)).collect(),
+            tables: tables.clone(),
+            identifiers: of(Section::Names)
+                .map(|row| (row.cuda.to_string(), row.clone()))
+                .collect(),
             members: names(Section::Members).collect(),
             chains: names(Section::Namespaces)
                 .chain(names(Section::Qualified))

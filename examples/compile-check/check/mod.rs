@@ -40,7 +40,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use tempfile::TempDir;
-use torchada::mapping::{Evidence, Tables};
+use torchada::mapping::{Evidence, Tables, Versions};
 use torchada::shim::Shim;
 
 use build::Build;
@@ -70,12 +70,19 @@ pub struct Tools {
 impl Tools {
     /// Install what is missing of the sysroot in `cache`, with the `wanted` parts besides CUDA's
     /// own headers, and write a shim in which rows with evidence `weakest` or better have aliases.
+    /// Files of `mapping` are laid over the tables.
     ///
     /// # Errors
-    /// A tool that is missing, or a part of the sysroot that can't be had.
-    pub fn new(cache: &Path, wanted: &[Part], weakest: Evidence) -> Result<Self> {
+    /// A tool that is missing, a part of the sysroot that can't be had, a table with a fault.
+    pub fn new(
+        cache: &Path,
+        wanted: &[Part],
+        weakest: Evidence,
+        mapping: &[PathBuf],
+    ) -> Result<Self> {
         let sysroot = Sysroot::install(cache, wanted)?;
-        let tables = Tables::builtin();
+        let overlays = torchada::config::read_overlays(mapping)?;
+        let tables = &*Tables::for_run(&overlays, &Versions::default())?;
         let shim = Shim::new(tables, weakest, &sysroot.headers()?);
         let place = tempfile::Builder::new()
             .prefix("shim-")
