@@ -17,6 +17,7 @@ mod left;
 mod names;
 mod outcome;
 mod owned;
+mod prelude;
 mod preprocess;
 mod print;
 mod report;
@@ -48,6 +49,7 @@ use build::Build;
 use canonical::Canon;
 use files::Item;
 use names::Names;
+use prelude::Preludes;
 use report::Report;
 use source::Sources;
 use sysroot::Sysroot;
@@ -60,6 +62,8 @@ pub struct Tools {
     names: Names,
     /// CUDA's headers that share a counterpart with another one.
     shared: BTreeSet<String>,
+    /// What files are preprocessed on top of.
+    preludes: Preludes,
     /// The compiler for [`How::Clang`].
     pub clang: PathBuf,
     /// How long one compilation may take.
@@ -106,6 +110,7 @@ impl Tools {
             canon: Canon::new(tables, shim.aliases),
             names: Names::new(tables),
             shared,
+            preludes: Preludes::default(),
             clang: PathBuf::from("clang++"),
             timeout: Duration::from_mins(5),
             _place: place,
