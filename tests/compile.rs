@@ -9,6 +9,7 @@ mod common {
 }
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,39 +46,38 @@ struct Entry {
 fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
-        Tools::new(&check::default_cache(), &[], Evidence::Contested)
+        Tools::new(&check::default_cache(), &[], Evidence::Contested, &[])
             .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"))
     })
 }
 
-fn table() -> Table {
-    toml::from_str(include_str!("compile.toml")).expect("tests/compile.toml is sound")
+/// Do something with each item, some at a time. A port and a check have a pool of threads of
+/// their own, in which one must not wait for another.
+fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(at) else {
+                    return done;
+                };
+                done.push((at, work(item)));
+            }
+        };
+        let running: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        let each = running.into_iter();
+        each.flat_map(|one| one.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The results of `work` for all items, several at once. In threads of their own: those of a pool
-/// would take up each other's items while they wait inside of one, until the stack ends.
-fn at_once<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            match items.get(index) {
-                Some(item) => done.push((index, work(item))),
-                None => return done,
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(2, usize::from);
-    let mut all = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        let done = workers
-            .into_iter()
-            .map(|one| one.join().expect("a worker ends"));
-        done.flatten().collect::<Vec<_>>()
-    });
-    all.sort_by_key(|(index, _)| *index);
-    all.into_iter().map(|(_, result)| result).collect()
+fn table() -> Table {
+    toml::from_str(include_str!("compile.toml")).expect("tests/compile.toml is sound")
 }
 
 /// The verdicts over one fixture's files, and what is shown of them.
@@ -122,7 +122,7 @@ fn every_fixture_compiles_as_its_original_does() {
     expected.extend(listed(&table.differs, Verdict::Fails));
 
     let fixtures = fixtures::all();
-    let found = at_once(&fixtures, |fixture| verdicts(tools(), fixture));
+    let found = side_by_side(&fixtures, |fixture| verdicts(tools(), fixture));
     let mut faults = Vec::new();
     let mut checked = 0;
     for (fixture, (verdicts, shown)) in fixtures.iter().zip(found) {
@@ -168,7 +168,7 @@ fn fixtures_of_libraries_compile_as_their_originals_do() {
                 .unwrap_or_else(|error| panic!("{part}: {error}"))
         })
         .collect();
-    let tools = Tools::new(&check::default_cache(), &parts, Evidence::Contested)
+    let tools = Tools::new(&check::default_cache(), &parts, Evidence::Contested, &[])
         .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
     let mut faults = Vec::new();
     for fixture in fixtures::all() {
@@ -187,6 +187,8 @@ fn fixtures_of_libraries_compile_as_their_originals_do() {
         for file in files {
             match verdicts.get(file) {
                 Some(Verdict::Passes | Verdict::Explained) => {}
+                // A header is looked at where a source includes it.
+                None if !verdicts.is_empty() => {}
                 verdict => faults.push(format!("{}/{file}: {verdict:?}\n{shown}", fixture.name)),
             }
         }
@@ -289,8 +291,51 @@ fn each_planted_fault_is_seen() {
             "values[threadIdx.x] = 1",
         ),
     ];
-    let seen = at_once(&faults, |(_, from, to)| planted(from, to));
-    for ((what, ..), (verdict, shown)) in faults.iter().zip(seen) {
+    let found = side_by_side(&faults, |(_, from, to)| planted(from, to));
+    for ((what, ..), (verdict, shown)) in faults.iter().zip(found) {
         assert_eq!(verdict, Verdict::Fails, "{what}: {shown}");
     }
+}
+
+/// A file that needs a flag and a folder of headers, and its port, checked with these files.
+fn flagged(list: Option<(&str, &str)>) -> (Verdict, String) {
+    let file = |text: &str| Node::File {
+        bytes: text.into(),
+        executable: false,
+    };
+    let source = "#include \"size.h\"\n#ifndef WANTED\n#error \"no\"\n#endif\n\
+                  void fill(int *to) { cudaMemset(to, 0, SIZE); }\n";
+    let mut tree = Tree::from([
+        (PathBuf::from("src/k.cu"), file(source)),
+        (PathBuf::from("lib/size.h"), file("#define SIZE 4\n")),
+    ]);
+    if let Some((name, text)) = list {
+        tree.insert(PathBuf::from(name), file(text));
+    }
+    let port = fixtures::port(&tree, &[], &[]);
+    let place = port.place.path();
+    let mut options = Options::new(&place.join("input"), &place.join("output"));
+    options.files = match list {
+        Some((name @ "compile_commands.json", _)) => {
+            check::Files::Database(place.join("input").join(name))
+        }
+        Some((name, _)) => check::Files::List(place.join("input").join(name)),
+        None => check::Files::Found,
+    };
+    let outcome = check::run(tools(), &options)
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    (outcome.files[0].verdict, check::text(&outcome, true))
+}
+
+#[test]
+fn flags_come_from_a_list_or_a_compile_database() {
+    let (verdict, shown) = flagged(None);
+    assert_eq!(verdict, Verdict::OriginalFails, "{shown}");
+    let list = r#"[{"file": "src/k.cu", "flags": ["-Ilib", "-DWANTED=1"]}]"#;
+    let (verdict, shown) = flagged(Some(("list.json", list)));
+    assert_eq!(verdict, Verdict::Passes, "{shown}");
+    let database = r#"[{"directory": "src", "file": "k.cu",
+        "command": "nvcc -gencode arch=compute_80,code=sm_80 -I ../lib \"-DWANTED=\\\"a b\\\"\" -c k.cu -o k.o"}]"#;
+    let (verdict, shown) = flagged(Some(("compile_commands.json", database)));
+    assert_eq!(verdict, Verdict::Passes, "{shown}");
 }

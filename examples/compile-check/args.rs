@@ -37,6 +37,9 @@ pub struct Args {
     /// The weakest evidence on which a name may stand for CUDA's
     #[arg(long, value_enum, default_value_t)]
     min_evidence: MinEvidence,
+    /// A table of your own that the port was made with; may be given several times
+    #[arg(long, value_name = "FILE")]
+    mapping: Vec<PathBuf>,
     /// Where downloads are kept [default: below cargo's target folder]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -63,7 +66,7 @@ impl Args {
         let cache = self.cache.clone().unwrap_or_else(default_cache);
         let mut parts = self.with.clone();
         parts.extend(self.how.parts());
-        let mut tools = Tools::new(&cache, &parts, self.min_evidence.into())?;
+        let mut tools = Tools::new(&cache, &parts, self.min_evidence.into(), &self.mapping)?;
         tools.clang.clone_from(&self.clang);
         tools.timeout = Duration::from_secs(self.timeout);
         Ok(tools)

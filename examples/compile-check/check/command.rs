@@ -17,7 +17,14 @@ pub fn path(world: &World<'_>, item: &Item, side: Side) -> PathBuf {
 }
 
 /// What g++ is told so that it reads a file as the compiler of that side would.
-pub fn preprocessor(world: &World<'_>, item: &Item, side: Side, view: View) -> Command {
+/// `prelude` holds the macros of the header that it includes by itself, where they will do.
+pub fn preprocessor(
+    world: &World<'_>,
+    item: &Item,
+    side: Side,
+    view: View,
+    prelude: Option<&Path>,
+) -> Command {
     let source = path(world, item, side);
     let root = world.trees.root(side);
     let mut command = Command::new("g++");
@@ -27,17 +34,24 @@ pub fn preprocessor(world: &World<'_>, item: &Item, side: Side, view: View) -> C
     command.arg(format!("-fmacro-prefix-map={}=.", root.display()));
     command.args(flags(world, item, side));
     if item.is_cuda {
-        command.args(nvcc(world));
-        command.args(["-include", start(side)]);
-        if let View::Device(pair) = view {
-            command.arg(format!("-D__CUDA_ARCH__={}", pair.cuda));
-            if side == Side::Port {
-                command.arg(format!("-D__MUSA_ARCH__={}", pair.musa));
-            }
-        }
+        command.args(dialect(world, side, view));
+        command.arg("-include");
+        command.arg(prelude.unwrap_or(Path::new(start(side))));
     }
     command.arg(source);
     command
+}
+
+/// What the compiler of a side defines in a pass.
+pub fn dialect(world: &World<'_>, side: Side, view: View) -> Vec<String> {
+    let mut flags = nvcc(world);
+    if let View::Device(pair) = view {
+        flags.push(format!("-D__CUDA_ARCH__={}", pair.cuda));
+        if side == Side::Port {
+            flags.push(format!("-D__MUSA_ARCH__={}", pair.musa));
+        }
+    }
+    flags
 }
 
 /// The header that the compiler of a side includes by itself.

@@ -8,6 +8,7 @@ use torchada::syntax::{LexOptions, TokenKind, lex};
 
 use super::canonical::Canon;
 use super::owned::{Owned, Spot};
+use super::trees::Trees;
 use super::views::Side;
 
 /// One token of the project's code.
@@ -79,42 +80,90 @@ impl AsRef<[u8]> for Word {
 }
 
 /// In what two sides differ, in the order of the code.
-pub fn differences(original: &Owned, port: &Owned, a: &[Word], b: &[Word]) -> Vec<Difference> {
-    let mut ids: HashMap<Vec<&[u8]>, usize> = HashMap::new();
+///
+/// A port keeps its lines. So statements are paired that stand on the same line of the original,
+/// and only what is left between those is compared by its tokens alone: else a `return` that was
+/// lost would be found again in the next function.
+pub fn differences(
+    trees: &Trees,
+    original: &Owned,
+    port: &Owned,
+    a: &[Word],
+    b: &[Word],
+) -> Vec<Difference> {
+    let mut keys = Keys::default();
     let (first, second) = (statements(a), statements(b));
-    let mut key = Vec::with_capacity(first.len() + second.len());
-    for (ranges, words) in [(&first, a), (&second, b)] {
-        for range in ranges {
-            let texts: Vec<&[u8]> = words
-                .get(range.clone())
-                .unwrap_or_default()
-                .iter()
-                .map(|word| word.text.as_slice())
-                .collect();
-            let next = ids.len();
-            key.push(*ids.entry(texts).or_insert(next));
-        }
-    }
-    let (left, right) = key.split_at(first.len());
-    let span = |ranges: &[Range<usize>], start: usize, length: usize, end: usize| {
-        let from = ranges.get(start).map_or(end, |range| range.start);
-        let to = ranges
-            .get((start + length).wrapping_sub(1))
-            .filter(|_| length > 0)
-            .map_or(from, |range| range.end);
-        from..to
+    let left = keys.of(trees, Side::Original, original, a, &first);
+    let right = keys.of(trees, Side::Port, port, b, &second);
+    let span = |ranges: &[Range<usize>], part: Range<usize>, end: usize| {
+        let from = ranges.get(part.start).map_or(end, |range| range.start);
+        let last = ranges.get(part.clone()).and_then(<[_]>::last);
+        from..last.map_or(from, |range| range.end)
     };
     let mut found = Vec::new();
-    for operation in capture_diff_slices(Algorithm::Myers, left, right) {
-        if let DiffOp::Equal { .. } = operation {
+    let mut open: Option<(Range<usize>, Range<usize>)> = None;
+    for operation in capture_diff_slices(Algorithm::Myers, &left, &right) {
+        let (old, new) = (operation.old_range(), operation.new_range());
+        if !matches!(operation, DiffOp::Equal { .. }) {
+            let (olds, news) = open.get_or_insert_with(|| (old.clone(), new.clone()));
+            olds.end = old.end;
+            news.end = new.end;
             continue;
         }
-        let (old, new) = (operation.old_range(), operation.new_range());
-        let old = span(&first, old.start, old.len(), a.len());
-        let new = span(&second, new.start, new.len(), b.len());
+        if let Some((old, new)) = open.take() {
+            let (old, new) = (span(&first, old, a.len()), span(&second, new, b.len()));
+            within(original, port, a, b, old, new, &mut found);
+        }
+    }
+    if let Some((old, new)) = open {
+        let (old, new) = (span(&first, old, a.len()), span(&second, new, b.len()));
         within(original, port, a, b, old, new, &mut found);
     }
     found
+}
+
+/// Numbers for statements: one for each text on each line.
+#[derive(Default)]
+struct Keys<'w> {
+    files: HashMap<String, usize>,
+    known: HashMap<Statement<'w>, usize>,
+}
+
+/// The line that a statement starts on, with its file's number, and its tokens.
+type Statement<'w> = (Option<(usize, usize)>, Vec<&'w [u8]>);
+
+impl<'w> Keys<'w> {
+    fn of(
+        &mut self,
+        trees: &Trees,
+        side: Side,
+        owned: &Owned,
+        words: &'w [Word],
+        statements: &[Range<usize>],
+    ) -> Vec<usize> {
+        let files: Vec<usize> = owned
+            .files
+            .iter()
+            .map(|file| {
+                let next = self.files.len();
+                let file = trees.in_original(side, file);
+                *self.files.entry(file).or_insert(next)
+            })
+            .collect();
+        let place = |word: &Word| {
+            let (file, line) = owned.number(word.offset)?;
+            Some((*files.get(file)?, line))
+        };
+        let mut keys = Vec::with_capacity(statements.len());
+        for range in statements {
+            let words = words.get(range.clone()).unwrap_or_default();
+            let texts: Vec<&[u8]> = words.iter().map(|word| word.text.as_slice()).collect();
+            let next = self.known.len();
+            let key = (words.first().and_then(place), texts);
+            keys.push(*self.known.entry(key).or_insert(next));
+        }
+        keys
+    }
 }
 
 /// The tokens that differ between two stretches.

@@ -94,7 +94,7 @@ fn compile(world: &World<'_>, item: &Item, how: How, side: Side) -> Result<Vec<F
     let commands = match how {
         // C++ for the host is g++'s own affair.
         How::Front | How::Ptx | How::Obj if !item.is_cuda => vec![gnu(world, item, side)],
-        How::Same => vec![preprocessor(world, item, side, View::Host)],
+        How::Same => vec![preprocessor(world, item, side, View::Host, None)],
         How::Front => front(world, item, side, place.path()),
         How::Ptx => vec![nvcc(world, item, side, place.path(), &["-ptx"])],
         How::Obj => vec![nvcc(world, item, side, place.path(), &["-c"])],
@@ -129,7 +129,7 @@ fn gnu(world: &World<'_>, item: &Item, side: Side) -> Command {
 /// g++ preprocesses, cudafe++ reads.
 fn front(world: &World<'_>, item: &Item, side: Side, place: &Path) -> Vec<Command> {
     let read = place.join("read.ii");
-    let mut first = preprocessor(world, item, side, View::Host);
+    let mut first = preprocessor(world, item, side, View::Host, None);
     first.arg("-o").arg(&read);
     let flags = command::flags(world, item, side);
     let standard = flags.iter().find_map(|flag| flag.strip_prefix("-std="));

@@ -1,114 +1,14 @@
 //! Names of CUDA's in the active code of a port. The real headers under the shim would take them
 //! without a word.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use torchada::mapping::{Relation, Row, Section, Tables};
 use torchada::syntax::{DirectiveKind, LexOptions, TokenKind, lex};
 
 use super::World;
 use super::outcome::{Cause, Kind};
 use super::owned::{Owned, Spot};
 use super::source::Source;
-
-/// The names that show themselves to be CUDA's.
-pub struct Names {
-    tables: &'static Tables,
-    /// With the headers of which one must be visible for the name to be meant.
-    identifiers: BTreeMap<&'static str, &'static Row>,
-    members: BTreeSet<&'static str>,
-    /// Namespaces and qualified names.
-    chains: BTreeSet<&'static str>,
-}
-
-impl Names {
-    /// Those of the tables that MUSA does not keep.
-    pub fn new(tables: &'static Tables) -> Self {
-        let of = |section| {
-            tables
-                .rows(section)
-                .filter(|row| row.relation != Relation::Same && row.stem)
-        };
-        let names = |section| of(section).map(|row| &*row.cuda);
-        Self {
-            tables,
-            identifiers: of(Section::Names).map(|row| (&*row.cuda, row)).collect(),
-            members: names(Section::Members).collect(),
-            chains: names(Section::Namespaces)
-                .chain(names(Section::Qualified))
-                .collect(),
-        }
-    }
-
-    /// Whether a name is a version of CUDA's.
-    pub fn is_version(&self, name: &[u8]) -> bool {
-        let name = std::str::from_utf8(name).ok();
-        let row = name.and_then(|name| self.identifiers.get(name));
-        row.is_some_and(|row| row.family.as_deref() == Some("versions"))
-    }
-
-    /// Whether a number is an architecture of MUSA's.
-    pub fn is_architecture(&self, number: &[u8]) -> bool {
-        let number = std::str::from_utf8(number).ok();
-        let number = number.and_then(|number| number.parse::<u32>().ok());
-        let features = self.tables.architectures().iter();
-        let known = features.filter_map(|feature| feature.mp);
-        let mut known = known.chain(self.tables.targets().iter().map(|target| target.arch));
-        number.is_some_and(|number| known.any(|known| known == number))
-    }
-
-    /// Whether a name is CUDA's where these headers were read.
-    fn is_name(&self, name: &str, active: &Owned) -> bool {
-        let read = || active.headers.keys().chain(&active.files);
-        self.identifiers.get(name).is_some_and(|row| {
-            row.needs.is_empty()
-                || row.needs.iter().any(|need| {
-                    read().any(|path| {
-                        let at = path.rfind(&**need);
-                        at.is_some_and(|at| at == 0 || path[..at].ends_with('/'))
-                    })
-                })
-        })
-    }
-
-    fn is_header(&self, path: &str) -> bool {
-        let row = self.tables.header(path);
-        row.is_some_and(|row| row.relation != Relation::Same)
-    }
-
-    /// The CUDA name that the token at `at` begins, if it does.
-    fn at(&self, words: &[(&[u8], bool)], at: usize, active: &Owned) -> Option<String> {
-        let text = |at: usize| {
-            let (word, is_name) = words.get(at)?;
-            std::str::from_utf8(word).ok().filter(|_| *is_name)
-        };
-        let punct = |at: Option<usize>| at.and_then(|at| words.get(at)).map(|(word, _)| *word);
-        let name = text(at)?;
-        let before = punct(at.checked_sub(1));
-        if matches!(before, Some(b"." | b"->")) {
-            let is_member = self.members.contains(name) || self.is_name(name, active);
-            return is_member.then(|| name.to_owned());
-        }
-        if self.is_name(name, active) {
-            return Some(name.to_owned());
-        }
-        if before == Some(b"::") {
-            return None;
-        }
-        let mut chain = name.to_owned();
-        let mut next = at + 1;
-        while punct(Some(next)) == Some(b"::") {
-            let Some(part) = text(next + 1) else { break };
-            chain.push_str("::");
-            chain.push_str(part);
-            if self.chains.contains(chain.as_str()) {
-                return Some(chain);
-            }
-            next += 2;
-        }
-        None
-    }
-}
 
 /// Whether the port's files have such a name anywhere, be it read or not.
 pub fn is_suspected(world: &World<'_>, port: &Owned) -> bool {
@@ -144,6 +44,12 @@ pub fn left(world: &World<'_>, active: &Owned, view: &str) -> Vec<Cause> {
             *found.entry((spot, name)).or_default() += 1;
         }
     };
+    // Of a library that was left whole its names say nothing more.
+    let whole: BTreeMap<&String, &str> = active
+        .files
+        .iter()
+        .filter_map(|file| Some((file, world.report.left_whole(&world.trees.source(file))?)))
+        .collect();
     let lexed = lex(&active.text, LexOptions::default()).tokens;
     let words: Vec<(&[u8], bool)> = lexed
         .iter()
@@ -166,10 +72,20 @@ pub fn left(world: &World<'_>, active: &Owned, view: &str) -> Vec<Cause> {
             count(Some(Spot { file, line }), name);
         }
     }
-    found
+    let mut causes: Vec<Cause> = found
         .into_iter()
+        .filter(|((spot, _), _)| !whole.contains_key(&spot.file))
         .map(|((spot, name), count)| cause(world, &spot, &name, count, view))
-        .collect()
+        .collect();
+    causes.extend(whole.into_iter().map(|(file, reason)| Cause {
+        view: view.to_owned(),
+        kind: Kind::NameLeft,
+        path: Some(world.trees.source(file)),
+        line: None,
+        message: "the file is left as it is".to_owned(),
+        explained_by: vec![reason.to_owned()],
+    }));
+    causes
 }
 
 /// Names in conditions and includes, which the preprocessor prints nothing of.
@@ -246,10 +162,6 @@ fn cause(world: &World<'_>, spot: &Spot, name: &str, count: usize, view: &str) -
     let file = world.trees.source(&spot.file);
     let mut words = Vec::new();
     let mut spoken = 0;
-    if let Some(reason) = world.report.left_whole(&file) {
-        words.push(reason.to_owned());
-        spoken = count;
-    }
     if let Some(source) = world.sources.get(&world.trees.original.join(&file)) {
         for line in logical_line(&source, spot.line) {
             for mark in world.report.on_line(&file, line) {

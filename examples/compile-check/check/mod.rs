@@ -14,8 +14,10 @@ mod compare;
 mod compilers;
 mod files;
 mod left;
+mod names;
 mod outcome;
 mod owned;
+mod prelude;
 mod preprocess;
 mod print;
 mod report;
@@ -40,13 +42,14 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use tempfile::TempDir;
-use torchada::mapping::{Evidence, Tables};
+use torchada::mapping::{Evidence, Tables, Versions};
 use torchada::shim::Shim;
 
 use build::Build;
 use canonical::Canon;
 use files::Item;
-use left::Names;
+use names::Names;
+use prelude::Preludes;
 use report::Report;
 use source::Sources;
 use sysroot::Sysroot;
@@ -59,6 +62,8 @@ pub struct Tools {
     names: Names,
     /// CUDA's headers that share a counterpart with another one.
     shared: BTreeSet<String>,
+    /// What files are preprocessed on top of.
+    preludes: Preludes,
     /// The compiler for [`How::Clang`].
     pub clang: PathBuf,
     /// How long one compilation may take.
@@ -70,12 +75,19 @@ pub struct Tools {
 impl Tools {
     /// Install what is missing of the sysroot in `cache`, with the `wanted` parts besides CUDA's
     /// own headers, and write a shim in which rows with evidence `weakest` or better have aliases.
+    /// Files of `mapping` are laid over the tables.
     ///
     /// # Errors
-    /// A tool that is missing, or a part of the sysroot that can't be had.
-    pub fn new(cache: &Path, wanted: &[Part], weakest: Evidence) -> Result<Self> {
+    /// A tool that is missing, a part of the sysroot that can't be had, a table with a fault.
+    pub fn new(
+        cache: &Path,
+        wanted: &[Part],
+        weakest: Evidence,
+        mapping: &[PathBuf],
+    ) -> Result<Self> {
         let sysroot = Sysroot::install(cache, wanted)?;
-        let tables = Tables::builtin();
+        let overlays = torchada::config::read_overlays(mapping)?;
+        let tables = &*Tables::for_run(&overlays, &Versions::default())?;
         let shim = Shim::new(tables, weakest, &sysroot.headers()?);
         let place = tempfile::Builder::new()
             .prefix("shim-")
@@ -98,6 +110,7 @@ impl Tools {
             canon: Canon::new(tables, shim.aliases),
             names: Names::new(tables),
             shared,
+            preludes: Preludes::default(),
             clang: PathBuf::from("clang++"),
             timeout: Duration::from_mins(5),
             _place: place,

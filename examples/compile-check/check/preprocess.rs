@@ -82,11 +82,17 @@ pub fn preprocess(
     view: View,
     more: &[&str],
 ) -> Result<Result<Owned, Vec<Fault>>> {
-    let mut command = command::preprocessor(world, item, side, view);
+    let prelude = world.tools.preludes.get(world, item, side, view)?;
+    let macros = prelude.as_ref().map(|prelude| prelude.path.as_path());
+    let mut command = command::preprocessor(world, item, side, view, macros);
     command.args(more);
     let ran = run(&mut command, world.tools.timeout)?;
     Ok(if ran.ok {
-        Ok(Owned::read(&ran.out, world, side))
+        let mut owned = Owned::read(&ran.out, world, side);
+        for header in prelude.iter().flat_map(|prelude| &prelude.headers) {
+            owned.headers.entry(header.clone()).or_default();
+        }
+        Ok(owned)
     } else {
         Err(faults(world, side, &ran.said))
     })

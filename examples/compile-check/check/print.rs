@@ -40,11 +40,12 @@ pub fn text(outcome: &Outcome, all: bool) -> String {
 
 fn causes(out: &mut String, head: &str, file: &FileOutcome, all: bool) {
     let _ = writeln!(out, "{head:15} {}", file.file);
-    let shown: Vec<&Cause> = file
+    let mut shown: Vec<&Cause> = file
         .causes
         .iter()
         .filter(|cause| all || !cause.is_explained())
         .collect();
+    shown.sort_by_key(|cause| cause.is_explained());
     for cause in shown.iter().take(MOST) {
         let path = cause.path.as_deref().unwrap_or("-");
         let line = cause.line.unwrap_or(0);

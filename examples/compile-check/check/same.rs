@@ -136,7 +136,7 @@ fn compare(
     b: &[Word],
     view: View,
 ) -> Vec<Cause> {
-    let found = differences(original, port, a, b);
+    let found = differences(&world.trees, original, port, a, b);
     let (lost, gained) = headers(world, original, port);
     if found.is_empty() && lost.is_empty() && gained.is_empty() {
         return Vec::new();

@@ -121,9 +121,6 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
             let to = written::threshold(unit, comparison, name, *number);
             if unit.rewrite(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
                 out.claim(token);
-                if unit.guards.is_left_out(range.start) {
-                    return;
-                }
                 let what = match feature.as_str() {
                     "any" => "nothing in its branches is known to ask for more".to_owned(),
                     feature => {
