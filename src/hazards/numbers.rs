@@ -62,10 +62,10 @@ fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit>
 /// `run<90, half>(…)`, `is_major_v<10>`, where the template calls that parameter an architecture.
 fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit> {
     let row = hazards.construct(ARGUMENT)?;
-    let places = view.named.places(view.word(index))?;
     if view.word(index + 1) != b"<" {
         return None;
     }
+    let places = view.named.places(view.word(index))?;
     let words = &hazards.shapes().capability;
     let (arguments, close) = angled(view, index + 1)?;
     let given = places.iter().find_map(|place| {
