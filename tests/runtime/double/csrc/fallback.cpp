@@ -68,6 +68,20 @@ void check_devices(const c10::OperatorHandle& op, const torch::jit::Stack& stack
   }
 }
 
+// The device that an operator runs on: that of its first tensor, or the one that it is to make a tensor on.
+c10::DeviceIndex device_of(const torch::jit::Stack& stack, size_t begin) {
+  for (size_t index = begin; index < stack.size(); ++index) {
+    const c10::IValue& value = stack[index];
+    if (value.isTensor() && value.toTensor().defined() && value.toTensor().is_privateuseone()) {
+      return value.toTensor().device().index();
+    }
+    if (value.isDevice() && value.toDevice().is_privateuseone()) {
+      return value.toDevice().index();
+    }
+  }
+  return -1;
+}
+
 // Puts a CPU generator in the place of the device's that an operator is given, or means by giving none.
 struct GeneratorSwap {
   at::Generator device, cpu;
@@ -82,7 +96,7 @@ struct GeneratorSwap {
       }
       c10::IValue& value = stack[begin + index];
       if (value.isNone()) {
-        device = default_generator(-1);
+        device = default_generator(device_of(stack, begin));
       } else if (value.toGenerator().device().is_privateuseone()) {
         device = value.toGenerator();
       } else {
@@ -128,6 +142,7 @@ void run_on_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   ++calls;
   const size_t begin = stack->size() - op.schema().arguments().size();
   check_devices(op, *stack, begin);
+  const CapturePause pause;
   GeneratorSwap generators(op.schema(), *stack, begin);
   at::native::cpu_fallback(op, stack);
   generators.give_back();

@@ -30,9 +30,10 @@ struct Capture {
 };
 Capture capture{0, 0, 0};  // guarded by the mutex
 std::atomic<bool> any_capture{false};
+thread_local int pauses = 0;
 
 bool captured_here() noexcept {  // with the mutex held
-  return any_capture && current_device() == capture.device && current_stream(capture.device) == capture.stream;
+  return any_capture && pauses == 0 && current_device() == capture.device && current_stream(capture.device) == capture.stream;
 }
 
 }  // namespace
@@ -78,6 +79,14 @@ bool capturing() noexcept {
   }
   std::lock_guard<std::mutex> lock(mutex);
   return captured_here();
+}
+
+CapturePause::CapturePause() noexcept {
+  ++pauses;
+}
+
+CapturePause::~CapturePause() {
+  --pauses;
 }
 
 void remember(const c10::OperatorHandle& op, torch::jit::Stack inputs, torch::jit::Stack outputs) {

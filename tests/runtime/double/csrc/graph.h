@@ -21,6 +21,14 @@ void end_capture();
 // Whether the current stream of this thread is being captured.
 bool capturing() noexcept;
 
+// While one lives, this thread captures nothing: an operator is remembered whole, and not its parts too.
+struct CapturePause {
+  CapturePause() noexcept;
+  ~CapturePause();
+  CapturePause(const CapturePause&) = delete;
+  CapturePause& operator=(const CapturePause&) = delete;
+};
+
 // Remembers an operator that has run; to be asked for only while `capturing`.
 void remember(const c10::OperatorHandle& op, torch::jit::Stack inputs, torch::jit::Stack outputs);
 

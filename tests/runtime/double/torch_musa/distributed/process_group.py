@@ -20,6 +20,15 @@ COLLECTIVES = (
 ).split()
 
 
+#: Collectives over lists of tensors that some torch gives to gloo in C++ only: each is the other one, repeated.
+REPEATED = {
+    "all_gather_single_coalesced": "all_gather_single",
+    "allgather_into_tensor_coalesced": "_allgather_base",
+    "reduce_scatter_single_coalesced": "reduce_scatter_single",
+    "reduce_scatter_tensor_coalesced": "_reduce_scatter_base",
+}
+
+
 def _alias(value: Any) -> Any:
     if isinstance(value, torch.Tensor) and value.device.type == "musa":
         return torch.ops.musa_double.alias_cpu(value)
@@ -77,10 +86,21 @@ class ProcessGroupMCCL(dist.ProcessGroup):
         return "mccl"
 
 
+def _on_gloo(gloo: Any, name: str, args: Any, kwargs: dict[str, Any]) -> Any:
+    method = getattr(gloo, name, None)
+    if method is not None or name not in REPEATED:
+        return getattr(gloo, name)(*args, **kwargs)
+    outputs, inputs, *options = args
+    for output, source in zip(outputs, inputs):
+        work = getattr(gloo, REPEATED[name])(output, source, *options, **kwargs)
+        work.wait()
+    return work
+
+
 def _collective(name: str) -> Callable[..., _Work]:
     def call(self: ProcessGroupMCCL, *args: Any, **kwargs: Any) -> _Work:
         with torch.no_grad():
-            inner = getattr(self._gloo, name)(*tree_map(_alias, args), **tree_map(_alias, kwargs))
+            inner = _on_gloo(self._gloo, name, tree_map(_alias, args), tree_map(_alias, kwargs))
         outputs = args[0] if args and isinstance(args[0], (list, tuple)) else list(args[:1])
         work = _Work(inner, [tensor for tensor in outputs if isinstance(tensor, torch.Tensor)])
         self._alive.append(work)
