@@ -101,9 +101,9 @@ def ensure(torch: str = DEFAULT_TORCH, slim: bool = True, say: Say | None = None
             f"requirements/torch-VERSION.txt adds one"
         )
     root = cache() / f"torch-{torch}-{_fingerprint(requirements, slim)}"
-    if not (root / MARK).is_file():
+    if not _whole(root):
         with _locked(root, tell):
-            if not (root / MARK).is_file():
+            if not _whole(root):
                 _make(root, requirements, torch, slim, tell)
     built = root / f"native-{native.fingerprint(DOUBLE)}"
     if not built.is_dir():
@@ -125,6 +125,11 @@ def _fingerprint(requirements: Path, slim: bool) -> str:
         seen.update(path.read_bytes())
     seen.update(repr((RECIPE, slim, packages.PYTHON)).encode())
     return seen.hexdigest()[:10]
+
+
+def _whole(root: Path) -> bool:
+    # the interpreter is a link to the system's, which may have gone since
+    return (root / MARK).is_file() and (root / "bin" / "python").exists()
 
 
 @contextlib.contextmanager
@@ -149,7 +154,7 @@ def _make(root: Path, requirements: Path, torch: str, slim: bool, say: Say) -> N
     native.check_tools()
     cuda_shells.check_tools()
     if root.exists():
-        say(f"{root.name} is half made: starting again")
+        say(f"{root.name} is half made or has lost its Python: starting again")
         shutil.rmtree(root)
     free = shutil.disk_usage(root.parent).free
     if free < NEEDED_BYTES:

@@ -34,6 +34,8 @@ class Steps:
     def install(self, root: Path, requirements: Path) -> None:
         self.installed += 1
         packages.site(root).mkdir(parents=True)
+        (root / "bin").mkdir()
+        (root / "bin" / "python").symlink_to(sys.executable)
         time.sleep(0.2)
         if self.fail_at == "install":
             raise TestbedError("the download failed")
@@ -75,6 +77,14 @@ def test_half_made_is_made_anew(steps: Steps) -> None:
     environment.ensure(say=said.append)
     assert steps.installed == 2
     assert any("half made" in text for text in said)
+
+
+def test_a_lost_interpreter_is_made_anew(steps: Steps, tmp_path: Path) -> None:
+    python = environment.ensure(say=quiet).python
+    python.unlink()
+    python.symlink_to(tmp_path / "gone")
+    environment.ensure(say=quiet)
+    assert steps.installed == 2 and python.exists()
 
 
 def test_two_at_once_make_one(steps: Steps) -> None:
