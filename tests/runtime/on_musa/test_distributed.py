@@ -21,6 +21,7 @@ CASES = [
     "asynchronous",
     "objects",
     "groups",
+    "two_backends",
     "data_parallel",
     "fully_sharded",
     "device_mesh",

@@ -81,6 +81,15 @@ def groups(rank: int, musa: torch.device) -> None:
         assert value.item() == 2
 
 
+def two_backends(rank: int, musa: torch.device) -> None:
+    """A group that has another backend for the CPU."""
+    group = dist.new_group([0, 1], backend="cpu:gloo,musa:mccl")
+    for device in (musa, torch.device("cpu")):
+        value = torch.full((2,), rank + 1.0, device=device)
+        dist.all_reduce(value, group=group)
+        assert value.tolist() == [3, 3] and value.device == device
+
+
 def data_parallel(rank: int, musa: torch.device) -> None:
     """Gradients are the same on both."""
     torch.manual_seed(0)
