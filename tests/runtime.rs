@@ -1,0 +1,78 @@
+//! The runtime testbed: its environment is made, and its suite passes on the double of `torch_musa`.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")
+}
+
+/// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
+fn cache() -> OsString {
+    env::var_os("TORCHADA_RUNTIME_CACHE").unwrap_or_else(|| {
+        let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let target = temporary.parent().expect("cargo's target folder");
+        target.join("runtime").into_os_string()
+    })
+}
+
+/// Runs a script of the testbed with a Python; it looks for the right one itself.
+fn run(script: &str, arguments: &[&str]) -> Output {
+    for python in ["python3", "python3.11"] {
+        let output = Command::new(python)
+            .arg(folder().join(script))
+            .args(arguments)
+            .current_dir(folder())
+            .env("TORCHADA_RUNTIME_CACHE", cache())
+            .output();
+        match output {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            other => return other.expect("Python can be started"),
+        }
+    }
+    panic!("there is no python3 and no python3.11: the runtime testbed needs Python 3.11 with pip");
+}
+
+fn said(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+#[test]
+#[ignore = "downloads PyTorch, 0.8 GB, and has nothing but the double to test yet"]
+fn the_suite_passes_on_the_double() {
+    let environment = run("environment.py", &[]);
+    assert!(
+        environment.status.success(),
+        "the environment could not be made, so nothing of the runtime was tested.\n{}",
+        said(&environment)
+    );
+    let suite = run(
+        "with-double",
+        &["--no-stub", "python", "-m", "pytest", "-c", "pytest.ini"],
+    );
+    assert!(suite.status.success(), "{}", said(&suite));
+}
+
+#[test]
+#[ignore = "needs what the suite needs"]
+fn a_download_that_fails_is_called_one() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let output = Command::new("python3")
+        .arg(folder().join("environment.py"))
+        .env("TORCHADA_RUNTIME_CACHE", place.path())
+        .env("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+        .env("PIP_CONFIG_FILE", "/dev/null")
+        .env_remove("PIP_FIND_LINKS")
+        .output()
+        .expect("python3 can be started");
+    let said = said(&output);
+    assert!(!output.status.success(), "{said}");
+    assert!(
+        said.contains("the download of torch-2.7.1 failed"),
+        "{said}"
+    );
+}

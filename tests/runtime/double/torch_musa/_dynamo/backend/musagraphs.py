@@ -1,0 +1,1 @@
+"""The backend "musagraphs": the double has no graphs of compiled code."""

@@ -1,0 +1,1 @@
+"""Quantization: the double has names only."""

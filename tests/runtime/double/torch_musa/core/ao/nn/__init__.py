@@ -1,0 +1,1 @@
+"""Quantized modules: the double has none."""

@@ -1,0 +1,1 @@
+"""Operators of torch_musa's own."""

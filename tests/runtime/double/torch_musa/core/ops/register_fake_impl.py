@@ -1,0 +1,1 @@
+"""Shapes of torch_musa's own operators, of which the double has none."""

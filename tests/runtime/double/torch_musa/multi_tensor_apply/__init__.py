@@ -1,0 +1,1 @@
+"""Kernels over lists of tensors: the double has none."""

@@ -1,0 +1,1 @@
+"""Fused optimizers: the double has none."""

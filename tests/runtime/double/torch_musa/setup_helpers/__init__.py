@@ -1,0 +1,1 @@
+"""Helpers of torch_musa's own build: the double has none."""

@@ -1,0 +1,98 @@
+"""Compile the C++ half of the double for the torch of one environment: no ninja, no setuptools, no pybind11."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Callable
+
+from errors import TestbedError
+from packages import interpreter
+from tools import need, output
+
+#: The first torch whose headers are C++20.
+CPP20 = (2, 12)
+
+#: How many compilers run at once: each takes up to 1.5 GB.
+JOBS = max(1, min(4, os.cpu_count() or 1))
+
+
+def check_tools() -> None:
+    """Raise `TestbedError` where the compiler or Python's headers are missing."""
+    need("g++", "g++")
+    headers = Path(_python("paths['include']"))
+    if not (headers / "Python.h").is_file():
+        raise TestbedError(
+            f"{headers}/Python.h is missing: install Python's headers (on Debian and Ubuntu, `apt-get install python3-dev`)"
+        )
+
+
+def fingerprint(double: Path) -> str:
+    """Names the sources and the way in which they are compiled."""
+    seen = hashlib.sha256(Path(__file__).read_bytes())
+    for path in sorted((double / "csrc").iterdir()):
+        seen.update(path.name.encode() + b"\0" + path.read_bytes())
+    return seen.hexdigest()[:10]
+
+
+def build(double: Path, site: Path, out: Path, say: Callable[[str], None]) -> None:
+    """Compile `csrc/*.cpp` into `OUT/torch_musa/_MUSAC…so`. The folder appears when it is whole."""
+    check_tools()
+    start = time.monotonic()
+    say("compiling the double's C++ half")
+    torch = site / "torch"
+    suffix = _python("get_config_var('EXT_SUFFIX')")
+    flags = _flags(torch)
+    sources = sorted((double / "csrc").glob("*.cpp"))
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=out.name + ".") as part:
+        work, package = Path(part), Path(part) / "whole" / "torch_musa"
+        package.mkdir(parents=True)
+        jobs = [(source, work / (source.stem + ".o")) for source in sources]
+        _compile(jobs, flags)
+        output(
+            "g++", "-shared", "-s", "-o", str(package / ("_MUSAC" + suffix)), *(str(done) for _, done in jobs),
+            f"-L{torch / 'lib'}", "-lc10", "-ltorch_cpu", "-ltorch_python", "-Wl,--allow-shlib-undefined",
+        )  # fmt: skip
+        shutil.rmtree(out, ignore_errors=True)
+        os.rename(package.parent, out)
+    say(f"compiled in {time.monotonic() - start:.0f} s")
+
+
+def _flags(torch: Path) -> list[str]:
+    text = (torch / "version.py").read_text()
+    version = re.search(r"__version__ = '(\d+)\.(\d+)", text)
+    if version is None:
+        raise TestbedError(f"{torch}/version.py does not say which version it is")
+    standard = "c++20" if (int(version[1]), int(version[2])) >= CPP20 else "c++17"
+    include = torch / "include"
+    folders = [include, include / "torch" / "csrc" / "api" / "include", Path(_python("paths['include']"))]
+    system = [flag for folder in folders for flag in ("-isystem", str(folder))]
+    # no warnings: which ones there are is up to the compiler, and most are about torch's inlined code
+    return [f"-std={standard}", "-O1", "-fPIC", "-w", "-DAT_PER_OPERATOR_HEADERS", *system]
+
+
+def _compile(jobs: list[tuple[Path, Path]], flags: list[str]) -> None:
+    def compile_one(job: tuple[Path, Path]) -> str:
+        source, target = job
+        try:
+            output("g++", *flags, "-c", str(source), "-o", str(target))
+        except TestbedError as error:
+            return f"{source.name}: {error}"
+        return ""
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        failed = [text for text in pool.map(compile_one, jobs) if text]
+    if failed:
+        raise TestbedError("the double's C++ half does not compile; " + "\n".join(failed))
+
+
+def _python(expression: str) -> str:
+    """What the interpreter of the environments says of its own build."""
+    code = f"from sysconfig import get_config_var, get_paths; paths = get_paths(); print({expression})"
+    return output(interpreter(), "-c", code).strip()

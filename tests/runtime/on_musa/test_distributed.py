@@ -1,0 +1,64 @@
+"""Two processes, a device each, and the process group "mccl"."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import torch.distributed as dist
+
+WORKER = Path(__file__).with_name("two_processes.py")
+
+#: The functions of the worker, each run in two processes.
+CASES = [
+    "collectives",
+    "point_to_point",
+    "asynchronous",
+    "objects",
+    "groups",
+    "two_backends",
+    "data_parallel",
+    "fully_sharded",
+    "device_mesh",
+]
+
+
+@pytest.fixture(scope="module")
+def said_of_cases() -> dict[str, list[str]]:
+    """What each process says of each case: "ok" or a traceback. All cases share the processes: they cost seconds."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, str(WORKER), str(port)]
+    ranks = [
+        subprocess.Popen([*command, str(rank), *CASES], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for rank in range(2)
+    ]
+    found: dict[str, list[str]] = {case: [] for case in CASES}
+    try:
+        for rank in ranks:
+            out, err = rank.communicate(timeout=240)
+            said = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
+            for case, results in found.items():
+                results.append(json.loads(said[case]) if case in said else f"did not get that far:\n{err}")
+    finally:
+        for rank in ranks:
+            rank.kill()
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_two_processes(case: str, said_of_cases: dict[str, list[str]]) -> None:
+    assert said_of_cases[case] == ["ok", "ok"], "\n".join(said_of_cases[case])
+
+
+def test_availability() -> None:
+    assert dist.is_mccl_available()
+    assert torch.musa.mccl.version()[0] >= 2
+    assert "mccl" in dist.Backend.backend_list
+    assert dist.get_default_backend_for_device("musa") == "mccl"
