@@ -109,14 +109,6 @@ impl<'a> Hazards<'a> {
                 *lengths |= bit;
             }
         }
-        // `Sm80`, `kSM_100a`
-        for front in &found.shapes.capability.numbered {
-            if let Some((slot, bit)) = measure(front.as_bytes())
-                && let Some(lengths) = found.capabilities.get_mut(slot)
-            {
-                *lengths |= (bit << 2) | (bit << 3) | (bit << 4);
-            }
-        }
         let words = found.shapes.capability.calls.iter();
         let words = words.chain(&found.shapes.warp.masked);
         let words = words.chain(&found.shapes.grid.waits);
@@ -205,7 +197,15 @@ impl<'a> Hazards<'a> {
             let lengths = self.capabilities.get(slot).copied().unwrap_or(0);
             lengths & bit != 0 && self.is_capability(identifier)
         });
+        // `Sm80`, `kSM_100a`: almost no identifier ends so.
+        let numbered = identifier.iter().rev().take(2).any(u8::is_ascii_digit)
+            && self
+                .shapes
+                .capability
+                .number_in(&shapes::folded(identifier))
+                .is_some();
         capability
+            || numbered
             || opens
                 && (self.names.contains_key(identifier)
                     || self.templates.contains_key(identifier)
@@ -218,9 +218,7 @@ impl<'a> Hazards<'a> {
     fn is_capability(&self, identifier: &[u8]) -> bool {
         let words = &self.shapes.capability;
         let name = shapes::folded(identifier);
-        words.variables.contains(&name)
-            || words.parts.contains(&name)
-            || words.number_in(&name).is_some()
+        words.variables.contains(&name) || words.parts.contains(&name)
     }
 
     fn is_shape_word(&self, identifier: &[u8]) -> bool {
