@@ -23,14 +23,9 @@ pub struct Assembly {
     pub incomplete: bool,
 }
 
-/// Whether an identifier opens inline assembly.
-pub(super) fn is_keyword(text: &[u8]) -> bool {
-    KEYWORDS.contains(&text)
-}
-
 /// Whether code is an inline assembly's keyword.
 pub fn is_assembly(code: &[u8]) -> bool {
-    is_keyword(code)
+    KEYWORDS.contains(&code)
 }
 
 /// The statement whose keyword stands at `keyword`.

@@ -7,7 +7,6 @@ use super::shapes::folded;
 use super::{Hazards, Hit, View, numbers};
 use crate::mapping::CapabilityWords;
 use crate::syntax::{DirectiveKind, TokenKind};
-use crate::text::TextRange;
 
 /// The construct's name in the rows.
 const SHAPE: &str = "capability-comparison";
@@ -77,15 +76,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
         } else {
             Some(row)
         };
-        let Some(row) = row else { continue };
-        if let (Some(first), Some(last)) = (view.token(from), view.token(to)) {
-            let range = TextRange::new(first.range().start, last.range().end);
-            hits.push(Hit {
-                row,
-                range,
-                what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
-            });
-        }
+        hits.extend(row.and_then(|row| view.hit(row, from, to)));
     }
 }
 
@@ -231,10 +222,7 @@ fn has_case(hazards: &Hazards<'_>, view: &View<'_>, close: usize) -> bool {
         (at + 1..end)
             .take_while(|&one| view.word(one) != b":")
             .any(|one| {
-                let number = view
-                    .number(one)
-                    .or_else(|| view.named.number(view.word(one)));
-                number.is_some_and(|number| words.lists(number))
+                view.value(one).is_some_and(|number| words.lists(number))
                     || words.number_in(&folded(view.word(one))).is_some()
             })
     };

@@ -13,7 +13,7 @@ impl Hazards<'_> {
         while let Some(token) = view.token(index) {
             match token.kind {
                 TokenKind::Identifier => {
-                    if assembly::is_keyword(view.word(index))
+                    if assembly::is_assembly(view.word(index))
                         && let Some(statement) = assembly::at(view, index)
                     {
                         self.assembly(view, &statement, &mut hits);

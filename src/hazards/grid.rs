@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use super::{Hazards, Hit, View};
 use crate::syntax::TokenKind;
-use crate::text::TextRange;
 
 /// The construct's name in the rows.
 const SHAPE: &str = "grid-sync";
@@ -51,16 +50,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
             _ => (grids.contains(view.word(index + 2)) && view.word(index + 3) == b")")
                 .then_some(index),
         };
-        if let Some(from) = from
-            && let (Some(first), Some(last)) = (view.token(from), view.token(index))
-        {
-            let range = TextRange::new(first.range().start, last.range().end);
-            hits.push(Hit {
-                row,
-                range,
-                what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
-            });
-        }
+        hits.extend(from.and_then(|from| view.hit(row, from, index)));
     }
 }
 

@@ -211,7 +211,7 @@ impl<'a> Hazards<'a> {
                     || self.templates.contains_key(identifier)
                     || self.namespaces.contains_key(identifier)
                     || self.pattern(identifier).is_some()
-                    || assembly::is_keyword(identifier)
+                    || assembly::is_assembly(identifier)
                     || self.is_shape_word(identifier))
     }
 

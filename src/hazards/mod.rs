@@ -69,6 +69,22 @@ impl<'a> View<'a> {
             .flatten()
     }
 
+    /// The value of a literal at `index`, or of a name that stands for one.
+    fn value(&self, index: usize) -> Option<u64> {
+        self.number(index)
+            .or_else(|| self.named.number(self.word(index)))
+    }
+
+    /// A hit from the token at `from` to the one at `to`, with their text.
+    fn hit(&self, row: usize, from: usize, to: usize) -> Option<Hit> {
+        let range = TextRange::new(self.token(from)?.range().start, self.token(to)?.range().end);
+        Some(Hit {
+            row,
+            range,
+            what: String::from_utf8_lossy(range.of(self.source)).into_owned(),
+        })
+    }
+
     /// The arguments of the call whose `(` stands at `open`, as ranges of token indices. Counted
     /// by hand, because a macro's body has no outline.
     fn arguments(&self, open: usize) -> Vec<std::ops::Range<usize>> {

@@ -48,15 +48,7 @@ fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit>
     if !whole || asked || !(carries || words.variables.contains(&name)) {
         return None;
     }
-    let range = TextRange::new(
-        view.token(index)?.range().start,
-        view.token(at)?.range().end,
-    );
-    Some(Hit {
-        row,
-        range,
-        what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
-    })
+    view.hit(row, index, at)
 }
 
 /// `run<90, half>(…)`, `is_major_v<10>`, where the template calls that parameter an architecture.
@@ -71,12 +63,12 @@ fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit>
     let given = places.iter().find_map(|place| {
         let argument = arguments.get(*place).filter(|one| !one.is_empty())?;
         let last = argument.end - 1;
+        // `kernels::kSm` is a name; of anything longer a literal is only a part.
         let number = if argument.len() == 1 {
-            view.number(last)
+            view.value(last)
         } else {
-            None
-        };
-        let number = number.or_else(|| view.named.number(view.word(last)))?;
+            view.named.number(view.word(last))
+        }?;
         words.lists_part(number).then_some(last)
     })?;
     let start = view.token(index)?.range().start;

@@ -3,7 +3,6 @@
 
 use super::{Hazards, Hit, View};
 use crate::syntax::{DirectiveKind, ScopeKind, TokenKind};
-use crate::text::TextRange;
 
 /// Find the constructs whose rows concern the run's targets.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
@@ -35,16 +34,7 @@ pub(super) fn folded(name: &[u8]) -> String {
 
 impl Finder<'_> {
     fn hit(&self, shape: &str, from: usize, to: usize) -> Option<Hit> {
-        let row = self.hazards.construct(shape)?;
-        let range = TextRange::new(
-            self.view.token(from)?.range().start,
-            self.view.token(to)?.range().end,
-        );
-        Some(Hit {
-            row,
-            range,
-            what: String::from_utf8_lossy(range.of(self.view.source)).into_owned(),
-        })
+        self.view.hit(self.hazards.construct(shape)?, from, to)
     }
 
     /// `__shfl_xor_sync(mask, value, 4, 16)`, `__syncwarp(0xffffffff)`

@@ -47,6 +47,14 @@ pub struct GuardWords {
     pub versions: BTreeMap<String, VersionForm>,
 }
 
+impl GuardWords {
+    /// How the value of a macro with a version of CUDA's is made; `None` for any other macro.
+    pub fn version(&self, name: &[u8]) -> Option<VersionForm> {
+        let name = std::str::from_utf8(name).ok()?;
+        self.versions.get(name).copied()
+    }
+}
+
 /// How a macro's value follows from CUDA's version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -35,10 +35,18 @@ impl Decider<'_> {
             .filter(|hit| blocks(self.lore, hit) && counts(hit.range.start))
             .collect();
         let mut behind: Vec<String> = Vec::new();
-        for (index, token) in self.parsed.tokens.tokens.iter().enumerate() {
-            if token.kind != TokenKind::Identifier || !counts(token.range().start) {
+        let tokens = &self.parsed.tokens.tokens;
+        let place = |offset: usize| tokens.partition_point(|one| one.range().start < offset);
+        let inside = bodies
+            .iter()
+            .flat_map(|body| place(body.start)..place(body.end));
+        for index in inside {
+            let Some(token) = tokens
+                .get(index)
+                .filter(|one| one.kind == TokenKind::Identifier && counts(one.range().start))
+            else {
                 continue;
-            }
+            };
             let name = token.text(self.source);
             let shown = || String::from_utf8_lossy(name).into_owned();
             let said = if let Some(what) = self.behind(index) {
@@ -56,10 +64,10 @@ impl Decider<'_> {
             } else {
                 let row = self.lore.tables.get(Section::Names, name);
                 // What a condition inside asks of CUDA's version is no part of the work.
-                let versions = &self.lore.knowledge.shapes.guards.versions;
+                let version = self.lore.knowledge.shapes.guards.version(name);
                 row.filter(|row| row.stem && row.relation == Relation::Absent)
+                    .filter(|_| version.is_none())
                     .map(|_| shown())
-                    .filter(|name| !versions.contains_key(name))
             };
             if let Some(said) = said.filter(|said| !behind.contains(said)) {
                 behind.push(said);

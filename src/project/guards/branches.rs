@@ -80,11 +80,8 @@ impl Decider<'_> {
     /// Shut the branches that ask for a version of CUDA's, which MUSA does not define: they are
     /// left out wherever the number in them is above 0.
     pub(super) fn by_versions(&mut self, conditional: &Conditional) {
-        let versions = &self.lore.knowledge.shapes.guards.versions;
-        let form = |name: &[u8]| {
-            let name = std::str::from_utf8(name).ok()?;
-            versions.get(name)
-        };
+        let words = &self.lore.knowledge.shapes.guards;
+        let form = |name: &[u8]| words.version(name);
         let asks = |directive: &Directive| {
             let mut tokens = directive.tokens.clone();
             tokens.any(|at| {

@@ -120,6 +120,10 @@ impl Decider<'_> {
         let base = self.taken(conditional, 1);
         let mut chosen = 1;
         let mut denied: Vec<(Vec<usize>, Vec<&Hit>, Vec<String>)> = Vec::new();
+        // What the older branches lead to as well speaks for neither.
+        let (_, anyway) = self.blocking(conditional, &base.possible);
+        let mut older = base.possible.iter();
+        let falls_back = older.any(|&branch| self.is_way(conditional, branch));
         for &number in numbers.iter().rev() {
             let taken = self.taken(conditional, class(number));
             // The newest GPUs take what the oldest do: a range in between names others.
@@ -129,12 +133,9 @@ impl Decider<'_> {
             }
             let newer = taken.newer_than(&base);
             let (direct, mut behind) = self.blocking(conditional, &newer);
-            // What the older branches lead to as well speaks for neither.
-            let (_, anyway) = self.blocking(conditional, &base.possible);
             behind.retain(|one| !anyway.contains(one));
             // Where CUDA's own fallback does the work, it goes before names that nobody knows.
-            let mut older = base.possible.iter();
-            if older.any(|&branch| self.is_way(conditional, branch)) {
+            if falls_back {
                 behind.extend(self.unknown_names(conditional, &newer));
             }
             if direct.is_empty() && behind.is_empty() {

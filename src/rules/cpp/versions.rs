@@ -35,13 +35,10 @@ impl Rule for Versions {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        let versions = &unit.lore.knowledge.shapes.guards.versions;
+        let words = &unit.lore.knowledge.shapes.guards;
         for (index, token) in unit.identifiers() {
             let name = token.text(unit.text);
-            let form = std::str::from_utf8(name)
-                .ok()
-                .and_then(|name| versions.get(name));
-            let (Some(form), false) = (form, out.is_claimed(token)) else {
+            let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
                 continue;
             };
             let Some(row) = unit.lore.tables.get(Section::Names, name) else {
@@ -168,15 +165,12 @@ fn condition(
         return;
     }
     // One that does not compile decides nothing: the macro with arguments says so.
-    let versions = &unit.lore.knowledge.shapes.guards.versions;
+    let words = &unit.lore.knowledge.shapes.guards;
     let mut called = directive
         .tokens
         .clone()
         .filter(|at| unit.word(at + 1) == b"(");
-    let calls = called.any(|at| {
-        let name = std::str::from_utf8(unit.word(at)).unwrap_or_default();
-        versions.contains_key(name)
-    });
+    let calls = called.any(|at| words.version(unit.word(at)).is_some());
     let message = if calls {
         format!("`{shown}` is not defined on MUSA, and the condition does not compile there")
     } else {
@@ -196,8 +190,7 @@ fn taken(unit: &Unit<'_>, directive: &Directive) -> String {
     };
     let words = &unit.lore.knowledge.shapes.guards;
     let known = |name: &[u8]| {
-        let is_version = words.versions.keys().any(|one| one.as_bytes() == name);
-        if is_version {
+        if words.version(name).is_some() {
             Macro::Undefined
         } else {
             unit.lore.on_musa(name)
