@@ -1,0 +1,103 @@
+"""Runs PyTorch code that was written for CUDA on Moore Threads' MUSA GPUs.
+
+`import torchada`, before or after torch, once: then `"cuda"` means the MUSA device wherever torch takes a
+device, and `torch.cuda` does what `torch.musa` does. Where there is no MUSA, the import changes nothing.
+
+What the translator could decide, it has written into the sources. This package is for what only run time
+can know: libraries that say `torch.cuda`, devices named by configuration, checkpoints, ctypes libraries.
+`TORCHADA_DISABLE=name,…` leaves patches out, `unpatch()` takes them all back, `report()` tells what was
+redirected, and `python -m torchada` checks the installation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _registry
+from ._names import cublas_to_mublas_name, cuda_to_musa_name, curand_to_murand_name, nccl_to_mccl_name
+from ._platform import (
+    Platform,
+    detect_platform,
+    get_backend,
+    get_device_name,
+    get_platform,
+    get_torch_device_module,
+    is_cpu_platform,
+    is_cuda_like_device,
+    is_cuda_platform,
+    is_gpu_device,
+    is_musa_platform,
+)
+from ._registry import PatchError
+from ._report import Report, report
+from ._start import apply_patches
+from ._tables import VERSION as __version__
+
+__all__ = [
+    "CUDA_HOME",
+    "PatchError",
+    "Platform",
+    "Report",
+    "__version__",
+    "apply_patches",
+    "cublas_to_mublas_name",
+    "cuda",
+    "cuda_to_musa_name",
+    "curand_to_murand_name",
+    "detect_platform",
+    "get_backend",
+    "get_device_name",
+    "get_original_init_process_group",
+    "get_platform",
+    "get_torch_device_module",
+    "get_version",
+    "is_cpu_platform",
+    "is_cuda_like_device",
+    "is_cuda_platform",
+    "is_gpu_device",
+    "is_musa_platform",
+    "is_patched",
+    "nccl_to_mccl_name",
+    "report",
+    "unpatch",
+    "utils",
+]
+
+
+def get_version() -> str:
+    """The version of this package."""
+    return __version__
+
+
+def is_patched() -> bool:
+    """Whether `apply_patches` has run and was not undone; where there is no MUSA, it had nothing to do."""
+    return _registry.is_done()
+
+
+def unpatch() -> None:
+    """Put everything back exactly as it was before `apply_patches`."""
+    _registry.undo_all()
+
+
+def get_original_init_process_group() -> Any:
+    """`torch.distributed.init_process_group` as it is without torchada."""
+    import torch.distributed
+
+    function = getattr(torch.distributed, "init_process_group", None)
+    return getattr(function, "__wrapped__", function)
+
+
+def __getattr__(name: str) -> Any:
+    # What takes long to import is imported when it is asked for.
+    if name in ("cuda", "utils"):
+        import importlib
+
+        return importlib.import_module("." + name, __name__)
+    if name == "CUDA_HOME":
+        from .utils.cpp_extension import CUDA_HOME
+
+        return CUDA_HOME
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+apply_patches()

@@ -1,0 +1,86 @@
+"""Doing something when a module is first imported, without importing it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from ._journal import Journal
+
+
+class _Finder(MetaPathFinder):
+    """Finds a module as the others do, and has its loader call back when the module is complete."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, list[Callable[[], None]]] = {}
+        self.finding: set[str] = set()
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in self.waiting or fullname in self.finding:
+            return None
+        self.finding.add(fullname)
+        try:
+            spec = importlib.util.find_spec(fullname)
+        except (ImportError, ValueError):
+            return None
+        finally:
+            self.finding.discard(fullname)
+        if spec is None or spec.loader is None:
+            return None
+        spec.loader = _Loader(spec.loader, self, fullname)
+        return spec
+
+
+class _Loader(Loader):
+    """Another loader, and what is to be done after it."""
+
+    def __init__(self, loader: Loader, finder: _Finder, name: str) -> None:
+        self._loader = loader
+        self._finder = finder
+        self._name = name
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        # The module should look as if nobody had waited for it.
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        module.__loader__ = self._loader
+        self._loader.exec_module(module)
+        for call in self._finder.waiting.pop(self._name, []):
+            call()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._loader, name)
+
+
+_finder = _Finder()
+
+
+def when_imported(module: str, call: Callable[[], None], journal: Journal) -> None:
+    """Call once the module was imported; undoing the journal forgets the call."""
+    if _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+        journal.undo_with(_remove)
+    calls = _finder.waiting.setdefault(module, [])
+    calls.append(call)
+
+    def forget() -> None:
+        if call in calls:
+            calls.remove(call)
+        if not calls and _finder.waiting.get(module) is calls:
+            del _finder.waiting[module]
+
+    journal.undo_with(forget)
+
+
+def _remove() -> None:
+    if _finder in sys.meta_path:
+        sys.meta_path.remove(_finder)

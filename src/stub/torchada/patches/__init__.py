@@ -1,0 +1,12 @@
+"""The patches, a file for each area. The order is the one in which they are applied."""
+
+from __future__ import annotations
+
+#: The modules of this package, each of which registers its patches when it is imported.
+AREAS = (
+    "environment",
+    "device",
+    "torch_cuda",
+    "tensors",
+    "factories",
+)

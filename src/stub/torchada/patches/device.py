@@ -1,0 +1,73 @@
+"""`torch.device`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .. import _devices, _report, _slots
+from .._journal import Journal
+from .._registry import patch
+
+
+@patch("device")
+def device(journal: Journal) -> None:
+    """Have `torch.device("cuda:1")` make the device `musa:1`. The class stays what it is, so
+    `type(d) is torch.device`, `isinstance` and pickling hold, whoever imported it before."""
+    _devices.fill(torch.device)
+    if _slots.can_replace(torch.device):
+        _slots.replace_constructor(torch.device, _constructor, journal)
+    else:
+        _replace_class(journal)
+
+
+def _constructor(construct: Callable[[tuple[Any, ...], dict[str, Any]], Any]) -> Callable[..., Any]:
+    """The constructor for the slot: a device that was asked for before is given again."""
+    musa = _devices.MUSA
+    count = _report.counter("device", "torch.device")
+    known: dict[Any, Any] = {}
+
+    def new(cls: type, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and len(args) == 1:
+            spec = args[0]
+            if spec.__class__ is str:
+                found = musa.get(spec)
+                if found is not None:
+                    count()
+                    return found
+                found = known.get(spec)
+                if found is None:
+                    found = known[spec] = construct(args, kwargs)
+                return found
+        made = construct(args, kwargs)
+        found = musa.get(made)
+        if found is not None:
+            count()
+            return found
+        return made
+
+    return new
+
+
+def _replace_class(journal: Journal) -> None:
+    """Put a class in the place of `torch.device`, where the interpreter doesn't let the real one be changed."""
+    original = torch.device
+    new = _constructor(lambda args, kwargs: original(*args, **kwargs))
+
+    class Meta(type):
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            return new(original, *args, **kwargs)
+
+        def __instancecheck__(cls, instance: Any) -> bool:
+            return isinstance(instance, original)
+
+        def __subclasscheck__(cls, subclass: type) -> bool:
+            return issubclass(subclass, original)
+
+    class device(metaclass=Meta):  # noqa: N801  it stands for torch's
+        __doc__ = original.__doc__
+
+    device.__module__, device.__qualname__ = "torch", "device"
+    journal.set(torch, "device", device)

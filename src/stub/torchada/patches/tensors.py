@@ -1,0 +1,102 @@
+"""Tensors and modules: where they go, and what they say of where they are."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch_musa
+
+from .. import _devices, _report
+from .._journal import Journal
+from .._registry import patch
+
+
+@patch("tensor-to")
+def tensor_to(journal: Journal) -> None:
+    """Have `Tensor.to("cuda")` go to the MUSA device, as a name, a number or a keyword."""
+    # torch_musa's own wrapper only makes a number a device, which this does as well.
+    current = torch.Tensor.to
+    original = torch.Tensor.orig_to if current.__module__.startswith("torch_musa.") else current
+    find = _devices.MUSA.get
+    count = _report.counter("tensor-to", "torch.Tensor.to")
+    device = torch.device
+
+    @functools.wraps(current)
+    def to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+        if args:
+            first = args[0]
+            if first.__class__ is str or first.__class__ is device:
+                found = find(first)
+                if found is not None:
+                    count()
+                    args = (found, *args[1:])
+            elif first.__class__ is int:
+                args = (device("musa", first), *args[1:])
+        if kwargs:
+            first = kwargs.get("device")
+            if first.__class__ is str or first.__class__ is device:
+                found = find(first)
+                if found is not None:
+                    count()
+                    kwargs["device"] = found
+            elif first.__class__ is int:
+                kwargs["device"] = device("musa", first)
+        return original(self, *args, **kwargs)
+
+    journal.set(torch.Tensor, "to", to)
+
+
+@patch("tensor-cuda")
+def tensor_cuda(journal: Journal) -> None:
+    """Have `Tensor.cuda()`, and that of storages and packed sequences, go to the MUSA device."""
+    original = getattr(torch.Tensor, "orig_to", torch.Tensor.to)
+    current = torch.device("musa")
+    target = _target
+    count = _report.counter("tensor-cuda", "torch.Tensor.cuda")
+
+    @functools.wraps(torch.Tensor.cuda)
+    def cuda(self: torch.Tensor, device: Any = None, non_blocking: bool = False, **kwargs: Any) -> torch.Tensor:
+        count()
+        return original(self, current if device is None else target(device), non_blocking=non_blocking, **kwargs)
+
+    journal.set(torch.Tensor, "cuda", cuda)
+
+
+def _target(device: Any) -> Any:
+    """The device that `cuda(device)` means; a number is one of MUSA's."""
+    if isinstance(device, int) and not isinstance(device, bool):
+        return torch.device("musa", device)
+    return _devices.translate(device)
+
+
+@patch("tensor-is-cuda")
+def is_cuda(journal: Journal) -> None:
+    """Have `Tensor.is_cuda` be true for tensors on a MUSA device."""
+    native = getattr(torch_musa._MUSAC, "_is_musa", None)
+    # A function in C as the getter costs no Python frame.
+    value = property(native, doc="Whether the tensor is on a GPU.") if native else vars(torch.Tensor)["is_musa"]
+    journal.set(torch.Tensor, "is_cuda", value)
+
+
+@patch("module-cuda")
+def module_cuda(journal: Journal) -> None:
+    """Have `nn.Module.cuda()` and `nn.Module.to("cuda")` move the module to the MUSA device."""
+    original = torch.nn.Module.to
+
+    @functools.wraps(torch.nn.Module.cuda)
+    def cuda(self: torch.nn.Module, device: Any = None) -> torch.nn.Module:
+        return self._apply(lambda tensor: tensor.cuda(device))
+
+    @functools.wraps(original)
+    def to(self: torch.nn.Module, *args: Any, **kwargs: Any) -> torch.nn.Module:
+        if args:
+            args = (_devices.translate(args[0]), *args[1:])
+        if "device" in kwargs:
+            kwargs["device"] = _devices.translate(kwargs["device"])
+        return original(self, *args, **kwargs)
+
+    journal.set(torch.nn.Module, "cuda", cuda)
+    journal.set(torch.nn.Module, "to", to)
