@@ -29,8 +29,8 @@ from ._platform import (
     is_musa_platform,
 )
 from ._registry import PatchError
-from ._report import Report, report
 from ._start import apply_patches
+from ._summary import Report, report
 from ._tables import VERSION as __version__
 
 __all__ = [

@@ -9,17 +9,20 @@ import torch
 #: torch keeps a device's index in eight bits.
 _INDICES = 128
 
-#: What CUDA's devices are on MUSA, by name and as `torch.device`: each of them, so that one look decides.
-MUSA: dict[Any, torch.device] = {}
 
 
-def fill(device: Any) -> None:
-    """Make the devices, with the constructor that makes them unchanged."""
-    MUSA.clear()
-    for kind in ("cuda", device("cuda")):
-        MUSA[kind] = device("musa")
+def _all() -> dict[Any, torch.device]:
+    devices: dict[Any, torch.device] = {}
+    for kind in ("cuda", torch.device("cuda")):
+        devices[kind] = torch.device("musa")
     for index in range(_INDICES):
-        MUSA[f"cuda:{index}"] = MUSA[device("cuda", index)] = device("musa", index)
+        devices[f"cuda:{index}"] = devices[torch.device("cuda", index)] = torch.device("musa", index)
+    return devices
+
+
+#: What CUDA's devices are on MUSA, by name and as `torch.device`: each of them, so that one look decides.
+#: Made while `torch.device` still makes CUDA's.
+MUSA: dict[Any, torch.device] = _all()
 
 
 def translate(device: Any) -> Any:

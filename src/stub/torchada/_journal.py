@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
+from types import ModuleType
 from typing import Any
 
 _NOTHING = object()
@@ -17,6 +18,8 @@ class Journal:
 
     def __init__(self) -> None:
         self._undo: list[Callable[[], None]] = []
+        #: What modules held before, by its identity: under which name, and the object, which keeps it alive.
+        self.replaced: dict[int, tuple[str, Any]] = {}
 
     def set(self, owner: Any, name: str, value: Any) -> None:
         """Give a module, class or object an attribute of its own."""
@@ -24,6 +27,8 @@ class Journal:
         # inherited attribute is no attribute of its own.
         before = vars(owner).get(name, _NOTHING)
         setattr(owner, name, value)
+        if isinstance(owner, ModuleType) and callable(before):
+            self.replaced.setdefault(id(before), (f"{owner.__name__}.{name}", before))
         self._undo.append(_restore_attribute(owner, name, before))
 
     def item(self, mapping: MutableMapping[Any, Any], key: Any, value: Any) -> None:
@@ -39,12 +44,15 @@ class Journal:
     def take(self, other: Journal) -> None:
         """Take over another journal's changes, as later than one's own."""
         self._undo.extend(other._undo)
-        other._undo = []
+        for key, value in other.replaced.items():
+            self.replaced.setdefault(key, value)
+        other._undo, other.replaced = [], {}
 
     def roll_back(self) -> None:
         """Undo everything, the last change first."""
         while self._undo:
             self._undo.pop()()
+        self.replaced.clear()
 
     def __len__(self) -> int:
         return len(self._undo)

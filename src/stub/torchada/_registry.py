@@ -139,6 +139,11 @@ def applied() -> set[str]:
     return set(_on)
 
 
+def replaced() -> dict[int, tuple[str, object]]:
+    """What modules held before they were patched, by its identity: its dotted name and the object."""
+    return dict(_journal.replaced)
+
+
 def _apply_or_wait(each: Patch) -> None:
     if each.module is None or each.module in sys.modules:
         try:

@@ -1,4 +1,4 @@
-"""What was redirected, how often and from where."""
+"""Counting what is redirected, and from where."""
 
 from __future__ import annotations
 
@@ -11,18 +11,39 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Count:
-    """How often one name was redirected, and the place that did so first."""
+    """How often one name was redirected, and from where.
 
-    __slots__ = ("name", "patch", "place", "places", "times")
+    A hot path writes `if count.quiet: count.times += 1` and calls the object otherwise, which finds out the
+    place. Counts of threads that redirect at the same moment may be lost: they are figures for people.
+    """
+
+    __slots__ = ("name", "patch", "place", "places", "quiet", "times")
 
     def __init__(self, patch: str, name: str) -> None:
         self.patch = patch
         self.name = name
+        self.reset()
+
+    def reset(self) -> None:
+        """As if nothing had been redirected."""
         self.times = 0
+        #: Whether no place is to be found out any more: the first is known, and only tracing wants them all.
+        self.quiet = False
         #: `file:line` of the first call.
         self.place = ""
-        #: How often each place called; kept while tracing only.
+        #: How often each place called; only the first one's name is kept unless every place is traced.
         self.places: dict[str, int] = {}
+
+    def __call__(self) -> None:
+        self.times += 1
+        if self.quiet:
+            return
+        place = caller()
+        self.place = self.place or place
+        if TRACE:
+            self.places[place] = self.places.get(place, 0) + 1
+        else:
+            self.quiet = True
 
 
 _counts: dict[tuple[str, str], Count] = {}
@@ -31,25 +52,9 @@ _counts: dict[tuple[str, str], Count] = {}
 TRACE = os.environ.get("TORCHADA_TRACE", "").strip().lower() in ("1", "true", "yes", "on")
 
 
-def counter(patch: str, name: str) -> Callable[[], None]:
-    """What a patch calls when it redirects `name`, a few dozen nanoseconds.
-
-    Counts of threads that redirect at the same moment may be lost: they are figures for people.
-    """
-    count = _counts.setdefault((patch, name), Count(patch, name))
-
-    def first() -> None:
-        if not count.place:
-            count.place = caller()
-        count.times += 1
-
-    def traced() -> None:
-        place = caller()
-        count.place = count.place or place
-        count.places[place] = count.places.get(place, 0) + 1
-        count.times += 1
-
-    return traced if TRACE else first
+def counter(patch: str, name: str) -> Count:
+    """The count that a patch keeps of what it redirects by one name."""
+    return _counts.setdefault((patch, name), Count(patch, name))
 
 
 def traced(patch: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -76,7 +81,7 @@ def counts() -> list[Count]:
 def forget() -> None:
     """Start counting anew."""
     for count in _counts.values():
-        count.times, count.place, count.places = 0, "", {}
+        count.reset()
 
 
 def caller() -> str:
@@ -92,18 +97,3 @@ def caller() -> str:
                 return place
         frame = frame.f_back  # type: ignore[assignment]
     return fallback or "?"
-
-
-class Report:
-    """What `report()` gives: to be printed, or read."""
-
-    def __init__(self) -> None:
-        self.counts = counts()
-
-    def __str__(self) -> str:
-        return "\n".join(f"{count.name}: {count.times} from {count.place}" for count in self.counts)
-
-
-def report() -> Report:
-    """What was redirected so far."""
-    return Report()

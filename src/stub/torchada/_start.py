@@ -21,6 +21,7 @@ def apply_patches() -> None:
         return
     _warn_of_order()
     _registry.apply_all(ready=_import_torch_musa)
+    _warn_of_stale()
 
 
 def _is_musa() -> bool:
@@ -34,13 +35,21 @@ def _import_torch_musa() -> bool:
     try:
         import torch_musa  # noqa: F401
     except (ImportError, OSError) as error:
-        warnings.warn(
+        _warn(
             f"torchada patches nothing, because torch_musa can't be imported: {type(error).__name__}: {error}",
-            RuntimeWarning,
-            stacklevel=4,
         )
         return False
     return True
+
+
+def _warn(message: str) -> None:
+    """Warn at the place outside this package that imported it."""
+    level, frame = 1, sys._getframe(0)
+    while frame is not None and ("importlib" in frame.f_code.co_filename or frame.f_globals.get("__package__") == __package__):
+        # The interpreter leaves the frames of an import out when it counts.
+        level += "importlib" not in frame.f_code.co_filename
+        frame = frame.f_back  # type: ignore[assignment]
+    warnings.warn(message, RuntimeWarning, stacklevel=level)
 
 
 def _warn_of_order() -> None:
@@ -49,9 +58,21 @@ def _warn_of_order() -> None:
     torch = sys.modules.get("torch")
     device = getattr(torch, "musa", None)
     if cuda is not None and musa is None and device is not None and device.is_initialized():
-        warnings.warn(
+        _warn(
             f"CUDA_VISIBLE_DEVICES={cuda} has no effect: the MUSA devices were used before torchada was imported. "
             "Import torchada before torch, or set MUSA_VISIBLE_DEVICES.",
-            RuntimeWarning,
-            stacklevel=4,
+        )
+
+
+def _warn_of_stale() -> None:
+    """Name what other modules took from torch before it was patched."""
+    from ._summary import stale
+
+    found = stale()
+    if found:
+        shown = ", ".join(f"{place} ({name})" for place, name in found[:5])
+        more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+        _warn(
+            f"These names were imported from torch before torchada was, and are not redirected: {shown}{more}. "
+            "Import torchada before the modules that hold them.",
         )

@@ -12,11 +12,13 @@ from .._journal import Journal
 from .._registry import patch
 
 
+_NOTHING = object()
+
+
 @patch("device")
 def device(journal: Journal) -> None:
     """Have `torch.device("cuda:1")` make the device `musa:1`. The class stays what it is, so
     `type(d) is torch.device`, `isinstance` and pickling hold, whoever imported it before."""
-    _devices.fill(torch.device)
     if _slots.can_replace(torch.device):
         _slots.replace_constructor(torch.device, _constructor, journal)
     else:
@@ -29,19 +31,20 @@ def _constructor(construct: Callable[[tuple[Any, ...], dict[str, Any]], Any]) ->
     count = _report.counter("device", "torch.device")
     known: dict[Any, Any] = {}
 
-    def new(cls: type, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and len(args) == 1:
-            spec = args[0]
-            if spec.__class__ is str:
-                found = musa.get(spec)
-                if found is not None:
+    def new(cls: type, spec: Any = _NOTHING, *args: Any, **kwargs: Any) -> Any:
+        if spec.__class__ is str and not args and not kwargs:
+            found = musa.get(spec)
+            if found is not None:
+                if count.quiet:
+                    count.times += 1
+                else:
                     count()
-                    return found
-                found = known.get(spec)
-                if found is None:
-                    found = known[spec] = construct(args, kwargs)
                 return found
-        made = construct(args, kwargs)
+            found = known.get(spec)
+            if found is None:
+                found = known[spec] = construct((spec,), kwargs)
+            return found
+        made = construct(() if spec is _NOTHING else (spec, *args), kwargs)
         found = musa.get(made)
         if found is not None:
             count()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+import sys
+import types
+import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Optional
 
 import torch
-from torch.jit._builtins import _find_builtin, _register_builtin
+import torch.nested
+from torch.jit._builtins import _find_builtin, _get_builtin_table
 from torch.utils._device import _device_constructors
 
 from .. import _devices, _report
@@ -17,54 +21,75 @@ from .._registry import patch
 #: Methods of tensors that make another one.
 _METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
 
+#: Functions that take a device although a default device is not for them, beside the kin of `zeros_like`.
+_OTHERS = ("torch.from_dlpack", "torch.from_file", "torch.normal", "torch.nested.as_nested_tensor")
+
+#: The modules that have such functions.
+_MODULES = ("torch", "torch.fft", "torch.nested")
+
+#: Which argument is the device where it may be given without its name, counted from 0.
+_PLACES = {"torch.nested.as_nested_tensor": 2}
+
 
 @patch("factories")
 def factories(journal: Journal) -> None:
-    """Have `torch.empty(…, device="cuda")` and its kin make tensors on the MUSA device: what
-    `torch.set_default_device` knows of in the namespace `torch`, and `Tensor.new_*`. What makes tensors
-    by other ways is caught by the patch `cuda-kernels`."""
-    # torch keeps the originals in this set, by which a default device finds the functions that it is for:
-    # it has to be made before they are replaced.
-    for original in sorted(_device_constructors(), key=lambda function: function.__name__):
-        name = original.__name__
-        if getattr(torch, name, None) is original:
-            wrapper = _wrapper(original, _report.counter("factories", f"torch.{name}"))
+    """Have `torch.empty(…, device="cuda")` and its kin make tensors on the MUSA device: every function
+    that `torch.set_default_device` is for, the kin of `torch.zeros_like`, and `Tensor.new_*`."""
+    # By this set torch finds the functions that a default device is for. It has to be made before they
+    # are replaced, because it has to hold the originals.
+    constructors = _device_constructors()
+    builtins = _get_builtin_table()
+    for module in _MODULES:
+        for name, original in sorted(vars(sys.modules[module]).items()):
+            dotted = f"{module}.{name}"
+            if not (_hashable(original) and original in constructors or dotted in _OTHERS or _is_like(dotted, original)):
+                continue
+            wrapper = _wrapper(original, dotted, _PLACES.get(dotted))
             builtin = _find_builtin(original)
             if builtin is not None:
-                _register_builtin(wrapper, builtin)
-            journal.set(torch, name, wrapper)
+                # TorchScript knows functions by their identity.
+                journal.item(builtins, id(wrapper), builtin)
+            journal.set(sys.modules[module], name, wrapper)
     for name in _METHODS:
         method = getattr(torch.Tensor, name, None)
         if method is not None:
-            journal.set(torch.Tensor, name, _wrapper(method, _report.counter("factories", f"torch.Tensor.{name}")))
-    journal.set(torch, "as_tensor", _as_tensor(torch.as_tensor))
+            journal.set(torch.Tensor, name, _wrapper(method, f"torch.Tensor.{name}"))
 
 
-def _wrapper(original: Callable[..., Any], count: Callable[[], None]) -> Callable[..., Any]:
+def _hashable(value: Any) -> bool:
+    return isinstance(value, (types.BuiltinFunctionType, types.FunctionType))
+
+
+def _is_like(dotted: str, value: Any) -> bool:
+    return dotted.endswith("_like") and not dotted.startswith("torch._") and isinstance(value, types.BuiltinFunctionType)
+
+
+def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = None) -> Callable[..., Any]:
     find = _devices.MUSA.get
+    count = _report.counter("factories", dotted)
 
     @functools.wraps(original)
     def factory(*args: Any, **kwargs: Any) -> Any:
         if "device" in kwargs:
             found = find(kwargs["device"])
             if found is not None:
-                count()
+                if count.quiet:
+                    count.times += 1
+                else:
+                    count()
                 kwargs["device"] = found
         return original(*args, **kwargs)
 
-    return factory
-
-
-def _as_tensor(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`torch.as_tensor` takes its device as the third argument, too."""
+    if place is None:
+        return factory
 
     @functools.wraps(original)
-    def as_tensor(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > 2:
-            args = (*args[:2], _devices.translate(args[2]), *args[3:])
-        return original(*args, **kwargs)
+    def with_place(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > place:
+            args = (*args[:place], _devices.translate(args[place]), *args[place + 1 :])
+        return factory(*args, **kwargs)
 
-    return as_tensor
+    return with_place
 
 
 #: The operators in which every function that makes a tensor on a device ends.
@@ -78,8 +103,11 @@ def cuda_kernels(journal: Journal) -> None:
     library = torch.library.Library("aten", "IMPL")
     journal.undo_with(library._destroy)
     count = _report.counter("cuda-kernels", "the dispatch key CUDA")
-    for name in _ENDS:
-        library.impl(name, _kernel(name, count), "CUDA")
+    with warnings.catch_warnings():
+        # A torch that was built for CUDA has such kernels, and warns that they are replaced.
+        warnings.simplefilter("ignore")
+        for name in _ENDS:
+            library.impl(name, _kernel(name, count), "CUDA")
 
 
 def _kernel(name: str, count: Callable[[], None]) -> Callable[..., Any]:
@@ -87,7 +115,10 @@ def _kernel(name: str, count: Callable[[], None]) -> Callable[..., Any]:
     call = getattr(getattr(torch.ops.aten, operator), overload or "default")
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
-        count()
+        if count.quiet:
+            count.times += 1
+        else:
+            count()
         kwargs["device"] = _devices.translate(kwargs.get("device"))
         return call(*args, **kwargs)
 

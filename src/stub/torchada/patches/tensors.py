@@ -31,7 +31,10 @@ def tensor_to(journal: Journal) -> None:
             if first.__class__ is str or first.__class__ is device:
                 found = find(first)
                 if found is not None:
-                    count()
+                    if count.quiet:
+                        count.times += 1
+                    else:
+                        count()
                     args = (found, *args[1:])
             elif first.__class__ is int:
                 args = (device("musa", first), *args[1:])
@@ -40,7 +43,10 @@ def tensor_to(journal: Journal) -> None:
             if first.__class__ is str or first.__class__ is device:
                 found = find(first)
                 if found is not None:
-                    count()
+                    if count.quiet:
+                        count.times += 1
+                    else:
+                        count()
                     kwargs["device"] = found
             elif first.__class__ is int:
                 kwargs["device"] = device("musa", first)
@@ -59,7 +65,10 @@ def tensor_cuda(journal: Journal) -> None:
 
     @functools.wraps(torch.Tensor.cuda)
     def cuda(self: torch.Tensor, device: Any = None, non_blocking: bool = False, **kwargs: Any) -> torch.Tensor:
-        count()
+        if count.quiet:
+            count.times += 1
+        else:
+            count()
         return original(self, current if device is None else target(device), non_blocking=non_blocking, **kwargs)
 
     journal.set(torch.Tensor, "cuda", cuda)

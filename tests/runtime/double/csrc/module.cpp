@@ -2,6 +2,7 @@
 #include <Python.h>  // first, as it asks for
 
 #include <torch/csrc/Generator.h>
+#include <torch/csrc/autograd/python_variable.h>
 
 #include "fallback.h"
 #include "generator.h"
@@ -205,8 +206,18 @@ PyObject* is_current_stream_capturing(PyObject*, PyObject*) {
   return PyBool_FromLong(capturing() ? 1 : 0);
 }
 
-// Names that begin with _musa_ are torch_musa's; the others are the double's own.
+// What `torch.Tensor.is_musa` asks; torch_musa has it in C++, too.
+PyObject* is_musa(PyObject*, PyObject* tensor) {
+  if (!THPVariable_Check(tensor)) {
+    PyErr_SetString(PyExc_TypeError, "_is_musa takes a tensor");
+    return nullptr;
+  }
+  return PyBool_FromLong(THPVariable_Unpack(tensor).is_privateuseone() ? 1 : 0);
+}
+
+// Names that begin with _musa_ are torch_musa's, and so is _is_musa; the others are the double's own.
 PyMethodDef functions[] = {
+    {"_is_musa", is_musa, METH_O, nullptr},
     {"_musa_getDeviceCount", get_device_count, METH_NOARGS, nullptr},
     {"_musa_getDevice", get_device, METH_NOARGS, nullptr},
     {"_musa_setDevice", set_device, METH_O, nullptr},

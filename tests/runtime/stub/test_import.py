@@ -1,0 +1,173 @@
+"""Importing the stub: what it changes, what it leaves, and taking it back. Each case is a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import torchada
+
+STUB = str(Path(torchada.__file__).parents[1])
+
+#: Everything that a module or class of torch's holds, by identity, and what else the stub may touch.
+SNAPSHOT = """
+import ctypes, os, sys
+def snapshot():
+    held = {}
+    for name in sorted(sys.modules):
+        if name.split('.')[0] not in ('torch', 'torch_musa', 'ctypes', 'functorch'):
+            continue
+        for key, value in list(vars(sys.modules[name]).items()):
+            if key == '__warningregistry__':
+                continue
+            held[name, key] = value
+            if issubclass(type(value), type):
+                for inner, thing in list(vars(value).items()):
+                    held[name, key, inner] = thing
+    held.update({('environ', key, value): True for key, value in os.environ.items()})
+    held.update({('meta_path', number): value for number, value in enumerate(sys.meta_path)})
+    return held
+def differing(before, after):
+    # a module that is imported later brings names of its own, to the module that it is in as well
+    known = {key[0] for key in before}
+    return sorted(
+        str(key) for key in {*before, *after}
+        if key[0] in known and before.get(key) is not after.get(key) and '.'.join(key[:2]) not in sys.modules
+    )
+"""
+
+
+def run(code: str, **variables: str) -> str:
+    """What a program prints."""
+    done = subprocess.run(
+        [sys.executable, "-W", "always::RuntimeWarning", "-c", code],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip() + done.stderr.strip()
+
+
+def without_musa(code: str) -> str:
+    """What a program prints on a machine where there is no torch_musa."""
+    return run(code, PYTHONPATH=STUB)
+
+
+def test_nothing_changes_without_musa() -> None:
+    code = SNAPSHOT + "import torch; before = snapshot()\nimport torchada\nprint(differing(before, snapshot()))"
+    assert without_musa(code) == "[]"
+
+
+def test_the_platform_without_musa() -> None:
+    code = """
+import sys, torchada
+print('torch' in sys.modules, torchada.detect_platform(), torchada.get_device_name(), torchada.is_cpu_platform(), torchada.is_patched())
+import torch
+print(torch.device('cuda:0'), torchada.is_gpu_device('cuda:1'), torchada.is_gpu_device(torch.ones(1)))
+"""
+    assert without_musa(code) == "False Platform.CPU cpu True True\ncuda:0 True False"
+
+
+def test_everything_is_put_back() -> None:
+    code = SNAPSHOT + """
+import torch, torch_musa, torch.distributed, torch.utils.cpp_extension, torch.cuda.comm, torch.cuda.nccl
+before = snapshot()
+import torchada
+assert torch.device('cuda').type == 'musa' and torch.empty(1, device='cuda').is_cuda
+torchada.unpatch()
+print(differing(before, snapshot()))
+print(torch.device('cuda').type, torchada.is_patched())
+torchada.apply_patches()
+print(torch.device('cuda').type, torchada.is_patched())
+"""
+    assert run(code) == "[]\ncuda False\nmusa True"
+
+
+def test_a_patch_that_fails_leaves_nothing() -> None:
+    code = SNAPSHOT + """
+import torch, torch_musa
+# what a torch of the future might be like: no function, so that wrapping it fails
+torch.normal = type('Odd', (), {'__name__': property(lambda self: 1 / 0)})()
+before = snapshot()
+try:
+    import torchada
+except RuntimeError as error:
+    print(error)
+print(differing(before, snapshot()))
+"""
+    said = run(code)
+    assert "torchada's patch 'factories' failed" in said
+    assert "TORCHADA_DISABLE=factories" in said
+    assert said.endswith("[]")
+
+
+def test_a_patch_can_be_left_out() -> None:
+    code = "import torchada, torch; print(torch.device('cuda').type, torch.ones(1).to('cuda').is_cuda)"
+    assert run(code, TORCHADA_DISABLE="device, tensor-is-cuda") == "cuda False"
+
+
+def test_a_wrong_name_of_a_patch_is_told() -> None:
+    assert "TORCHADA_DISABLE names no patch: devise" in run("import torchada", TORCHADA_DISABLE="devise")
+
+
+@pytest.mark.parametrize("autoload", ["0", "1"])
+@pytest.mark.parametrize("order", ["import torchada, torch", "import torch, torchada", "import torch_musa, torchada, torch"])
+def test_any_order_of_imports(order: str, autoload: str) -> None:
+    code = f"{order}\nprint(torch.empty(1, device='cuda').device)"
+    assert run(code, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload) == "musa:0"
+
+
+def test_imported_behind_the_usual_gate() -> None:
+    code = """
+import torch
+if getattr(torch.version, "musa", None):
+    import torchada
+print(torch.empty(1, device="cuda").device, torch.cuda.is_available(), torch.version.cuda)
+"""
+    assert run(code) == "musa:0 False None"
+
+
+def test_availability_can_be_forced() -> None:
+    code = "import torchada, torch; print(torch.cuda.is_available())"
+    assert run(code, TORCHADA_FORCE_CUDA_AVAILABLE="1") == "True"
+
+
+def test_names_taken_too_early_are_told() -> None:
+    said = run("from torch.cuda import synchronize\nimport torchada")
+    assert "__main__.synchronize (torch.cuda.synchronize)" in said
+    assert "Import torchada before" in said
+
+
+def test_visible_devices() -> None:
+    code = "import torchada, torch, os; print(torch.cuda.device_count(), os.environ['MUSA_VISIBLE_DEVICES'])"
+    assert run(code, CUDA_VISIBLE_DEVICES="1") == "1 1"
+
+
+def test_visible_devices_of_musa_go_first() -> None:
+    code = "import torchada, os; print(os.environ['CUDA_VISIBLE_DEVICES'], os.environ['MUSA_VISIBLE_DEVICES'])"
+    assert run(code, CUDA_VISIBLE_DEVICES="1", MUSA_VISIBLE_DEVICES="0") == "0 0"
+
+
+def test_a_torch_musa_that_cannot_start_is_told(tmp_path: Path) -> None:
+    (tmp_path / "torch_musa.py").write_text("raise OSError('libmusart.so: cannot open shared object file')\n")
+    said = run("import torchada; print(torchada.is_patched())", PYTHONPATH=f"{tmp_path}{os.pathsep}{STUB}", TORCH_DEVICE_BACKEND_AUTOLOAD="0")
+    assert "torchada patches nothing, because torch_musa can't be imported: OSError: libmusart.so" in said
+
+
+def test_the_self_check() -> None:
+    done = subprocess.run([sys.executable, "-m", "torchada"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 devices" in done.stdout
+
+
+def test_the_self_check_without_musa() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "torchada"], env={**os.environ, "PYTHONPATH": STUB}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "platform: cpu" in done.stdout
