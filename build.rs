@@ -10,13 +10,14 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 8] = [
+const NO_TABLES: [&str; 9] = [
     "consumers.toml",
     "effort.toml",
     "families.toml",
     "files.toml",
     "shapes.toml",
     "shim.toml",
+    "stub.toml",
     "vendored.toml",
     "vendors.toml",
 ];

@@ -33,6 +33,8 @@ pub mod emit;
 
 pub mod shim;
 
+pub mod stub;
+
 pub mod report;
 
 pub mod commands;

@@ -49,6 +49,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
     ("emit", &["config", "diagnostic", "mapping"]),
     ("shim", &["mapping"]),
+    ("stub", &["mapping"]),
     ("report", &["diagnostic", "mapping", "text"]),
     (
         "commands",
@@ -65,6 +66,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "report",
             "rules",
             "shim",
+            "stub",
             "syntax",
             "text",
             "verify",

@@ -403,6 +403,7 @@ fn every_library_has_the_rows_it_had() {
     nvvm 60
     other 35
     pynvml 807
+    python 375
     torch 485
     ");
 }
@@ -486,7 +487,7 @@ fn a_later_table_wins() {
 fn faults_of_a_users_table_name_file_line_and_fault() {
     insta::assert_snapshot!(fault("[names]\n\ncuda-x = \"musaX\"\n"), @"my.toml:3: `cuda-x` is no name for `names`: expected an identifier");
     insta::assert_snapshot!(fault("[names]\ncudaX = \"\"\n"), @"my.toml:2: `cudaX`: `to`: `` is no name for `names`: expected an identifier");
-    insta::assert_snapshot!(fault("[names]\ncudaX = { too = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown field `too`, expected one of `to`, `relation`, `evidence`, `source`, `note`, `advice`, `family`, `since`, `needs`, `std`, `primary`");
+    insta::assert_snapshot!(fault("[names]\ncudaX = { too = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown field `too`, expected one of `to`, `relation`, `evidence`, `source`, `note`, `advice`, `family`, `since`, `needs`, `std`, `primary`, `runtime`");
     insta::assert_snapshot!(fault("[names]\ncudaX = { evidence = \"sure\", to = \"musaX\" }\n"), @"my.toml:2: `cudaX`: unknown variant `sure`, expected one of `confirmed`, `table`, `rule`, `contested`");
     insta::assert_snapshot!(fault("[names]\ncudaX = 3\n"), @"my.toml:2: `cudaX` is an integer: expected { to = \"…\", … }");
     insta::assert_snapshot!(fault("[names]\ncudaX = {}\n"), @"my.toml:2: `cudaX` has neither `to` nor `relation`");

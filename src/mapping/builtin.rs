@@ -120,6 +120,7 @@ impl Builtin {
             std: record.std,
             nature: record.nature,
             primary: record.primary,
+            runtime: record.runtime,
         }))
     }
 }

@@ -16,12 +16,13 @@ pub mod loader;
 pub mod query;
 mod shapes;
 pub mod shim;
+pub mod stub;
 mod tables;
 mod versions;
 
 pub use loader::{
-    Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Section, Since, Stem,
-    Target, USER,
+    Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
+    Stem, Target, USER,
 };
 pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::extra::{Architecture, Hazard, Target};
 use super::parse::Table;
-use super::schema::{Evidence, Nature, Relation, Section};
+use super::schema::{Evidence, Nature, Relation, Runtime, Section};
 
 /// A shared text: an index into [`Head::texts`], where 0 is the empty one, for "none".
 pub type TextId = u32;
@@ -82,6 +82,8 @@ pub struct Record<'a> {
     pub nature: Nature,
     /// Whether the counterpart goes back to it.
     pub primary: bool,
+    /// What the runtime stub does with it.
+    pub runtime: Option<Runtime>,
 }
 
 /// The hash of a name in its section, the same on every machine.
@@ -178,6 +180,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
                 std: row.std,
                 nature: row.nature,
                 primary: row.primary,
+                runtime: row.runtime,
             });
         }
     }

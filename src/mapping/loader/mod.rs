@@ -41,4 +41,4 @@ pub use check::check_together;
 pub use error::MappingError;
 pub use extra::{Architecture, Hazard, Target};
 pub use parse::{Forbidden, Placed, Table, TableInfo, USER, parse_builtin, parse_overlay};
-pub use schema::{Evidence, Nature, Relation, Row, Section, Since, Stem};
+pub use schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since, Stem};

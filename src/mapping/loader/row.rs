@@ -10,7 +10,7 @@ use toml::de::{DeValue, ValueDeserializer};
 
 use super::error::{MappingError, Text};
 use super::parse::{Head, Origin};
-use super::schema::{Evidence, Nature, Relation, Row, Section, Since};
+use super::schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since};
 use super::spelling;
 
 /// A row as a file spells it.
@@ -30,6 +30,7 @@ struct Spec {
     std: bool,
     #[serde(default)]
     primary: bool,
+    runtime: Option<Runtime>,
 }
 
 #[derive(Deserialize)]
@@ -104,6 +105,7 @@ impl Reader<'_> {
         let relation = self.relation(&spec)?;
         let evidence = self.evidence(&spec, relation)?;
         let advice = self.advice(&spec, relation, evidence)?;
+        let runtime = self.runtime(&spec, relation)?;
         Ok(Row {
             cuda: Cow::Owned(self.name.to_owned()),
             relation,
@@ -118,6 +120,7 @@ impl Reader<'_> {
             stem: self.carries_a_stem(),
             std: spec.std,
             primary: spec.primary,
+            runtime,
             nature: self.nature(spec.to.as_deref()),
             to: spec.to.map(Cow::Owned),
         })
@@ -193,6 +196,36 @@ impl Reader<'_> {
                 "`{name}` has no `evidence`: confirmed, table, rule or contested"
             ))),
             (evidence, _) => Ok(evidence),
+        }
+    }
+
+    fn runtime(&self, spec: &Spec, relation: Relation) -> Result<Option<Runtime>, MappingError> {
+        let name = self.name;
+        if self.section != Section::Python {
+            return match spec.runtime {
+                Some(_) => Err(self.fault(format!(
+                    "`{name}` has `runtime`, which only names under [python] have"
+                ))),
+                None => Ok(None),
+            };
+        }
+        let runtime = spec.runtime.unwrap_or(match relation {
+            Relation::Renamed => Runtime::Forward,
+            Relation::Same => Runtime::Keep,
+            Relation::Absent | Relation::Unknown => Runtime::Missing,
+        });
+        match (runtime, relation) {
+            (Runtime::Forward, Relation::Same | Relation::Absent | Relation::Unknown) => {
+                Err(self.fault(format!("`{name}` is forwarded, and has no `to`")))
+            }
+            (Runtime::Missing, Relation::Renamed | Relation::Same) => Err(self.fault(format!(
+                "`{name}` is missing at run time, and its relation is {}",
+                relation.as_str()
+            ))),
+            (Runtime::Silent, _) if spec.note.is_none() => Err(self.fault(format!(
+                "`{name}` is silent: its `note` has to say what is ignored"
+            ))),
+            _ => Ok(Some(runtime)),
         }
     }
 

@@ -85,11 +85,13 @@ pub enum Section {
     Environment,
     /// A compiler option.
     Flags,
+    /// A name of PyTorch's in Python, with its modules: `torch.cuda.Event`.
+    Python,
 }
 
 impl Section {
     /// Every section, in the order of a table file.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Names,
         Self::Members,
         Self::Headers,
@@ -99,6 +101,7 @@ impl Section {
         Self::LibraryFiles,
         Self::Environment,
         Self::Flags,
+        Self::Python,
     ];
 
     /// The section whose key in a table file is `key`.
@@ -120,6 +123,7 @@ impl Section {
             Self::LibraryFiles => "library-files",
             Self::Environment => "environment",
             Self::Flags => "flags",
+            Self::Python => "python",
         }
     }
 }
@@ -136,6 +140,40 @@ pub enum Nature {
     Switch,
     /// CUDA's side declares the counterpart itself, as `PyTorch` does with `kPrivateUse1`.
     Native,
+}
+
+/// What the runtime stub does with a name of `PyTorch`'s in Python.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Runtime {
+    /// The counterpart takes its place: for a name that has one and says nothing else.
+    Forward,
+    /// `PyTorch`'s own object stays: it leads to forwarded names only, or to no device. For a name
+    /// that MUSA keeps and that says nothing else.
+    Keep,
+    /// It does nothing and gives `None`; the note says what is ignored. No result depends on it.
+    Silent,
+    /// Using it raises an error that names it, with the advice. For all other names that say
+    /// nothing else.
+    Missing,
+    /// The stub has a definition of its own.
+    Own,
+    /// A field of a device's properties.
+    Field,
+}
+
+impl Runtime {
+    /// The word that tables and reports use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Keep => "keep",
+            Self::Silent => "silent",
+            Self::Missing => "missing",
+            Self::Own => "own",
+            Self::Field => "field",
+        }
+    }
 }
 
 /// The first versions in which a counterpart exists.
@@ -185,6 +223,9 @@ pub struct Row {
     pub nature: Nature,
     /// Whether the counterpart goes back to this name, where several names have the same one.
     pub primary: bool,
+    /// What the runtime stub does with it; `None` outside the section of Python's names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Runtime>,
 }
 
 impl Row {

@@ -25,6 +25,10 @@ pub(super) fn fault(section: Section, name: &str) -> Option<String> {
             let fits = name.contains('.') && is_library(name);
             (fits, "a library's file name such as `libcudart.so`")
         }
+        Section::Python => {
+            let fits = name.contains('.') && name.split('.').all(is_identifier);
+            (fits, "a name with its modules such as `torch.cuda.Event`")
+        }
         Section::Flags => {
             let fits = name.starts_with('-') && !name.contains('\n');
             (fits, "a compiler option that starts with `-`")

@@ -1,0 +1,99 @@
+//! What the runtime stub has to know besides names: `mappings/stub.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::MappingError;
+use super::knowledge::table;
+
+/// A distributed backend.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Backend {
+    /// `nccl`
+    pub cuda: String,
+    /// `mccl`
+    pub musa: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A shared library whose functions are looked up by name.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedLibrary {
+    /// Its name without `lib` and ending: `cudart`.
+    pub stem: String,
+    /// The ids of the tables that have its functions.
+    pub tables: Vec<String>,
+    /// What its functions start with, and what their counterparts do.
+    pub prefixes: BTreeMap<String, String>,
+}
+
+/// The version in the file name of one of MUSA's libraries.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryVersion {
+    /// MUSA's library, without `lib` and ending: `mccl`.
+    pub stem: String,
+    /// What follows `.so.`.
+    pub version: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Options of nvcc, as far as a name does not tell.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Flags {
+    /// Those that take their value as the next argument.
+    pub with_values: Vec<String>,
+    /// Those whose value is an option of the host's compiler.
+    pub for_the_host: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Enumerators of `musaDeviceAttr`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attributes {
+    /// Their numbers.
+    pub numbers: BTreeMap<String, u32>,
+    /// Where they come from.
+    pub source: String,
+}
+
+/// All of it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StubKnowledge {
+    /// Distributed backends.
+    #[serde(rename = "backend")]
+    pub backends: Vec<Backend>,
+    /// Shared libraries.
+    #[serde(rename = "library")]
+    pub libraries: Vec<SharedLibrary>,
+    /// Versions in file names.
+    #[serde(rename = "version")]
+    pub versions: Vec<LibraryVersion>,
+    /// Options of nvcc.
+    pub flags: Flags,
+    /// What a device can be asked for.
+    pub attributes: Attributes,
+}
+
+impl StubKnowledge {
+    /// What comes with the program, read on first use.
+    ///
+    /// # Errors
+    /// A fault of the file, with its line.
+    pub fn builtin() -> Result<&'static Self, MappingError> {
+        static READ: OnceLock<Result<StubKnowledge, MappingError>> = OnceLock::new();
+        let read = READ
+            .get_or_init(|| table::<Self>("stub.toml", include_str!("../../mappings/stub.toml")));
+        read.as_ref().map_err(Clone::clone)
+    }
+}
