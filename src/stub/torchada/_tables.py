@@ -6,3 +6,9 @@ OWN=frozenset()
 KEPT=frozenset()
 ENVIRONMENT={"CUDA_VISIBLE_DEVICES":"MUSA_VISIBLE_DEVICES"}
 ENVIRONMENT_BY_RULE={}
+LIBRARIES={"cublas":"mublas","cublasLt":"mublasLt","cuda":"musa","cudart":"musart","cudnn":"mudnn","cufft":"mufft","cupti":"mupti","curand":"murand","cusolver":"musolver","cusparse":"musparse","nccl":"mccl","nvidia-ml":"mtml"}
+LIBRARY_VERSIONS={}
+SYMBOL_PREFIXES={"cublas":{"cublas":"mublas"},"cublasLt":{"cublasLt":"mublasLt"},"cuda":{"cu":"mu"},"cudart":{"cuda":"musa"},"cufft":{"cufft":"mufft"},"curand":{"curand":"murand"},"cusolver":{"cusolver":"musolver"},"cusparse":{"cusparse":"musparse"},"nccl":{"nccl":"mccl","pnccl":"pmccl"}}
+SYMBOLS={}
+ABSENT_SYMBOLS={"cudaGetDriverEntryPointByVersion":"x"}
+COMPILER_FLAGS={"--compiler-options":"","--cubin":"","--expt-extended-lambda":"","--expt-relaxed-constexpr":"","--extended-lambda":"","--ftz=true":"-fmusa-flush-denormals-to-zero","--generate-code":"","--gpu-architecture":"","--gpu-code":"","--maxrregcount":"","--ptx":"","--ptxas-options":"","--resource-usage":"","--use_fast_math":"-ffast-math","-Xcompiler":"","-Xptxas":"","-arch":"","-code":"","-cubin":"","-expt-extended-lambda":"","-expt-relaxed-constexpr":"","-extended-lambda":"","-ftz=true":"-fmusa-flush-denormals-to-zero","-gencode":"","-maxrregcount":"","-ptx":"","-res-usage":"","-use_fast_math":"-ffast-math","-x cu":"-x musa"}
