@@ -9,4 +9,5 @@ AREAS = (
     "torch_cuda",
     "tensors",
     "factories",
+    "ctypes_libraries",
 )
