@@ -65,6 +65,28 @@ def replace_constructor(
     journal.undo_with(restore)
 
 
+def replace_constructor_of_base(
+    cls: type, make: Callable[[Callable[[type, tuple[Any, ...], dict[str, Any]], Any]], Callable[..., Any]], journal: Journal
+) -> None:
+    """As `replace_constructor`, for a class with subclasses: `make` gets a constructor that takes the class
+    to be made as well.
+
+    Nothing is done where the interpreter lays the class out in another way.
+    """
+    if not can_replace(cls):
+        return
+    slot = _word(cls, _NEW)
+    before = slot.value
+    was = cls.__dict__["__new__"]
+    _set_attribute(cls, "__new__", staticmethod(make(_Constructor(before))))
+
+    def restore() -> None:
+        _set_attribute(cls, "__new__", was)
+        slot.value = before
+
+    journal.undo_with(restore)
+
+
 def _set_attribute(cls: type, name: str, value: Any) -> None:
     """Set an attribute of a type that is closed to it; the interpreter updates the slot."""
     flags = _word(cls, _FLAGS)

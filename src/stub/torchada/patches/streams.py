@@ -1,0 +1,72 @@
+"""Streams, events and generators."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import torch
+import torch_musa  # noqa: F401  torch.musa is there
+
+from .. import _devices, _report, _slots
+from .._journal import Journal
+from .._registry import patch
+
+
+@patch("stream-handles")
+def handles(journal: Journal) -> None:
+    """Have `Stream.cuda_stream` and `Event.cuda_event` be MUSA's handles."""
+    journal.set(torch.musa.Stream, "cuda_stream", property(lambda self: self.musa_stream, doc="The `musaStream_t`."))
+    journal.set(torch.musa.Event, "cuda_event", property(lambda self: self.musa_event, doc="The `musaEvent_t`."))
+
+
+@patch("event-options")
+def event_options(journal: Journal) -> None:
+    """Have `torch.cuda.Event(external=False)` make an event. One for use outside of a graph is more than
+    torch_musa has, and raises NotImplementedError."""
+    cls = torch.musa.Event
+    original = cls.__new__
+
+    @functools.wraps(original)
+    def __new__(of: type, *args: Any, **kwargs: Any) -> Any:
+        if len(args) > 3:
+            args, kwargs["external"] = args[:3], args[3]
+        if kwargs.pop("external", False):
+            raise NotImplementedError("torch.cuda.Event(external=True) has no counterpart on MUSA.")
+        return original(of, *args, **kwargs)
+
+    journal.set(cls, "__new__", staticmethod(__new__))
+
+
+@patch("generic-streams")
+def generic(journal: Journal) -> None:
+    """Have `torch.Stream(device="cuda")`, `torch.Event("cuda")` and `torch.Generator(device="cuda")` be made
+    for MUSA. The classes stay what they are."""
+    for name in ("Stream", "Event", "Generator"):
+        cls = getattr(torch, name, None)
+        if isinstance(cls, type):
+            _slots.replace_constructor_of_base(cls, _constructor(cls, f"torch.{name}"), journal)
+
+
+def _constructor(cls: type, name: str) -> Any:
+    find = _devices.MUSA.get
+    count = _report.counter("generic-streams", name)
+
+    def make(construct: Any) -> Any:
+        def new(of: type, *args: Any, **kwargs: Any) -> Any:
+            if args:
+                found = find(args[0]) if args[0].__class__ in (str, torch.device) else None
+                if found is not None:
+                    count()
+                    args = (found, *args[1:])
+            if "device" in kwargs:
+                device = kwargs["device"]
+                found = find(device) if device.__class__ in (str, torch.device) else None
+                if found is not None:
+                    count()
+                    kwargs["device"] = found
+            return construct(of, args, kwargs)
+
+        return new
+
+    return make
