@@ -1,4 +1,4 @@
-//! The runtime testbed: its environment is made, and its suite passes on the double of `torch_musa`.
+//! The runtime's Python, on a double of `torch_musa`: the suite of the double itself, and that of the stub.
 
 use std::env;
 use std::ffi::OsString;
@@ -41,24 +41,29 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-#[test]
-#[ignore = "downloads PyTorch, 0.8 GB, and has nothing but the double to test yet"]
-fn the_suite_passes_on_the_double() {
+/// Runs a suite on the double; the environment is made first, so that its failure is told from a test's.
+fn passes(suite: &[&str]) {
     let environment = run("environment.py", &[]);
     assert!(
         environment.status.success(),
         "the environment could not be made, so nothing of the runtime was tested.\n{}",
         said(&environment)
     );
-    let suite = run(
-        "with-double",
-        &["--no-stub", "python", "-m", "pytest", "-c", "pytest.ini"],
-    );
-    assert!(suite.status.success(), "{}", said(&suite));
+    let done = run("with-double", suite);
+    assert!(done.status.success(), "{}", said(&done));
 }
 
 #[test]
-#[ignore = "needs what the suite needs"]
+fn the_double_is_like_torch_musa() {
+    passes(&["--no-stub", "python", "-m", "pytest", "-c", "pytest.ini"]);
+}
+
+#[test]
+fn code_written_for_cuda_runs_through_the_stub() {
+    passes(&["python", "-m", "pytest", "-c", "pytest.ini", "stub"]);
+}
+
+#[test]
 fn a_download_that_fails_is_called_one() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let output = Command::new("python3")
