@@ -1,7 +1,8 @@
 //! Reads and checks the mapping tables at build time, through the loader that a user's tables go
-//! through, and keeps them as an image that the program decodes in a moment.
+//! through, and keeps them as an image that the program decodes in a moment. Lists the files that the
+//! program carries along.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 // The build needs a part of what the program needs.
@@ -22,10 +23,14 @@ const NO_TABLES: [&str; 9] = [
     "vendors.toml",
 ];
 
+/// The Python package for run time.
+const STUB: &str = "src/stub/torchada";
+
 fn main() -> Result<(), String> {
     println!("cargo::rerun-if-changed=mappings");
     println!("cargo::rerun-if-changed=src/mapping/loader");
-    match build() {
+    println!("cargo::rerun-if-changed={STUB}");
+    match build().and_then(|()| stub()) {
         Ok(()) => Ok(()),
         Err(fault) => {
             println!("cargo::error={fault}");
@@ -67,6 +72,38 @@ fn build() -> Result<(), String> {
     let path = Path::new(&out).join("tables.bin");
     fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}", hash.0);
+    Ok(())
+}
+
+/// Lists the files of the runtime stub, so that the program can carry them.
+fn stub() -> Result<(), String> {
+    let mut files = Vec::new();
+    list(Path::new(STUB), &mut files)?;
+    files.sort();
+    let mut code = String::from("&[\n");
+    for file in files {
+        let path = file.strip_prefix(STUB).unwrap_or(&file).display();
+        let full = file.canonicalize();
+        let full = full.map_err(|error| format!("{}: {error}", file.display()))?;
+        code += &format!("    ({:?}, include_bytes!({full:?})),\n", path.to_string());
+    }
+    code += "]\n";
+    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
+    let path = Path::new(&out).join("stub_files.rs");
+    fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Every file below a folder but what Python leaves there.
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let fault = |error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(fault)? {
+        let path = entry.map_err(fault)?.path();
+        if !path.is_dir() {
+            files.push(path);
+        } else if path.file_name().is_none_or(|name| name != "__pycache__") {
+            list(&path, files)?;
+        }
+    }
     Ok(())
 }
 

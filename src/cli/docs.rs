@@ -79,6 +79,16 @@ is a note, one that can't be read a warning.
 | another file | `NAME_musa.ext` beside it | the same |
 | `-` | standard output | `-o -` does the same for a file |
 
+## The package for run time
+
+A port of a whole tree that has Python, to another tree or in place, writes the Python package
+`torchada` to the output's root: `import torchada` before torch is used, and what only run time can
+know works on MUSA. A port of a part, a file or a `--layout` writes none. Its files are in the
+manifest as any others: the next port brings them up to date, and stops where somebody changed one.
+`--diff` leaves them out, since nothing in them is yours. A tree that has a folder or module
+`torchada` of its own is an error; `--no-stub`, or `stub = false`, leaves the package out. Its
+tables are made from the mappings of the run, your own among them.
+
 ## Configuration
 
 The nearest `torchada.toml`, or `pyproject.toml` with a table `[tool.torchada]`, from PATH
@@ -96,6 +106,7 @@ upwards. The command line goes before it. Paths are relative to the file's folde
 | `target` | GPU generations that the port is for, `[\"mp_31\"]`: hazards of the others are left out |
 | `cuda-version` | `\"12.4\"`: its numbers are written in place of macros such as `CUDA_VERSION` |
 | `select`, `ignore` | codes of findings, or fronts of codes, that `check` shows and leaves out |
+| `stub` | `false` leaves out the Python package for run time |
 | `include-roots` | folders in which includes are looked up |
 | `layout` | a table of folders, `\"csrc/cuda\" = \"csrc/musa\"`; gives way to `-o` and `--in-place` |
 | `[names]`, `[headers]`, … | mapping tables, as in a table file; `forbid = [\"cudaX\"]` |

@@ -54,6 +54,10 @@ pub struct PortArgs {
     )]
     pub layout: Vec<LayoutArg>,
 
+    /// Leave out the Python package for run time, `torchada/`
+    #[arg(long, help_heading = "Output")]
+    pub no_stub: bool,
+
     /// Also write the report (JSON) to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,

@@ -14,7 +14,7 @@ use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
 /// The keys that are settings; `overlay::TABLE_KEYS` are the mapping tables' own.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "cuda-version",
     "exclude",
     "ignore",
@@ -26,6 +26,7 @@ const KEYS: [&str; 14] = [
     "rename",
     "sdk",
     "select",
+    "stub",
     "target",
     "torch-musa",
     "vendored",
@@ -56,6 +57,8 @@ pub(super) struct FileConfig {
     pub(super) select: Option<Set<Vec<String>>>,
     /// Codes of the findings that a check leaves out.
     pub(super) ignore: Option<Set<Vec<String>>>,
+    /// Whether a port writes the package for run time.
+    pub(super) stub: Option<Set<bool>>,
     /// The MUSA SDK that the port is for.
     pub(super) sdk: Option<Version>,
     /// The `torch_musa` release that the port is for.
@@ -141,6 +144,7 @@ impl Reader<'_> {
                 }
                 "select" => config.select = Some(set(self.codes(name, value)?, origin)),
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
+                "stub" => config.stub = Some(set(self.boolean(name, value)?, origin)),
                 "sdk" => config.sdk = Some(self.version(name, value)?),
                 "torch-musa" => config.torch_musa = Some(self.version(name, value)?),
                 "cuda-version" => config.cuda_version = Some(self.version(name, value)?),

@@ -9,7 +9,7 @@ use super::ConfigError;
 use crate::mapping::Overlay;
 
 /// The keys of a configuration file that the loader of mapping tables reads.
-pub(super) const TABLE_KEYS: [&str; 16] = [
+pub(super) const TABLE_KEYS: [&str; 17] = [
     "advice",
     "architectures",
     "environment",
@@ -23,6 +23,7 @@ pub(super) const TABLE_KEYS: [&str; 16] = [
     "names",
     "namespaces",
     "needs",
+    "python",
     "qualified",
     "sources",
     "targets",

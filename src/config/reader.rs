@@ -68,6 +68,13 @@ impl Reader<'_> {
             .map_err(|fault: String| self.fault(value.span(), fault, help()))
     }
 
+    pub(super) fn boolean(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<bool, Fault> {
+        value.get_ref().as_bool().ok_or_else(|| {
+            let message = format!("`{key}` is true or false");
+            self.fault(value.span(), message, None)
+        })
+    }
+
     pub(super) fn choice<T: Copy>(
         &self,
         key: &str,

@@ -145,6 +145,8 @@ pub struct Settings {
     pub cuda_version: Option<Version>,
     /// The GPU generations that the port is for; none for all.
     pub targets: Vec<String>,
+    /// Whether a port of a tree with Python writes the package for run time.
+    pub stub: Set<bool>,
     /// Whether git and ignore files have no say in what the input is.
     pub no_ignore: bool,
     /// Whether edits that may change what the program does are applied.
@@ -263,6 +265,10 @@ impl Settings {
             } else {
                 args.shared.target.clone()
             },
+            stub: file
+                .stub
+                .unwrap_or_else(|| Set::default_to(true))
+                .or_argument(args.no_stub.then_some(false)),
             no_ignore: args.shared.no_ignore,
             unsafe_edits: args.shared.unsafe_edits,
             force: args.force,

@@ -27,6 +27,7 @@ impl Settings {
             ("rename", self.rename.value.as_str().to_owned()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),
             ("vendored", self.vendored.value.as_str().to_owned()),
+            ("stub", self.stub.value.to_string()),
             ("unsafe", self.unsafe_edits.to_string()),
             ("exclude", self.exclude.value.join(", ")),
             ("own-names", names.join(", ")),

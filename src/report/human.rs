@@ -44,6 +44,15 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     references("translated", report.references, out)?;
     kept(report, out)?;
     findings(report, out)?;
+    if report.stub > 0 {
+        let files = counted(report.stub, "file");
+        let how = "`import torchada` before torch is used on MUSA";
+        row(
+            out,
+            "run time",
+            &format!("{PATH}torchada/{PATH:#}, {files}: {how}"),
+        )?;
+    }
     if !report.suppressed.is_empty() {
         let hidden = counted(report.suppressed.len(), "finding");
         row(out, "suppressed", &format!("{hidden}, by comments"))?;

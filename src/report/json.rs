@@ -32,6 +32,7 @@ pub fn json(report: &Report) -> Vec<u8> {
             .iter()
             .map(|finding| FindingRow::of(finding, report))
             .collect(),
+        stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
         kept: report.kept.iter().map(KeptRow::of).collect(),
         kept_paths: report
             .kept_paths
@@ -69,6 +70,12 @@ struct Document<'a> {
     kept: Vec<KeptRow<'a>>,
     kept_paths: Vec<KeptPathRow<'a>>,
     effort: Vec<EffortRow<'a>>,
+    stub: Option<StubRow>,
+}
+
+#[derive(Serialize)]
+struct StubRow {
+    files: usize,
 }
 
 #[derive(Serialize)]

@@ -132,6 +132,8 @@ pub struct Report {
     pub references: References,
     /// Edits that were withdrawn because they broke the file.
     pub withdrawn: usize,
+    /// How many files of the package for run time are written; 0 where there is none.
+    pub stub: usize,
     /// The files whose findings are work, by path; see [`Report::grade`].
     pub effort: Vec<FileEffort>,
 }

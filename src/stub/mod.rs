@@ -1,4 +1,4 @@
-//! The runtime stub: a Python package that a port writes beside the sources, for what only run
+//! The runtime stub: a Python package that a port writes beside Python sources, for what only run
 //! time can know.
 //!
 //! Its Python stands in `src/stub/torchada/` as ordinary files. One of them has a region that is
@@ -11,11 +11,56 @@ mod tables;
 
 use crate::mapping::{MappingError, Tables};
 
+/// The package's folder in an output.
+pub const FOLDER: &str = "torchada";
+
+/// A module that would be taken for the package.
+pub const MODULE: &str = "torchada.py";
+
+/// The file of the package that holds the tables.
+pub const TABLES: &str = "_tables.py";
+
 /// Starts the line before the generated region.
 pub const BEGIN: &str = "# --- made from mappings/ by torchada: begin ---";
 
 /// Starts the line behind it.
 pub const END: &str = "# --- made from mappings/ by torchada: end ---";
+
+/// The package's files as they stand in `src/stub/`, by path in the package, sorted.
+pub const SOURCES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stub_files.rs"));
+
+/// One file of the package.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StubFile {
+    /// Its path in the output: `torchada/_tables.py`.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The package for `tables`, sorted by path.
+///
+/// # Errors
+/// A fault of the stub's own knowledge.
+pub fn files(tables: &Tables) -> Result<Vec<StubFile>, MappingError> {
+    let file = |&(path, bytes): &(&str, &[u8])| {
+        let fresh = match std::str::from_utf8(bytes) {
+            Ok(text) if path == TABLES => with_region(text, tables)?.map(String::into_bytes),
+            _ => None,
+        };
+        Ok(StubFile {
+            path: format!("{FOLDER}/{path}"),
+            bytes: fresh.unwrap_or_else(|| bytes.to_vec()),
+        })
+    };
+    SOURCES.iter().map(file).collect()
+}
+
+/// Whether these are the bytes of a file of tables, of whatever version of the program.
+pub fn is_ours(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    lines.any(|line| line == BEGIN.as_bytes())
+}
 
 /// The file of tables with its region made from `tables`: what stands before [`BEGIN`] and behind
 /// [`END`] stays. `None` where `text` has no region.

@@ -13,6 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use torchada::cli::{Cli, Exit};
 use torchada::commands::{self, Streams};
+use torchada::stub;
 
 /// One folder of `fixtures/`.
 pub(crate) struct Fixture {
@@ -38,7 +39,7 @@ pub(crate) type Tree = BTreeMap<PathBuf, Node>;
 pub(crate) struct Port {
     /// How it ended.
     pub(crate) exit: Exit,
-    /// The new tree.
+    /// The new tree, without the package for run time.
     pub(crate) tree: Tree,
     /// The report.
     pub(crate) report: Value,
@@ -101,9 +102,14 @@ pub(crate) fn port(input: &Tree, arguments: &[String], more: &[&str]) -> Port {
     let report_text = text
         .replace(&from.display().to_string(), "INPUT")
         .replace(&to.display().to_string(), "OUTPUT");
+    let mut tree = read(&to);
+    // The package for run time is the same wherever it is written: `tests/stub.rs` has it.
+    if !input.keys().any(|path| path.starts_with(stub::FOLDER)) {
+        tree.retain(|path, _| !path.starts_with(stub::FOLDER));
+    }
     Port {
         exit,
-        tree: read(&to),
+        tree,
         report,
         report_text,
         place,

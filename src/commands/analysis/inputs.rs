@@ -12,6 +12,7 @@ use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
+use crate::stub;
 use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
@@ -79,8 +80,9 @@ pub fn gather(
         no_ignore: settings.no_ignore,
     })?;
     let options = options(settings);
+    let stubbed = is_stubbed(root);
     for _ in 0..PULL_ROUNDS {
-        let (inputs, findings, unread) = read(&walk, settings, lore, instead);
+        let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed);
         let project = Project::new(inputs, &options, lore);
         if !pull_back(&mut walk, &project) {
             return Ok(Gathered {
@@ -91,7 +93,7 @@ pub fn gather(
             });
         }
     }
-    let (inputs, findings, unread) = read(&walk, settings, lore, instead);
+    let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed);
     let project = Project::new(inputs, &options, lore);
     Ok(Gathered {
         walk,
@@ -99,6 +101,11 @@ pub fn gather(
         findings,
         unread,
     })
+}
+
+/// Whether a tree has the package for run time, written by a port before.
+pub fn is_stubbed(root: &Path) -> bool {
+    fs::read(root.join(stub::FOLDER).join(stub::TABLES)).is_ok_and(|text| stub::is_ours(&text))
 }
 
 /// What the settings say to the project.
@@ -128,11 +135,24 @@ fn read(
     settings: &Settings,
     lore: Lore<'_>,
     instead: Option<(&str, &[u8])>,
+    stubbed: bool,
 ) -> (Vec<Input>, Vec<Finding>, Vec<Unread>) {
+    // The package for run time speaks of CUDA's names because that is its work.
+    let selected =
+        |path: &Path| is_selected(path, settings) && !(stubbed && path.starts_with(stub::FOLDER));
     let read: Vec<(Input, Vec<Finding>, Option<Unread>)> = walk
         .files
         .par_iter()
-        .map(|entry| read_one(&walk.root, entry, settings, lore, instead))
+        .map(|entry| {
+            read_one(
+                &walk.root,
+                entry,
+                selected(&entry.path),
+                settings,
+                lore,
+                instead,
+            )
+        })
         .collect();
     let mut inputs = Vec::with_capacity(read.len());
     let (mut findings, mut unread) = (Vec::new(), Vec::new());
@@ -147,6 +167,7 @@ fn read(
 fn read_one(
     root: &Path,
     entry: &Entry,
+    selected: bool,
     settings: &Settings,
     lore: Lore<'_>,
     instead: Option<(&str, &[u8])>,
@@ -160,7 +181,7 @@ fn read_one(
             template: false,
         },
         text: None,
-        selected: is_selected(&entry.path, settings),
+        selected,
         moved: moved(&entry.path, settings).map(|path| display_path(&path)),
     };
     let mut findings = Vec::new();

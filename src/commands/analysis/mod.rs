@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 
 pub(super) use account::failed;
-pub(super) use inputs::{Unread, moved};
+pub(super) use inputs::{Unread, is_stubbed, moved};
 pub(super) use one::{One, one};
 pub(super) use translate::Translated;
 

@@ -3,6 +3,7 @@
 mod outputs;
 mod planning;
 mod reporting;
+mod runtime;
 mod shown;
 mod single;
 
@@ -22,7 +23,7 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, lore, rules, streams),
         _ => {
             let done = analysis::tree(&settings, lore, rules)?;
-            outputs::write(args, &settings, done, streams)
+            outputs::write(args, &settings, done, lore.tables, streams)
         }
     })
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::shown::{self, EXAMPLES};
-use super::{planning, reporting};
+use super::{planning, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
@@ -15,15 +15,18 @@ use crate::report::{self, Closing, Report};
 /// Write, or show, and report.
 ///
 /// # Errors
-/// When the output can't be written at all.
+/// When the output can't be written at all, or the name of the package for run time is taken.
 pub fn write(
     args: &PortArgs,
     settings: &Settings,
     mut done: Tree,
+    tables: &Tables,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
-    let plan = planning::plan(settings, &done);
-    let report = reporting::report(args, settings, &mut done, &plan);
+    let mut plan = planning::plan(settings, &done);
+    let stub = runtime::add(settings, &done, tables, &mut plan)?;
+    let mut report = reporting::report(args, settings, &mut done, &plan);
+    report.stub = stub;
     match settings.write {
         Write::Diff { by_rule: true } => {
             let lines = shown::edit_lines(&done);

@@ -66,7 +66,7 @@ fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<Pa
     }
 }
 
-fn is_written(settings: &Settings, path: &Path) -> bool {
+pub(super) fn is_written(settings: &Settings, path: &Path) -> bool {
     match &settings.mode {
         Mode::Part { subdir, .. }
         | Mode::InPlace {

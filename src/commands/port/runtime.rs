@@ -1,0 +1,100 @@
+//! The package for run time: when a port writes it, and what stands in its way.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::planning::is_written;
+use crate::classify::FileKind;
+use crate::commands::analysis::{Tree, is_stubbed};
+use crate::config::{ConfigError, Mode, Settings, display_path};
+use crate::emit::{Content, Manifest, OutputFile, Plan};
+use crate::mapping::Tables;
+use crate::stub;
+
+/// Adds the package to what is to be written, where the port is of a whole tree with Python in it.
+/// Returns how many files it has.
+///
+/// # Errors
+/// Where something else goes by its name.
+pub(super) fn add(
+    settings: &Settings,
+    done: &Tree,
+    tables: &Tables,
+    plan: &mut Plan,
+) -> Result<usize> {
+    if !settings.stub.value || !is_whole(&settings.mode) || !has_python(settings, done) {
+        return Ok(0);
+    }
+    let root = &done.walk.root;
+    if !is_stubbed(root) {
+        let mut entries = done.walk.files.iter();
+        if let Some(entry) = entries.find(|entry| takes_the_name(&entry.path)) {
+            let first = entry.path.components().next();
+            let name = first.map_or(entry.path.as_path(), |first| Path::new(first.as_os_str()));
+            return Err(taken(root, name));
+        }
+    }
+    if let Some(path) = foreign(plan) {
+        return Err(taken(&plan.output, &path));
+    }
+    let files = stub::files(tables)?;
+    let count = files.len();
+    for file in files {
+        let path = PathBuf::from(file.path);
+        let content = Content::Text(file.bytes);
+        // A tree that was ported before has the package: it is brought up to date.
+        let copy = plan.files.iter_mut().find(|copy| copy.path == path);
+        if let Some(copy) = copy {
+            copy.content = content;
+        } else {
+            let source = done.walk.get(&path).map(|entry| entry.path.clone());
+            plan.files.push(OutputFile {
+                source,
+                path,
+                content,
+            });
+        }
+    }
+    Ok(count)
+}
+
+/// The package belongs to the root of a tree: a part of one has another place in its project.
+fn is_whole(mode: &Mode) -> bool {
+    matches!(mode, Mode::Tree { .. } | Mode::InPlace { subdir: None, .. })
+}
+
+fn has_python(settings: &Settings, done: &Tree) -> bool {
+    let mut files = done.walk.files.iter().zip(&done.project.files);
+    files.any(|(entry, source)| {
+        source.class.kind == FileKind::Python && is_written(settings, &entry.path)
+    })
+}
+
+fn takes_the_name(path: &Path) -> bool {
+    path.starts_with(stub::FOLDER) || path == Path::new(stub::MODULE)
+}
+
+/// What stands under the package's name in the output of an earlier port, and was not written by it.
+fn foreign(plan: &Plan) -> Option<PathBuf> {
+    if plan.output == plan.input {
+        return None;
+    }
+    let there = [stub::FOLDER, stub::MODULE].map(PathBuf::from);
+    let there = there
+        .into_iter()
+        .find(|path| plan.output.join(path).symlink_metadata().is_ok())?;
+    // An output without a manifest is nobody's that a port would write over.
+    let manifest = Manifest::read(&plan.output).ok()?;
+    let mut written = manifest.files.iter().filter_map(|file| file.path.to_path());
+    (!written.any(|path| path.starts_with(&there))).then_some(there)
+}
+
+fn taken(root: &Path, path: &Path) -> anyhow::Error {
+    let whole = display_path(&root.join(path));
+    ConfigError::usage(
+        format!("{whole} has the name of the package for run time, `torchada`"),
+        "rename it, or leave the package out with --no-stub (`stub = false` in torchada.toml)",
+    )
+    .into()
+}
