@@ -110,7 +110,7 @@ def cuda_kernels(journal: Journal) -> None:
             library.impl(name, _kernel(name, count), "CUDA")
 
 
-def _kernel(name: str, count: Callable[[], None]) -> Callable[..., Any]:
+def _kernel(name: str, count: _report.Count) -> Callable[..., Any]:
     operator, _, overload = name.partition(".")
     call = getattr(getattr(torch.ops.aten, operator), overload or "default")
 
