@@ -82,15 +82,29 @@ fn stub() -> Result<(), String> {
     files.sort();
     let mut code = String::from("&[\n");
     for file in files {
-        let path = file.strip_prefix(STUB).unwrap_or(&file).display();
+        let path = file.strip_prefix(STUB).unwrap_or(&file);
         let full = file.canonicalize();
         let full = full.map_err(|error| format!("{}: {error}", file.display()))?;
-        code += &format!("    ({:?}, include_bytes!({full:?})),\n", path.to_string());
+        let (path, full) = (path.display().to_string(), full.display().to_string());
+        for part in [
+            "    (",
+            &literal(&path),
+            ", include_bytes!(",
+            &literal(&full),
+            ")),\n",
+        ] {
+            code.push_str(part);
+        }
     }
     code += "]\n";
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let path = Path::new(&out).join("stub_files.rs");
     fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A text as Rust writes it.
+fn literal(text: &str) -> String {
+    format!("{text:?}")
 }
 
 /// Every file below a folder but what Python leaves there.

@@ -78,9 +78,20 @@ fn a_users_rows_are_in_the_tables_that_a_port_writes() {
     )]);
     torchada(place.path(), &["port", "project", "-q"], 0);
     let written = root.with_file_name("project_musa/torchada/_tables.py");
-    let text = std::fs::read_to_string(written).expect("the tables");
+    let text = std::fs::read_to_string(&written).expect("the tables");
     assert!(text.contains("    \"torch.cuda.utilization\": \"ours.utilization\",\n"));
     assert!(text.contains("    \"torch.cuda.mine\": \"Leave it.\",\n"));
+    let late = "\"torch.cuda.late\" = { to = \"a.b\", since = { torch_musa = \"9.0\" } }\n";
+    trees::write_into(&root, &[("torchada.toml", &format!("[python]\n{late}"))]);
+    torchada(
+        place.path(),
+        &["port", "project", "-q", "--torch-musa", "2.7.1"],
+        0,
+    );
+    let text = std::fs::read_to_string(&written).expect("the tables");
+    let missing = text.split_once("\nMISSING: ").expect("the map").1;
+    let missing = missing.split_once("\nOWN: ").expect("the next").0;
+    assert!(missing.contains("\"torch.cuda.late\": "), "{missing}");
     let builtin = std::fs::read_to_string(sources().join(stub::TABLES)).expect("readable");
     assert!(!builtin.contains("ours.utilization"));
 }

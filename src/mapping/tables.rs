@@ -9,7 +9,8 @@ use super::Versions;
 use super::builtin::Builtin;
 use super::loader::image;
 use super::loader::{
-    self, Architecture, Hazard, MappingError, Placed, Relation, Row, Section, Stem, Table, Target,
+    self, Architecture, Hazard, MappingError, Placed, Relation, Row, Runtime, Section, Stem, Table,
+    Target,
 };
 
 /// A table that the user hands in.
@@ -292,6 +293,11 @@ fn not_yet(row: &Row, versions: &Versions) -> Option<Row> {
     Some(Row {
         to: None,
         relation: Relation::Absent,
+        // What can't be forwarded is missing; what the stub does by itself it goes on doing.
+        runtime: row.runtime.map(|runtime| match runtime {
+            Runtime::Forward => Runtime::Missing,
+            other => other,
+        }),
         note: Some(Cow::Owned(format!("`{to}` came with {waits}"))),
         advice: Some(Cow::Borrowed(
             "build with that release or a later one, or keep the code that uses this out of the \

@@ -85,7 +85,7 @@ pub enum Section {
     Environment,
     /// A compiler option.
     Flags,
-    /// A name of PyTorch's in Python, with its modules: `torch.cuda.Event`.
+    /// A name of `PyTorch`'s in Python, with its modules: `torch.cuda.Event`.
     Python,
 }
 
