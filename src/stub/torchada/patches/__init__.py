@@ -18,5 +18,11 @@ AREAS = (
     "graphs",
     "profiler",
     "backends",
+    "dispatch",
+    "exports",
+    "distributed",
+    "scripting",
+    "compile",
+    "accelerator",
     "ctypes_libraries",
 )

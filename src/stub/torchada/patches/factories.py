@@ -80,6 +80,9 @@ def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = N
                 kwargs["device"] = found
         return original(*args, **kwargs)
 
+    if not dotted.startswith("torch.Tensor."):
+        # Pickle finds a function by these, and torch's compiler knows by them that it is torch's own.
+        factory.__module__, _, factory.__qualname__ = dotted.rpartition(".")
     if place is None:
         return factory
 
@@ -89,6 +92,7 @@ def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = N
             args = (*args[:place], _devices.translate(args[place]), *args[place + 1 :])
         return factory(*args, **kwargs)
 
+    with_place.__module__, _, with_place.__qualname__ = dotted.rpartition(".")
     return with_place
 
 

@@ -24,10 +24,12 @@ import torch as _torch
 
 from . import _cuda_half
 
-_cuda_half.hide()
+_lent = _cuda_half.hide()
 _torch.utils.rename_privateuse1_backend("musa")
 
 from . import _MUSAC
+
+vars(_MUSAC).update(_lent)
 
 # what a name of a device leads to, in Python and where torch's C++ half imports "torch.musa"
 _torch._register_device_module("musa", _sys.modules[__name__])

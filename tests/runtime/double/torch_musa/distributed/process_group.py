@@ -65,11 +65,27 @@ class _Work(dist.Work):
         return future
 
 
+class _Options:
+    """What can be asked of a group. It has the fields that torch_musa's has, and no `config`."""
+
+    def __init__(self, is_high_priority_stream: bool = False) -> None:
+        self.is_high_priority_stream = is_high_priority_stream
+        self.split_from: Any = None
+        self.split_color = 0
+        self.global_ranks_in_group: list[int] = []
+        self.group_name = ""
+        self._timeout = timedelta(minutes=30)
+
+
 class ProcessGroupMCCL(dist.ProcessGroup):
     """A process group over gloo."""
 
-    def __init__(self, store: Any, rank: int, size: int, timeout: timedelta) -> None:
+    Options = _Options
+
+    def __init__(self, store: Any, rank: int, size: int, timeout: Any) -> None:
         super().__init__(rank, size)
+        if isinstance(timeout, _Options):
+            timeout = timeout._timeout
         self._gloo = dist.ProcessGroupGloo(store, rank, size, timeout)
         # C++ may wait on a Work whose Python half nobody holds any more
         self._alive: deque[_Work] = deque(maxlen=1024)
@@ -124,4 +140,5 @@ def is_mccl_available() -> bool:
 
 
 dist.Backend.register_backend("mccl", _create, devices=["musa"])
+dist.ProcessGroupMCCL = ProcessGroupMCCL
 dist.is_mccl_available = dist.distributed_c10d.is_mccl_available = is_mccl_available
