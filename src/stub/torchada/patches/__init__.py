@@ -19,4 +19,5 @@ AREAS = (
     "profiler",
     "backends",
     "ctypes_libraries",
+    "cpp_extension",
 )
