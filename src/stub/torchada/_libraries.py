@@ -83,3 +83,8 @@ def symbol(stem: str, name: str) -> str:
 def advice(name: str) -> str:
     """What to do about a function that is known to have no counterpart, or nothing."""
     return _tables.ABSENT_SYMBOLS.get(name, "")
+
+
+def linked(name: str) -> str:
+    """What the linker calls the counterpart of a library; others keep their name."""
+    return _tables.LIBRARIES.get(name, name)

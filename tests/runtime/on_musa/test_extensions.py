@@ -15,8 +15,8 @@ def test_extension() -> None:
     )
     assert extension.include_dirs[0] == "own"
     assert any(path.endswith("/include") and "torch" in path for path in extension.include_dirs)
-    assert extension.extra_compile_args == {"cxx": ["-O2"], "mcc": ["-g"]}
-    assert issubclass(torch.musa.BuildExtension, torch.utils.cpp_extension.BuildExtension)
+    assert extension.extra_compile_args == {"cxx": ["-O2"], "mcc": ["-g", "--offload-arch=mp_22"]}
+    assert not issubclass(torch.musa.BuildExtension, torch.utils.cpp_extension.BuildExtension)
 
 
 def test_device_code_is_refused(tmp_path: Path) -> None:

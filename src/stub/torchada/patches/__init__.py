@@ -25,4 +25,5 @@ AREAS = (
     "compile",
     "accelerator",
     "ctypes_libraries",
+    "cpp_extension",
 )

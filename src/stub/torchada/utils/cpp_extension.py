@@ -1,0 +1,241 @@
+"""`torch.utils.cpp_extension` for MUSA: extensions that were written for CUDA are ported and built with mcc.
+
+On MUSA the names here stand in `torch.utils.cpp_extension`, too; elsewhere they are torch's own. CUDA
+sources, and the headers of the project that they include, are ported into the build folder by the program
+`torchada`; the project's own files stay as they are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from torch.utils import cpp_extension as _torch
+
+from .. import _report
+from .._platform import is_musa_platform
+from . import _flags
+
+__all__ = [
+    "CUDA_HOME",
+    "BuildExtension",
+    "CUDAExtension",
+    "CppExtension",
+    "include_paths",
+    "library_paths",
+    "load",
+    "load_inline",
+]
+
+#: What an extension has that was made by `CUDAExtension` here.
+_MARK = "_torchada_cuda"
+
+#: torch's own functions, as they were before any patch.
+_ORIGINAL = {name: getattr(_torch, name) for name in ("CUDAExtension", "include_paths", "library_paths", "load", "load_inline")}
+
+#: torch's own class; on MUSA its `build_extensions` is patched in place.
+BuildExtension = _torch.BuildExtension
+CppExtension = _torch.CppExtension
+
+#: torch's names of parameters, and torch_musa's.
+_MUSA_NAMES = {
+    "cuda_sources": "musa_sources",
+    "extra_cuda_cflags": "extra_musa_cflags",
+    "with_cuda": "with_musa",
+}
+
+_count_built = _report.counter("cpp-extension", "torch.utils.cpp_extension")
+
+
+def _musa() -> Any:
+    from torch_musa.utils import musa_extension
+
+    return musa_extension
+
+
+def _wraps(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """torch's name and signature; where there is no MUSA, torch's function itself."""
+    original = _ORIGINAL[name]
+
+    def choose(function: Callable[..., Any]) -> Callable[..., Any]:
+        return functools.wraps(original)(function) if is_musa_platform() else original
+
+    return choose
+
+
+@_wraps("CUDAExtension")
+def CUDAExtension(name: str, sources: Sequence[Any], *args: Any, **kwargs: Any) -> Any:
+    kwargs["extra_compile_args"] = _flags.compile_args(kwargs.get("extra_compile_args"))
+    kwargs["libraries"] = _flags.libraries(kwargs.get("libraries"))
+    kwargs["extra_link_args"] = _flags.linker_flags(kwargs.get("extra_link_args"))
+    if kwargs.get("dlink_libraries"):
+        kwargs["dlink_libraries"] = _flags.libraries(kwargs["dlink_libraries"])
+    for key in ("include_dirs", "library_dirs"):
+        kwargs[key] = [os.fspath(path) for path in kwargs.get(key) or ()]
+    with _targets():
+        extension = _musa().MUSAExtension(name, [os.fspath(path) for path in sources], *args, **kwargs)
+    setattr(extension, _MARK, True)
+    return extension
+
+
+@contextlib.contextmanager
+def _targets() -> Iterator[None]:
+    """Have torch_musa compile for what `MTGPU_TARGET` says, where its own variable says nothing."""
+    numbers = _flags.targets()
+    if not numbers or os.environ.get("TORCH_MUSA_ARCH_LIST"):
+        yield
+        return
+    os.environ["TORCH_MUSA_ARCH_LIST"] = ";".join(numbers)
+    try:
+        yield
+    finally:
+        del os.environ["TORCH_MUSA_ARCH_LIST"]
+
+
+def _paths(name: str, device_type: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+    """Folders for the device, from torch_musa; for the CPU and other devices, from torch."""
+    # Until torch 2.6 this was a yes or no, called `cuda`.
+    device_type = kwargs.pop("cuda", device_type)
+    if isinstance(device_type, bool):
+        device_type = "cuda" if device_type else "cpu"
+    if str(device_type).lower() not in ("cuda", "musa"):
+        return list(_ORIGINAL[name](device_type, *args, **kwargs))
+    paths = list(getattr(_musa(), name)(musa=True))
+    own = kwargs.get("torch_include_dirs", args[0] if args else True)
+    if not own:
+        folder = os.path.dirname(os.path.dirname(os.path.abspath(_torch.__file__)))
+        paths = [path for path in paths if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep)]
+    return paths
+
+
+@_wraps("include_paths")
+def include_paths(device_type: Any = "cpu", *args: Any, **kwargs: Any) -> list[str]:
+    return _paths("include_paths", device_type, args, kwargs)
+
+
+@_wraps("library_paths")
+def library_paths(device_type: Any = "cpu", *args: Any, **kwargs: Any) -> list[str]:
+    return _paths("library_paths", device_type, args, kwargs)
+
+
+def _arguments(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that were given, by torch's names; torch_musa's names are taken, too."""
+    for ours, theirs in _MUSA_NAMES.items():
+        if theirs in kwargs:
+            if ours in kwargs:
+                raise TypeError(f"{name}() got both {ours!r} and {theirs!r}")
+            kwargs[ours] = kwargs.pop(theirs)
+    return inspect.signature(_ORIGINAL[name]).bind(*args, **kwargs).arguments
+
+
+def _call_torch_musa(name: str, given: dict[str, Any]) -> Any:
+    """torch_musa's function with torch's arguments."""
+    function = getattr(_musa(), name)
+    known = inspect.signature(function).parameters
+    arguments = {}
+    for key, value in given.items():
+        key = _MUSA_NAMES.get(key, key)
+        # What only newer versions of torch know decides how fast it compiles or is off by default.
+        if key in known:
+            arguments[key] = value
+        elif value and key != "no_implicit_headers":
+            raise NotImplementedError(f"torch_musa's {name} has no parameter {key!r}: leave it out")
+    _count_built()
+    return function(**arguments)
+
+
+def _translate_common(given: dict[str, Any]) -> None:
+    flags = _flags.compiler_flags(given.get("extra_cuda_cflags"))
+    given["extra_cuda_cflags"] = flags + _flags.target_flags(flags)
+    given["extra_ldflags"] = _flags.linker_flags(given.get("extra_ldflags"))
+    if given.get("extra_cflags") is not None:
+        given["extra_cflags"] = list(given["extra_cflags"])
+
+
+def _build_folder(given: dict[str, Any]) -> str:
+    folder = given.get("build_directory")
+    if folder is None:
+        find = getattr(_musa(), "_get_build_directory", None) or _torch._get_build_directory
+        folder = find(given["name"], bool(given.get("verbose")))
+    return os.path.abspath(folder)
+
+
+@_wraps("load")
+def load(*args: Any, **kwargs: Any) -> Any:
+    from . import _includes, _porter
+
+    given = _arguments("load", args, kwargs)
+    sources = given["sources"]
+    sources = [os.fspath(path) for path in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
+    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
+    if cuda and _includes.says_cuda(cuda, folders):
+        given["build_directory"] = _build_folder(given)
+        place = os.path.join(given["build_directory"], "torchada")
+        ported = _porter.port(cuda, folders, place, bool(given.get("verbose")))
+        sources = [ported.files.get(os.path.abspath(path), path) for path in sources]
+        folders = [*ported.folders.values(), *folders]
+    elif cuda == sources and not given.get("with_cuda"):
+        return _ORIGINAL["load"](**given)
+    given["sources"], given["extra_include_paths"] = sources, folders
+    _translate_common(given)
+    return _call_torch_musa("load", given)
+
+
+#: What torch puts before the code that it is given.
+_PREAMBLES = {
+    "cpp_sources": ("main.cpp", ["#include <torch/extension.h>"]),
+    "cuda_sources": ("cuda.cu", ["#include <torch/types.h>", "#include <cuda.h>", "#include <cuda_runtime.h>"]),
+}
+
+
+@_wraps("load_inline")
+def load_inline(*args: Any, **kwargs: Any) -> Any:
+    from . import _includes, _porter
+
+    given = _arguments("load_inline", args, kwargs)
+    for key in _PREAMBLES:
+        code = given.get(key) or ()
+        given[key] = [code] if isinstance(code, str) else list(code)
+    given["build_directory"] = _build_folder(given)
+    place = os.path.join(given["build_directory"], "torchada")
+    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    written = {}
+    with _porter.locked(place):
+        for key, (name, preamble) in _PREAMBLES.items():
+            if given[key]:
+                written[key] = _write(os.path.join(place, "inline", name), [*preamble, *given[key]])
+    paths = list(written.values())
+    if not given["cuda_sources"] and not given.get("with_cuda") and not _includes.says_cuda(paths, folders):
+        given["cuda_sources"] = None
+        return _ORIGINAL["load_inline"](**given)
+    ported = _porter.port(paths, folders, place, bool(given.get("verbose")))
+    for key, path in written.items():
+        with open(ported.files[path], encoding="utf-8") as file:
+            given[key] = [file.read()]
+    given["extra_include_paths"] = [*ported.folders.values(), *folders]
+    _translate_common(given)
+    return _call_torch_musa("load_inline", given)
+
+
+def _write(path: str, lines: list[str]) -> str:
+    content = "\n".join(lines) + "\n"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "a+", encoding="utf-8") as file:
+        file.seek(0)
+        if file.read() != content:
+            file.seek(0)
+            file.truncate()
+            file.write(content)
+    return path
+
+
+def __getattr__(name: str) -> Any:
+    if name == "CUDA_HOME":
+        # torch_musa finds its folder when it is imported, as torch does.
+        return _musa().MUSA_HOME if is_musa_platform() else _torch.CUDA_HOME
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

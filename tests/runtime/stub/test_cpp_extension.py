@@ -1,0 +1,439 @@
+"""Extensions that were written for CUDA: ported, compiled by a stand-in for mcc, and run on the device."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+import torch
+import torch.utils.cpp_extension
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+from torch_musa.utils import musa_extension
+
+import torchada
+from torchada.utils import _flags, _includes, _porter, cpp_extension
+
+ROOT = Path(__file__).resolve().parents[3]
+SDK = ROOT / "tests" / "runtime" / "sdk"
+
+# Python's own interface: torch's headers take a minute to compile.
+BINDING = r"""
+#include <Python.h>
+#include "inc/kernel.cuh"
+
+static PyObject* add(PyObject*, PyObject* args) {
+    long long a, b, sum, n;
+    if (!PyArg_ParseTuple(args, "LLLL", &a, &b, &sum, &n)) return nullptr;
+    launch_add((const float*)a, (const float*)b, (float*)sum, n);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {{"add", add, METH_VARARGS, ""}, {nullptr, nullptr, 0, nullptr}};
+#define JOINED(a, b) a##b
+#define INITIALIZE(name) JOINED(PyInit_, name)
+#define TEXT(name) #name
+#define NAME(name) TEXT(name)
+static PyModuleDef module = {PyModuleDef_HEAD_INIT, NAME(TORCH_EXTENSION_NAME), nullptr, -1, methods};
+PyMODINIT_FUNC INITIALIZE(TORCH_EXTENSION_NAME)() { return PyModule_Create(&module); }
+"""
+
+KERNEL = r"""
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAException.h>
+#include "inc/kernel.cuh"
+#include <constants.h>
+
+__global__ void add_kernel(const float* a, const float* b, float* sum, int64_t n) {
+    int64_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) sum[i] = a[i] + b[i] + CONSTANT;
+}
+
+void launch_add(const float* a, const float* b, float* sum, int64_t n) {
+    cudaStream_t stream = at::cuda::getCurrentCUDAStream();
+    add_kernel<<<(n + 255) / 256, 256, 0, stream>>>(a, b, sum, n);
+    C10_CUDA_KERNEL_LAUNCH_CHECK();
+}
+"""
+
+HEADER = r"""
+#pragma once
+#include <cuda_runtime.h>
+void launch_add(const float* a, const float* b, float* sum, int64_t n);
+"""
+
+SETUP = r"""
+import os
+import torch
+if getattr(torch.version, "musa", None):
+    import torchada
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension, CUDA_HOME
+
+assert CUDA_HOME is not None
+setup(
+    name="adder",
+    version="1",
+    py_modules=[],
+    ext_modules=[
+        CUDAExtension(
+            "adder",
+            ["csrc/binding.cpp", {KERNEL}],
+            include_dirs=[os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")],
+            libraries=["c10_cuda"],
+            extra_compile_args={
+                "cxx": ["-O1"],
+                "nvcc": ["-O1", "--expt-relaxed-constexpr", "-gencode=arch=compute_80,code=sm_80",
+                         "-gencode", "arch=compute_90,code=sm_90", "--use_fast_math", "-Xcompiler", "-Wall"],
+            },
+        )
+    ],
+    cmdclass={"build_ext": BuildExtension},
+)
+"""
+
+
+def program() -> str:
+    """The translator, as built from this checkout or named by TORCHADA_BIN."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    for path in (os.environ.get("TORCHADA_BIN"), target / "debug" / "torchada", target / "release" / "torchada"):
+        if path and os.access(path, os.X_OK):
+            return str(path)
+    pytest.skip("the translator is not built: `cargo build`, or set TORCHADA_BIN")
+
+
+@pytest.fixture(autouse=True)
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHADA_BIN", program())
+    monkeypatch.setenv("TORCH_EXTENSIONS_DIR", str(tmp_path / "extensions"))
+    monkeypatch.setenv("MCC_LOG", str(tmp_path / "mcc.log"))
+    monkeypatch.setenv("MUSA_HOME", str(SDK))
+    monkeypatch.setattr(musa_extension, "MUSA_HOME", str(SDK))
+
+
+def log(tmp_path: Path) -> str:
+    path = tmp_path / "mcc.log"
+    return path.read_text() if path.exists() else ""
+
+
+def project(folder: Path, kernel: str = '"csrc/kernel.cu"') -> Path:
+    for name, text in (
+        ("csrc/binding.cpp", BINDING),
+        ("csrc/kernel.cu", KERNEL),
+        ("csrc/inc/kernel.cuh", HEADER),
+        ("include/constants.h", "#define CONSTANT 1\n"),
+        ("setup.py", SETUP.replace("{KERNEL}", kernel)),
+    ):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def run(folder: Path, *command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+CHECK = """
+import torch, adder
+x = torch.ones(1000, device="cuda")
+y, z = 2 * x, torch.empty_like(x)
+adder.add(x.data_ptr(), y.data_ptr(), z.data_ptr(), 1000)
+print(z.sum().item())
+"""
+
+
+def test_a_project_is_built_in_place(tmp_path: Path) -> None:
+    folder = project(tmp_path / "project", 'os.path.abspath("csrc/kernel.cu")')
+    before = contents(folder)
+    run(folder, "setup.py", "build_ext", "--inplace")
+    after = contents(folder)
+    assert {name: after[name] for name in before} == before
+    assert {name.split("/")[0] for name in after.keys() - before.keys()} == {"build", next(iter(Path(folder).glob("*.so"))).name}
+    called = log(tmp_path)
+    assert called.count("kernel.mu") >= 1 and "kernel.cu " not in called
+    assert "-ffast-math" in called and "-Wall" in called and "--offload-arch=mp_22" in called
+    assert "gencode" not in called and "sm_90" not in called and "constexpr" not in called
+    assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
+
+
+def test_it_is_built_again_only_when_inputs_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = project(tmp_path / "project")
+    build = ("setup.py", "build_ext", "--inplace")
+    run(folder, *build)
+    first = log(tmp_path)
+    [ported] = folder.glob("build/**/kernel.mu")
+    written = ported.stat().st_mtime_ns
+    run(folder, *build)
+    assert log(tmp_path) == first
+    assert ported.stat().st_mtime_ns == written
+    time.sleep(0.01)
+    (folder / "include" / "constants.h").write_text("#define CONSTANT 5\n")
+    run(folder, *build)
+    assert log(tmp_path) != first
+    assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "8000.0"
+
+
+def test_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MTGPU_TARGET", "mp_31")
+    made = CUDAExtension("adder", ["a.cu"])
+    assert "--offload-arch=mp_31" in made.extra_compile_args["mcc"]
+    assert "TORCH_MUSA_ARCH_LIST" not in os.environ
+    monkeypatch.setenv("MTGPU_TARGET", "sm_80")
+    with pytest.raises(ValueError, match="MTGPU_TARGET=sm_80"):
+        CUDAExtension("adder", ["a.cu"])
+
+
+def test_an_extension(tmp_path: Path) -> None:
+    flags, libraries = ["-O3"], ["cudart", "c10_cuda", "cublas", "mine"]
+    made = CUDAExtension(
+        "adder", [Path("a.cpp"), "b.cu"], libraries=libraries, extra_compile_args=flags, extra_link_args=["-lnccl", "-Wl,-s"]
+    )
+    assert made.sources == ["a.cpp", "b.cu"]
+    assert made.libraries[:3] == ["musart", "mublas", "mine"]
+    assert not {"c10_cuda", "torch_cuda"} & set(made.libraries)
+    assert made.extra_compile_args["cxx"] == ["-O3"]
+    assert made.extra_compile_args["mcc"][0] == "-O3"
+    assert made.extra_link_args[:2] == ["-lmccl", "-Wl,-s"]
+    assert (flags, libraries) == (["-O3"], ["cudart", "c10_cuda", "cublas", "mine"])
+
+
+def test_the_class_is_itself() -> None:
+    assert torch.utils.cpp_extension.BuildExtension is BuildExtension is cpp_extension.BuildExtension
+    assert BuildExtension.__module__ == "torch.utils.cpp_extension"
+    assert issubclass(BuildExtension.with_options(use_ninja=False), BuildExtension)
+    assert torch.utils.cpp_extension.CUDAExtension is cpp_extension.CUDAExtension
+    assert "name" in inspect.signature(torch.utils.cpp_extension.load_inline).parameters
+
+
+def test_paths() -> None:
+    assert str(SDK / "include") in torch.utils.cpp_extension.include_paths("cuda")
+    assert torch.utils.cpp_extension.include_paths(device_type="cuda") == torch.utils.cpp_extension.include_paths(cuda=True)
+    assert torch.utils.cpp_extension.include_paths(True) == musa_extension.include_paths(musa=True)
+    assert str(SDK / "include") not in torch.utils.cpp_extension.include_paths()
+    assert str(SDK / "lib") in torch.utils.cpp_extension.library_paths("cuda")
+    assert str(SDK / "lib") not in torch.utils.cpp_extension.library_paths("cpu")
+    assert cpp_extension.CUDA_HOME == str(SDK)
+
+
+def test_load(tmp_path: Path) -> None:
+    folder = project(tmp_path / "project")
+    sources = [str(folder / "csrc" / "binding.cpp"), str(folder / "csrc" / "kernel.cu")]
+    module = torch.utils.cpp_extension.load(
+        "loaded_adder", sources, extra_cuda_cflags=["-lineinfo", "-O1"], extra_include_paths=[str(folder / "include")]
+    )
+    x = torch.arange(300, dtype=torch.float32, device="cuda")
+    total = torch.empty_like(x)
+    module.add(x.data_ptr(), x.data_ptr(), total.data_ptr(), x.numel())
+    assert total.equal(2 * x + 1)
+    assert "-lineinfo" not in log(tmp_path)
+    assert set(contents(folder)) == {
+        "csrc/binding.cpp", "csrc/kernel.cu", "csrc/inc/kernel.cuh", "include/constants.h", "setup.py"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("names", [("cuda_sources", "extra_cuda_cflags"), ("musa_sources", "extra_musa_cflags")])
+def test_load_inline(tmp_path: Path, names: tuple[str, str]) -> None:
+    code, flags = names
+    kernel = """
+    __global__ void twice(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+    void run(torch::Tensor x) {
+        twice<<<dim3((x.numel() + 31) / 32), 32>>>(x.data_ptr<float>(), x.numel());
+        cudaError_t error = cudaGetLastError();
+        TORCH_CHECK(error == cudaSuccess, cudaGetErrorString(error));
+    }
+    """
+    module = torch.utils.cpp_extension.load_inline(
+        f"twice_{code}", "void run(torch::Tensor x);", functions=["run"], **{code: kernel, flags: ["-O1"]}
+    )
+    x = torch.ones(100, device="cuda")
+    module.run(x)
+    assert x.sum().item() == 200
+
+
+def test_only_cpp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No translator is needed where nothing is CUDA's."""
+    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "none"))
+    module = torch.utils.cpp_extension.load_inline(
+        "plain", ["torch::Tensor twice(torch::Tensor x) { return x + x; }"], functions=["twice"]
+    )
+    assert module.twice(torch.ones(2, device="cuda")).tolist() == [2, 2]
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    (folder / "plain.cpp").write_text(
+        BINDING.replace('#include "inc/kernel.cuh"', "").replace("launch_add((const float*)a, (const float*)b, (float*)sum, n);", "")
+    )
+    for kind in ("CppExtension", "CUDAExtension"):
+        (folder / "setup.py").write_text(
+            textwrap.dedent(f"""
+            import torchada
+            from setuptools import setup
+            from torch.utils.cpp_extension import BuildExtension, {kind}
+            setup(name="plain", ext_modules=[{kind}("plain_{kind}", ["plain.cpp"])], cmdclass={{"build_ext": BuildExtension}})
+            """)
+        )
+        run(folder, "setup.py", "build_ext", "--inplace")
+        assert run(folder, "-c", f"import torch, plain_{kind}; print(plain_{kind}.add(1, 2, 3, 4))").split()[-1] == "None"
+    assert log(tmp_path) == ""
+
+
+def test_sources_that_are_musa_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "none"))
+    source = tmp_path / "own.mu"
+    source.write_text(
+        "#include <musa_runtime.h>\n"
+        "__global__ void five(float* x) { x[threadIdx.x] = 5; }\n"
+        'extern "C" void run(float* x) { five<<<1, 4>>>(x); }\n'
+    )
+    torch.utils.cpp_extension.load("own_musa", str(source), build_directory=str(tmp_path), is_python_module=False)
+    x = torch.zeros(4, device="cuda")
+    ctypes.CDLL(str(tmp_path / "own_musa.so")).run(ctypes.c_void_p(x.data_ptr()))
+    assert x.tolist() == [5] * 4
+
+
+def test_extensions_of_others(tmp_path: Path) -> None:
+    """An object of setuptools' own class, and a subclass of the builder."""
+    folder = project(tmp_path / "project")
+    (folder / "setup.py").write_text(
+        textwrap.dedent("""
+        from torch.utils.cpp_extension import BuildExtension
+        import torchada
+        from setuptools import Extension, setup
+
+        class Mine(BuildExtension):
+            def build_extensions(self):
+                print("mine", len(self.extensions))
+                super().build_extensions()
+                print(type(self) is Mine, self.extensions[0].sources)
+
+        extension = Extension("adder", ["csrc/binding.cpp", "csrc/kernel.cu"], include_dirs=["include"],
+                              extra_compile_args={"cxx": [], "nvcc": ["-arch=sm_90"]}, libraries=["torch_cuda"])
+        setup(name="adder", ext_modules=[extension], cmdclass={"build_ext": Mine})
+        """)
+    )
+    said = run(folder, "setup.py", "build_ext", "--inplace")
+    assert "mine 1" in said
+    assert "True ['csrc/binding.cpp', 'csrc/kernel.cu']" in said
+    assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
+
+
+def test_an_editable_install(tmp_path: Path) -> None:
+    folder = project(tmp_path / "project")
+    place = tmp_path / "site"
+    run(folder, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", "-e", ".", "--target", str(place))
+    found = [*folder.glob("adder*.so"), *place.glob("adder*.so")]
+    assert found
+    assert run(found[0].parent, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
+
+
+def test_the_translator_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = _porter.binary()
+    monkeypatch.delenv("TORCHADA_BIN")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setattr(_porter.sysconfig, "get_path", lambda *_: str(tmp_path / "scripts"))
+    with pytest.raises(_porter.PortError, match="Install it, or name it in TORCHADA_BIN"):
+        _porter.binary()
+    (tmp_path / "scripts").mkdir()
+    script = tmp_path / "scripts" / "torchada"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    (tmp_path / "path").mkdir()
+    shutil.copy(real, tmp_path / "path" / "torchada")
+    assert _porter.binary() == str(tmp_path / "path" / "torchada")
+    shutil.copy(real, script)
+    assert _porter.binary() == str(script)
+    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "missing"))
+    with pytest.raises(_porter.PortError, match="TORCHADA_BIN="):
+        _porter.binary()
+
+
+def test_a_translator_that_fails_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "failing"
+    script.write_text("#!/bin/sh\necho 'error: no room on the moon' >&2\nexit 2\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("TORCHADA_BIN", str(script))
+    source = tmp_path / "a.cu"
+    source.write_text("__global__ void f() { cudaSuccess; }\n")
+    with pytest.raises(_porter.PortError, match="exit code 2:\nerror: no room on the moon"):
+        torch.utils.cpp_extension.load("failing", [str(source)])
+
+
+def test_findings_that_are_errors_are_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text("#include <cuda_runtime.h>\nint version() { return CUDART_VERSION; }\n")
+    _porter.port([str(source)], [], str(tmp_path / "build"))
+    assert f"{source}:2: CPP056: " in capfd.readouterr().err
+    _porter.port([str(source)], [], str(tmp_path / "build"))
+    assert capfd.readouterr().err == ""
+
+
+def test_includes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "project"
+    for name, text in {
+        "a/one.cu": '#include "../b/two.cuh"\n# include <lib/three.h>\n#include <vector>\n#include <foreign/plain.h>\n',
+        "b/two.cuh": '#include "four.h"\n',
+        "b/four.h": '#include "two.cuh"\n',
+        "include/lib/three.h": "#include <foreign/cuda.h>\n",
+        "a/unused.h": "",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    foreign = tmp_path / "elsewhere"
+    (foreign / "foreign").mkdir(parents=True)
+    (foreign / "foreign" / "plain.h").write_text("int plain;\n")
+    (foreign / "foreign" / "cuda.h").write_text("cudaStream_t stream;\n")
+    monkeypatch.chdir(folder)
+    found = _includes.closure(["a/one.cu"], ["include", str(foreign), os.path.dirname(torch.__file__) + "/include"])
+    assert {os.path.relpath(path, tmp_path) for path in found.files} == {
+        "project/a/one.cu", "project/b/two.cuh", "project/b/four.h", "project/include/lib/three.h", "elsewhere/foreign/cuda.h"
+    }  # fmt: skip
+    assert found.folders == [str(folder / "include"), str(foreign)]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("-O3 -std=c++17 -DX=1 -I/x -g", "-O3 -std=c++17 -DX=1 -I/x -g"),
+        ("--expt-relaxed-constexpr --expt-extended-lambda -gencode arch=compute_80,code=sm_80 -arch=sm_90a", ""),
+        ("-use_fast_math --ptxas-options=-v -Xptxas -O3 --maxrregcount 32", "-ffast-math"),
+        ("-Xcompiler -fPIC,-Wall --compiler-options=-O2 -Xcompiler=-fopenmp", "-fPIC -Wall -O2 -fopenmp"),
+        ("-x cu", "-x musa"),
+        ("-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_OPERATORS__"),
+    ],
+)
+def test_compiler_flags(given: str, expected: str) -> None:
+    assert _flags.compiler_flags(given.split()) == expected.split()
+
+
+def test_flags_without_a_counterpart() -> None:
+    with pytest.warns(RuntimeWarning, match="--threads 4, -lineinfo"):
+        assert _flags.compiler_flags(["--threads", "4", "-lineinfo", "-O2"]) == ["-O2"]
+    assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2 -g"]
+
+
+def test_unpatch() -> None:
+    made, build = torch.utils.cpp_extension.CUDAExtension, BuildExtension.build_extensions
+    torchada.unpatch()
+    try:
+        assert torch.utils.cpp_extension.CUDAExtension is made.__wrapped__
+        assert BuildExtension.build_extensions is build.__wrapped__
+        assert "__wrapped__" not in vars(musa_extension.BuildExtension.build_extensions)
+    finally:
+        torchada.apply_patches()
