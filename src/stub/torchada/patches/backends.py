@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -27,39 +29,67 @@ def backends_cuda(journal: Journal) -> None:
     journal.set(torch.backends.cuda, "is_built", is_built)
 
 
+#: What sets whether TF32 may be used, in `torch._C`, and which value of the last argument allows it.
+_TF32: dict[str, Callable[[Any], bool]] = {
+    "_set_cublas_allow_tf32": bool,
+    "_set_cudnn_allow_tf32": bool,
+    "_set_float32_matmul_precision": lambda precision: precision != "highest",
+    "_set_fp32_precision_setter": lambda precision: precision == "tf32",
+}
+
+
 @patch("backends-tf32")
 def tf32(journal: Journal) -> None:
-    """Have `torch.backends.cuda.matmul.allow_tf32` and `torch.backends.cudnn.allow_tf32` set muDNN's switch.
-    MUSA has one for both: the last that was set holds, and each tells what it was set to itself."""
-    matmul = type(torch.backends.cuda.matmul)
-    set_matmul = matmul.__setattr__
-    count = _report.counter("backends-tf32", "allow_tf32")
-
-    @functools.wraps(set_matmul)
-    def __setattr__(self: Any, name: str, value: Any) -> None:
-        set_matmul(self, name, value)
-        if name == "allow_tf32":
-            count()
-            _set(bool(value))
-        elif name == "fp32_precision":
-            count()
-            _set(value == "tf32")
-
-    journal.set(matmul, "__setattr__", __setattr__)
+    """Have `torch.backends.cuda.matmul.allow_tf32`, `torch.backends.cudnn.allow_tf32`, `fp32_precision` and
+    `torch.set_float32_matmul_precision` set muDNN's switch. MUSA has one for all: what was set last holds, and
+    each of CUDA's tells what it was set to itself."""
+    for name, allows in _TF32.items():
+        original = getattr(torch._C, name, None)
+        if original is not None:
+            journal.set(torch._C, name, _setter(original, allows, _report.counter("backends-tf32", f"torch._C.{name}")))
     cudnn = type(torch.backends.cudnn)
     before = vars(cudnn).get("allow_tf32")
     if isinstance(before, ContextProp):
+        # It holds the function that was there when the class was made.
+        journal.set(
+            cudnn, "allow_tf32", ContextProp(before.getter, lambda value: torch._C._set_cudnn_allow_tf32(value))
+        )
+    _flags(journal)
 
-        def set_cudnn(value: bool) -> None:
-            before.setter(value)
+
+def _setter(original: Callable[..., Any], allows: Callable[[Any], bool], count: Callable[[], None]) -> Any:
+    @functools.wraps(original)
+    def set_(*args: Any) -> Any:
+        result = original(*args)
+        # "none" leaves the decision to another setting, and the CPU's is no matter of muDNN.
+        if args[-1] != "none" and args[0] not in ("mkldnn", "cpu"):
             count()
-            _set(bool(value))
+            torch.backends.mudnn.set_flags(allows(args[-1]))
+        return result
 
-        journal.set(cudnn, "allow_tf32", ContextProp(before.getter, set_cudnn))
+    return set_
 
 
-def _set(value: bool) -> None:
-    torch.backends.mudnn.allow_tf32 = value
+def _flags(journal: Journal) -> None:
+    """`torch.backends.cudnn.flags` sets the switch for its block only if it was told to."""
+    module = torch.backends.cudnn.m
+    original = module.flags
+
+    @functools.wraps(original)
+    @contextlib.contextmanager
+    def flags(*args: Any, **kwargs: Any) -> Iterator[None]:
+        before = torch.backends.mudnn.allow_tf32
+        with original(*args, **kwargs):
+            if "allow_tf32" not in kwargs:
+                torch.backends.mudnn.set_flags(before)
+            try:
+                yield
+            finally:
+                inside = torch.backends.mudnn.allow_tf32
+        # What the block itself set stays, as it would have.
+        torch.backends.mudnn.set_flags(before if "allow_tf32" in kwargs else inside)
+
+    journal.set(module, "flags", flags)
 
 
 @patch("backends-cudnn")
@@ -78,3 +108,7 @@ def cudnn(journal: Journal) -> None:
 
     journal.set(module, "version", version)
     journal.set(module, "is_available", is_available)
+    if not hasattr(torch._C, "_cuda_get_cudnn_benchmark_limit"):
+        limit = [10]
+        journal.set(torch._C, "_cuda_get_cudnn_benchmark_limit", lambda: limit[0])
+        journal.set(torch._C, "_cuda_set_cudnn_benchmark_limit", lambda value: limit.__setitem__(0, value))

@@ -41,8 +41,7 @@ def profiler(journal: Journal) -> None:
 
     @functools.wraps(supported)
     def supported_activities() -> set[ProfilerActivity]:
-        found = set(supported())
-        return found | {ProfilerActivity.CUDA} if _DEVICE in found else found
+        return {*supported(), ProfilerActivity.CUDA}
 
     journal.set(torch.profiler, "supported_activities", supported_activities)
 

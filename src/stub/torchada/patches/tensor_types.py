@@ -8,7 +8,7 @@ from typing import Any
 import torch
 import torch.storage
 
-from .. import _report
+from .. import _devices, _report
 from .._journal import Journal
 from .._own._types import BY_NAME, TensorType
 from .._registry import patch
@@ -67,6 +67,15 @@ def storages(journal: Journal) -> None:
         "is_cuda",
         property(lambda self: self._untyped_storage.device.type == "musa", doc="Whether the storage is on a GPU."),
     )
+    make = torch.UntypedStorage.__new__
+
+    @functools.wraps(make)
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        if "device" in kwargs:
+            kwargs["device"] = _devices.translate(kwargs["device"])
+        return make(cls, *args, **kwargs)
+
+    journal.set(torch.UntypedStorage, "__new__", staticmethod(__new__))
     original = torch.storage._get_device_from_module
 
     @functools.wraps(original)

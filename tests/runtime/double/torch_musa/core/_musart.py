@@ -12,6 +12,13 @@ class musaError(enum.IntEnum):
 
     success = 0
 
+    @classmethod
+    def _missing_(cls, value: object) -> musaError:
+        # A binding of pybind11's makes a value of any number.
+        code = int.__new__(cls, value)
+        code._name_, code._value_ = f"musaError({value})", value
+        return code
+
 
 def musaGetErrorString(code: int) -> str:
     """What a code means."""

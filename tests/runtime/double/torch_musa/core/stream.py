@@ -26,7 +26,19 @@ class Stream(torch.Stream):
         if "stream_id" in kwargs:
             return super().__new__(cls, **kwargs)
         index = _get_musa_device_index(device, optional=True)
-        return super().__new__(cls, device=torch.device("musa", index), priority=priority)
+        stream = super().__new__(cls, device=torch.device("musa", index), priority=priority)
+        stream._priority = priority
+        return stream
+
+    @property
+    def priority(self) -> int:
+        """What the stream was made with."""
+        return getattr(self, "_priority", 0)
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The least and the greatest priority."""
+        return 0, -1
 
     @property
     def musa_stream(self) -> int:
