@@ -111,7 +111,7 @@ fn what_is_said_of_a_python_name_has_to_fit_together() {
     let text = "[names]\ncudaX = { to = \"musaX\", runtime = \"keep\" }\n".to_owned();
     let file = "my.toml".to_owned();
     let fault = Tables::with_overlays(&[Overlay { file, text }]).expect_err("not for C names");
-    insta::assert_snapshot!(fault.to_string(), @"my.toml:2: `cudaX` has `runtime`, which only names under [python] have");
+    insta::assert_snapshot!(fault.to_string(), @r#"my.toml:2: `cudaX` has `runtime`, which only names under [python] have, and "keep" under [environment]"#);
 }
 
 #[test]

@@ -226,6 +226,7 @@ fn environment(out: &mut String, tables: &Tables) {
     let of = |by_rule: bool| -> Map<'_> {
         tables
             .rows(Section::Environment)
+            .filter(|row| row.runtime != Some(Runtime::Keep))
             .filter(|row| (row.evidence > Some(Evidence::Table)) == by_rule)
             .filter_map(renamed)
             .collect()
@@ -233,7 +234,7 @@ fn environment(out: &mut String, tables: &Tables) {
     python::map(
         out,
         "ENVIRONMENT",
-        "Environment variables that MUSA's software reads.",
+        "Environment variables that MUSA's software reads, with values that mean the same.",
         &of(false),
     );
     python::map(

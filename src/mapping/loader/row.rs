@@ -202,11 +202,12 @@ impl Reader<'_> {
     fn runtime(&self, spec: &Spec, relation: Relation) -> Result<Option<Runtime>, MappingError> {
         let name = self.name;
         if self.section != Section::Python {
-            return match spec.runtime {
-                Some(_) => Err(self.fault(format!(
-                    "`{name}` has `runtime`, which only names under [python] have"
+            return match (spec.runtime, self.section) {
+                (Some(Runtime::Keep), Section::Environment) => Ok(Some(Runtime::Keep)),
+                (Some(_), _) => Err(self.fault(format!(
+                    "`{name}` has `runtime`, which only names under [python] have, and \"keep\" under [environment]"
                 ))),
-                None => Ok(None),
+                (None, _) => Ok(None),
             };
         }
         let runtime = spec.runtime.unwrap_or(match relation {

@@ -223,7 +223,8 @@ pub struct Row {
     pub nature: Nature,
     /// Whether the counterpart goes back to this name, where several names have the same one.
     pub primary: bool,
-    /// What the runtime stub does with it; `None` outside the section of Python's names.
+    /// What the runtime stub does with it; `None` outside the section of Python's names. An environment
+    /// variable that is kept has values that mean nothing to MUSA, such as a path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Runtime>,
 }
