@@ -166,6 +166,24 @@ fn the_stubs_own_knowledge_agrees_with_the_tables() {
 }
 
 #[test]
+fn map_says_what_becomes_of_a_name_at_run_time() {
+    let place = TempDir::new().expect("a temporary folder");
+    let said = torchada(
+        place.path(),
+        &["map", "torch.cuda.CUDAGraph", "torch.cuda.nvtx.mark"],
+        0,
+    );
+    for line in [
+        "torch.cuda.CUDAGraph -> torch.musa.MUSAGraph\n",
+        "  runtime: forward\n",
+        "  runtime: silent\n",
+        "  note:    ignored: ",
+    ] {
+        assert!(said.contains(line), "{line}{said}");
+    }
+}
+
+#[test]
 fn a_port_of_python_writes_the_package_byte_for_byte() {
     let (place, root) = project(&[]);
     let said = torchada(place.path(), &["port", "project"], 0);

@@ -61,6 +61,9 @@ fn row(name: &str, section: Section, row: &Row, out: &mut dyn Write) -> io::Resu
     if *row.cuda != *name {
         writeln!(out, "  row:     {}", row.cuda)?;
     }
+    if let Some(runtime) = row.runtime {
+        writeln!(out, "  runtime: {}", runtime.as_str())?;
+    }
     writeln!(out, "  source:  {}", row.source)?;
     if let Some(since) = &row.since {
         let sdk = since

@@ -5,7 +5,8 @@ The constants between the two marks are written by `torchada`; nothing there is 
 
 from __future__ import annotations
 
-from typing import Final, Mapping
+from collections.abc import Mapping
+from typing import Final
 
 # --- made from mappings/ by torchada: begin ---
 
