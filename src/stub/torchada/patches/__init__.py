@@ -20,4 +20,6 @@ AREAS = (
     "backends",
     "ctypes_libraries",
     "cpp_extension",
+    "cpp_ops",
+    "ecosystem",
 )
