@@ -26,4 +26,6 @@ AREAS = (
     "accelerator",
     "ctypes_libraries",
     "cpp_extension",
+    "cpp_ops",
+    "ecosystem",
 )

@@ -156,12 +156,14 @@ def _translate_common(given: dict[str, Any]) -> None:
         given["extra_cflags"] = list(given["extra_cflags"])
 
 
+def build_root(name: str, verbose: bool = False) -> str:
+    """The folder in which a library of this name is built if nobody says where."""
+    find = getattr(_musa(), "_get_build_directory", None) or _torch._get_build_directory
+    return os.path.abspath(find(name, verbose))
+
+
 def _build_folder(given: dict[str, Any]) -> str:
-    folder = given.get("build_directory")
-    if folder is None:
-        find = getattr(_musa(), "_get_build_directory", None) or _torch._get_build_directory
-        folder = find(given["name"], bool(given.get("verbose")))
-    return os.path.abspath(folder)
+    return os.path.abspath(given.get("build_directory") or build_root(given["name"], bool(given.get("verbose"))))
 
 
 @_wraps("load")

@@ -1,0 +1,1 @@
+"""Libraries that ask for CUDA in ways of their own."""
