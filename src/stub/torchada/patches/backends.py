@@ -29,6 +29,20 @@ def backends_cuda(journal: Journal) -> None:
     journal.set(torch.backends.cuda, "is_built", is_built)
 
 
+@patch("backends-cufft")
+def cufft(journal: Journal) -> None:
+    """Have `torch.backends.cuda.cufft_plan_cache` raise NotImplementedError, since torch_musa keeps its plans in
+    a cache that can't be asked."""
+
+    def __getitem__(self: Any, device: Any) -> Any:
+        raise NotImplementedError(
+            "torch.backends.cuda.cufft_plan_cache has no counterpart on MUSA: torch_musa's "
+            "cache of plans can't be asked or limited. Leave it out."
+        )
+
+    journal.set(type(torch.backends.cuda.cufft_plan_cache), "__getitem__", __getitem__)
+
+
 #: What sets whether TF32 may be used, in `torch._C`, and which value of the last argument allows it.
 _TF32: dict[str, Callable[[Any], bool]] = {
     "_set_cublas_allow_tf32": bool,

@@ -63,6 +63,21 @@ def graph_class(journal: Journal) -> None:
     journal.set(cls, "capture_begin", capture_begin)
 
 
+@patch("mem-pool")
+def mem_pool(journal: Journal) -> None:
+    """Have `torch.cuda.MemPool` take the options of CUDA's newer versions as long as they ask for nothing."""
+    cls = torch.musa.MemPool
+    original = cls.__init__
+
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        named = dict(zip(("allocator", "use_on_oom", "no_split"), args), **kwargs)
+        _leave_out("torch.cuda.MemPool", {"use_on_oom": False, "no_split": False, "symmetric": False}, named)
+        original(self, **named)
+
+    journal.set(cls, "__init__", __init__)
+
+
 def _named(args: tuple[Any, ...], name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
     return {name: args[0], **kwargs} if args else dict(kwargs)
 
