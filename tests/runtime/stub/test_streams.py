@@ -39,9 +39,6 @@ def test_events() -> None:
     end.record(torch.cuda.current_stream())
     end.synchronize()
     assert start.elapsed_time(end) >= 0 and start.cuda_event == start.musa_event
-    torch.cuda.Event(external=False)
-    with pytest.raises(NotImplementedError, match="external"):
-        torch.cuda.Event(external=True)
 
 
 def test_those_of_any_device() -> None:

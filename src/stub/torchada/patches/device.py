@@ -31,20 +31,35 @@ def _constructor(construct: Callable[[tuple[Any, ...], dict[str, Any]], Any]) ->
     count = _report.counter("device", "torch.device")
     known: dict[Any, Any] = {}
 
-    def new(cls: type, spec: Any = _NOTHING, *args: Any, **kwargs: Any) -> Any:
-        if spec.__class__ is str and not args and not kwargs:
-            found = musa.get(spec)
+    def new(cls: type, spec: Any = _NOTHING, index: Any = _NOTHING, **kwargs: Any) -> Any:
+        if spec.__class__ is str and not kwargs:
+            key = spec if index is _NOTHING else (spec, index)
+            try:
+                found = known.get(key)
+            except TypeError:  # an index that no device can have: torch says so
+                found = None
+            if found is not None:
+                return found
+            found = musa.get(spec) if index is _NOTHING else None
             if found is not None:
                 if count.quiet:
                     count.times += 1
                 else:
                     count()
                 return found
-            found = known.get(spec)
+            args: tuple[Any, ...] = (spec,) if index is _NOTHING else (spec, index)
+            made = construct(args, kwargs)
+            found = musa.get(made)
             if found is None:
-                found = known[spec] = construct((spec,), kwargs)
+                if key.__class__ is str or index.__class__ is int:
+                    # True is 1 as a key, and no index of a device
+                    known[key] = made
+                return made
+            count()
             return found
-        made = construct(() if spec is _NOTHING else (spec, *args), kwargs)
+        if index is not _NOTHING:
+            kwargs["index"] = index
+        made = construct(() if spec is _NOTHING else (spec,), kwargs)
         found = musa.get(made)
         if found is not None:
             count()

@@ -20,24 +20,6 @@ def handles(journal: Journal) -> None:
     journal.set(torch.musa.Event, "cuda_event", property(lambda self: self.musa_event, doc="The `musaEvent_t`."))
 
 
-@patch("event-options")
-def event_options(journal: Journal) -> None:
-    """Have `torch.cuda.Event(external=False)` make an event. One for use outside of a graph is more than
-    torch_musa has, and raises NotImplementedError."""
-    cls = torch.musa.Event
-    original = cls.__new__
-
-    @functools.wraps(original)
-    def __new__(of: type, *args: Any, **kwargs: Any) -> Any:
-        if len(args) > 3:
-            args, kwargs["external"] = args[:3], args[3]
-        if kwargs.pop("external", False):
-            raise NotImplementedError("torch.cuda.Event(external=True) has no counterpart on MUSA.")
-        return original(of, *args, **kwargs)
-
-    journal.set(cls, "__new__", staticmethod(__new__))
-
-
 @patch("generic-streams")
 def generic(journal: Journal) -> None:
     """Have `torch.Stream(device="cuda")`, `torch.Event("cuda")` and `torch.Generator(device="cuda")` be made

@@ -242,11 +242,55 @@ PyMethodDef functions[] = {
     {"_double_graph_operators", graph_operators, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr}};
 
+// Streams and events of torch_musa have a class in C++ between torch's and the one in Python. It makes its
+// objects by itself, whatever becomes of the constructor of torch's class.
+newfunc new_stream = nullptr;
+newfunc new_event = nullptr;
+
+PyObject* make_stream(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  return new_stream(type, args, kwargs);
+}
+
+PyObject* make_event(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  return new_event(type, args, kwargs);
+}
+
+// Adds a class under torch's own of that name; false with Python's error set.
+bool add_base(PyObject* module, const char* name, const char* full_name, const char* torch_name, newfunc make, newfunc& inherited) {
+  PyObject* torch = PyImport_ImportModule("torch");
+  PyObject* parent = torch == nullptr ? nullptr : PyObject_GetAttrString(torch, torch_name);
+  Py_XDECREF(torch);
+  if (parent == nullptr) {
+    return false;
+  }
+  inherited = reinterpret_cast<PyTypeObject*>(parent)->tp_new;
+  PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(make)}, {0, nullptr}};
+  PyType_Spec spec{full_name, 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+  PyObject* type = PyType_FromSpecWithBases(&spec, parent);
+  Py_DECREF(parent);
+  if (type == nullptr) {
+    return false;
+  }
+  if (PyModule_AddObject(module, name, type) < 0) {
+    Py_DECREF(type);
+    return false;
+  }
+  return true;
+}
+
 PyModuleDef module{PyModuleDef_HEAD_INIT, "torch_musa._MUSAC", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 }  // namespace musa_double
 
 PyMODINIT_FUNC PyInit__MUSAC() {
-  return PyModule_Create(&musa_double::module);
+  using namespace musa_double;
+  PyObject* made = PyModule_Create(&module);
+  if (made != nullptr &&
+      add_base(made, "_MusaStreamBase", "torch_musa._MUSAC._MusaStreamBase", "Stream", make_stream, new_stream) &&
+      add_base(made, "_MusaEventBase", "torch_musa._MUSAC._MusaEventBase", "Event", make_event, new_event)) {
+    return made;
+  }
+  Py_XDECREF(made);
+  return nullptr;
 }

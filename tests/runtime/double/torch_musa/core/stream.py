@@ -16,7 +16,7 @@ from ._utils import DeviceUnion, _get_musa_device_index
 _PRIVATEUSE1 = 20
 
 
-class Stream(torch.Stream):
+class Stream(_MUSAC._MusaStreamBase):
     """A stream of a device: of the current one, if none is named."""
 
     def __new__(cls, device: DeviceUnion = None, priority: int = 0, **kwargs: Any) -> Stream:
@@ -66,7 +66,7 @@ class ExternalStream(Stream):
         return super().__new__(cls, device=device, stream_ptr=stream_ptr, **kwargs)
 
 
-class Event(torch.Event):
+class Event(_MUSAC._MusaEventBase):
     """A point in a stream's work."""
 
     _enable_timing = False
