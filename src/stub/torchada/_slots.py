@@ -33,7 +33,7 @@ def can_replace(cls: type) -> bool:
     """Whether this interpreter lays the class out as expected: what Python says of it is found there."""
     return (
         sys.implementation.name == "cpython"
-        and (3, 10) <= sys.version_info
+        and sys.version_info >= (3, 10)
         and _WORD == 8
         and _word(cls, _BASICSIZE).value == cls.__basicsize__
         and _word(cls, _FLAGS).value == cls.__flags__
@@ -66,7 +66,9 @@ def replace_constructor(
 
 
 def replace_constructor_of_base(
-    cls: type, make: Callable[[Callable[[type, tuple[Any, ...], dict[str, Any]], Any]], Callable[..., Any]], journal: Journal
+    cls: type,
+    make: Callable[[Callable[[type, tuple[Any, ...], dict[str, Any]], Any]], Callable[..., Any]],
+    journal: Journal,
 ) -> None:
     """As `replace_constructor`, for a class with subclasses: `make` gets a constructor that takes the class
     to be made as well.

@@ -8,7 +8,6 @@ import sys
 
 import pytest
 import torch
-
 import torchada.cuda
 
 

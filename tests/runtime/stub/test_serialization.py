@@ -133,7 +133,7 @@ def test_what_is_saved_loads_without_this_package(weights_only: bool, tmp_path: 
     cpu = f"torch.load({str(path)!r}, map_location='cpu', weights_only={weights_only})['model']['weight'].device"
     programs = {
         # PyTorch for the CPU, to which a device of MUSA is nothing; and torch_musa alone.
-        "cpu": ("import torch, sys; assert 'torch_musa' not in sys.modules; print(%s)" % cpu, "0"),
+        "cpu": (f"import torch, sys; assert 'torch_musa' not in sys.modules; print({cpu})", "0"),
         "musa:0": (f"import torch, torch_musa; print({cpu.replace(', map_location=' + repr('cpu'), '')})", "1"),
     }
     for device, (program, autoload) in programs.items():

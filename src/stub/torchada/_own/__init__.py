@@ -20,8 +20,7 @@ from ._names import (
     make_graphed_callables,
     set_sync_debug_mode,
 )
-from ._properties import DeviceProperties as _CudaDeviceProperties
-from ._properties import get_device_properties
+from ._properties import DeviceProperties as _CudaDeviceProperties, get_device_properties
 from ._runtime import CUDART as _cudart
 from .memory import caching_allocator_disabled
 

@@ -47,8 +47,9 @@ def _broadcast_coalesced(
     # Copies of one tensor each: a buffer would save launches, and give the same tensors.
     if not all(tensor.device == _device(devices[0]) for tensor in tensors):
         raise RuntimeError(f"All tensors must be on devices[0]: {devices[0]}")
-    return [[tensor if number == 0 else _copy(tensor, index) for tensor in tensors] for number, index in
-            enumerate(devices)]
+    return [
+        [tensor if number == 0 else _copy(tensor, index) for tensor in tensors] for number, index in enumerate(devices)
+    ]
 
 
 def _on(streams: Sequence[Any] | None, number: int) -> Any:
@@ -157,9 +158,7 @@ def _nccl_broadcast(inputs: Sequence[torch.Tensor], root: int, streams: Any, com
     _fill([each for number, each in enumerate(inputs) if number != root], inputs[root])
 
 
-def _nccl_all_gather(
-    inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor], streams: Any, comms: Any
-) -> None:
+def _nccl_all_gather(inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor], streams: Any, comms: Any) -> None:
     _refuse(streams, comms)
     for output in outputs:
         _fill([output], torch.cat([each.reshape(-1).to(output.device) for each in inputs]))

@@ -58,7 +58,7 @@ class DeviceProperties:
         return sorted({*object.__dir__(self), *_FIELDS, *_ATTRIBUTES})
 
     def __repr__(self) -> str:
-        shown = {name: getattr(self._native, name, None) for name in _SHOWN}
+        shown = {name: getattr(self._native, name) for name in _SHOWN}
         shown["name"] = f"'{shown['name']}'"
         shown["total_memory"] = f"{shown['total_memory'] >> 20}MB"
         return f"_CudaDeviceProperties({', '.join(f'{name}={value}' for name, value in shown.items())})"
@@ -67,7 +67,7 @@ class DeviceProperties:
 DeviceProperties.__name__ = DeviceProperties.__qualname__ = "_CudaDeviceProperties"
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _of(index: int) -> DeviceProperties:
     return DeviceProperties(torch.musa.get_device_properties(index), index)
 
@@ -77,7 +77,7 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
     return _of(device if device.__class__ is int else _get_device_index(device, optional=True))
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _attribute(field: str, index: int) -> int:
     """Ask MUSA's runtime. Raises the error that names the field where it can't be asked."""
     function = _function()
@@ -96,7 +96,7 @@ def _attribute(field: str, index: int) -> int:
     return value.value
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _function() -> Any:
     """`musaDeviceGetAttribute`: of the runtime that torch_musa is linked to, or else of the one on the path."""
     for library in (getattr(torch_musa._MUSAC, "__file__", None), "libmusart.so"):

@@ -67,8 +67,8 @@ def _sparse(cls: TensorType, args: tuple[Any, ...], target: torch.device) -> tor
     if len(args) >= 2 and isinstance(args[0], torch.Tensor):
         indices, values, *size = args
         return torch.sparse_coo_tensor(indices, values, *size, dtype=cls.dtype, device=target)
-    size = args[0] if args and isinstance(args[0], torch.Size) else (args or (0,))
-    return torch.empty(size, dtype=cls.dtype, layout=torch.sparse_coo, device=target)
+    shape = args[0] if args and isinstance(args[0], torch.Size) else (args or (0,))
+    return torch.empty(shape, dtype=cls.dtype, layout=torch.sparse_coo, device=target)
 
 
 def _name(cls: type) -> str:

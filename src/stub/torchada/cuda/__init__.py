@@ -14,10 +14,10 @@ _MODULES = ("amp", "nvtx", "random")
 
 def _find(module: str, name: str) -> Any:
     """An attribute of `torch.cuda`, or of a module in it, on this platform."""
+    import torch
+
     from .. import _registry
     from .._platform import is_musa_platform
-
-    import torch
 
     if not is_musa_platform():
         return getattr(importlib.import_module("torch.cuda" + module), name)

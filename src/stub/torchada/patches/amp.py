@@ -38,9 +38,7 @@ def grad_scaler(journal: Journal) -> None:
     _first_is_musa(torch.amp.grad_scaler.GradScaler, "grad-scaler", "torch.amp.GradScaler", "device", _CUDA, journal)
 
 
-def _first_is_musa(
-    cls: type, patch_name: str, name: str, keyword: str, default: str | None, journal: Journal
-) -> None:
+def _first_is_musa(cls: type, patch_name: str, name: str, keyword: str, default: str | None, journal: Journal) -> None:
     """Have a class's constructor take "cuda" as its first argument, by place or by keyword, for "musa"."""
     original = cls.__init__  # type: ignore[misc]
     count = _report.counter(patch_name, name)

@@ -10,7 +10,7 @@ import torch.autograd.profiler
 import torch.profiler
 from torch.profiler import ProfilerActivity
 
-from .. import _report
+from .. import _devices, _report
 from .._journal import Journal
 from .._registry import patch
 
@@ -37,6 +37,7 @@ def profiler(journal: Journal) -> None:
         original(self, *args, **kwargs)
 
     journal.set(cls, "__init__", __init__)
+    _later_methods(cls, journal)
     supported = torch.profiler.supported_activities
 
     @functools.wraps(supported)
@@ -44,6 +45,26 @@ def profiler(journal: Journal) -> None:
         return {*supported(), ProfilerActivity.CUDA}
 
     journal.set(torch.profiler, "supported_activities", supported_activities)
+
+
+def _later_methods(cls: Any, journal: Journal) -> None:
+    """What takes activities or a device's name while a profiler runs, or after."""
+    toggle = getattr(cls, "toggle_collection_dynamic", None)
+    if toggle is not None:
+
+        @functools.wraps(toggle)
+        def toggle_collection_dynamic(self: Any, enable: bool, activities: Any) -> None:
+            toggle(self, enable, _translate(activities))
+
+        journal.set(cls, "toggle_collection_dynamic", toggle_collection_dynamic)
+    export = getattr(cls, "export_memory_timeline", None)
+    if export is not None:
+
+        @functools.wraps(export)
+        def export_memory_timeline(self: Any, path: str, device: Any = None) -> None:
+            export(self, path, _devices.translate_name(device))
+
+        journal.set(cls, "export_memory_timeline", export_memory_timeline)
 
 
 def _translate(activities: Any) -> Any:
