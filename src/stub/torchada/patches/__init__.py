@@ -28,4 +28,5 @@ AREAS = (
     "cpp_extension",
     "cpp_ops",
     "ecosystem",
+    "flash_attention",
 )
