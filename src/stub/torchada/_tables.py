@@ -215,11 +215,14 @@ KEPT: Final[frozenset[str]] = frozenset(
 _SILENT_1: Final = "ignored: a tool that records anyway goes on"
 _SILENT_2: Final = "ignored: no operation is tuned, and none waits for it"
 _SILENT_3: Final = "ignored: the allocator goes on caching"
+_SILENT_4: Final = "ignored: the mark is not drawn in a trace"
 
 #: Functions that do nothing here, with what is ignored.
 SILENT: Final[Mapping[str, str]] = {
     "torch.cuda.caching_allocator_enable": _SILENT_3,
     "torch.cuda.memory.caching_allocator_enable": _SILENT_3,
+    "torch.cuda.nvtx.mark": _SILENT_4,
+    "torch.cuda.nvtx.range_end": _SILENT_4,
     "torch.cuda.profiler.init": _SILENT_1,
     "torch.cuda.profiler.start": _SILENT_1,
     "torch.cuda.profiler.stop": _SILENT_1,
@@ -377,8 +380,6 @@ OWN: Final[frozenset[str]] = frozenset(
         "torch.cuda.nccl.is_available",
         "torch.cuda.nccl.reduce",
         "torch.cuda.nccl.reduce_scatter",
-        "torch.cuda.nvtx.mark",
-        "torch.cuda.nvtx.range_end",
         "torch.cuda.nvtx.range_pop",
         "torch.cuda.nvtx.range_push",
         "torch.cuda.nvtx.range_start",
