@@ -31,7 +31,6 @@ def torch_cuda(journal: Journal) -> None:
             _fill(sys.modules[module], names, journal)
         else:
             _later.when_imported(module, _filler(module, names, journal), journal)
-    journal.set(torch.cuda, "__getattr__", _musa_only)
 
 
 def availability(journal: Journal) -> None:
@@ -133,13 +132,3 @@ def _own(dotted: str, original: Any) -> Any:
     module, _, name = dotted.rpartition(".")
     own = importlib.import_module("torchada._own" + module[len(_NAME) :])
     return getattr(own, name)
-
-
-def _musa_only(name: str) -> Any:
-    """An attribute that only `torch.musa` has, such as `torch.cuda.MUSAGraph`."""
-    if not name.startswith("__"):
-        try:
-            return getattr(torch.musa, name)
-        except AttributeError:
-            pass
-    raise AttributeError(f"module 'torch.cuda' has no attribute {name!r}")
