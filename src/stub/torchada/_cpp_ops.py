@@ -20,11 +20,6 @@ def _is_on(variable: str) -> bool:
     return os.environ.get(variable, "").strip().lower() in ("1", "true", "yes", "on")
 
 
-def enabled() -> bool:
-    """Whether `TORCHADA_ENABLE_CPP_OPS=1` asks for the user's kernels."""
-    return _is_on("TORCHADA_ENABLE_CPP_OPS")
-
-
 def sources() -> list[str]:
     """The user's sources: the files, and those of the folders, that `TORCHADA_CPP_OPS_PATH` names.
 
