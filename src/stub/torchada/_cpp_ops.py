@@ -20,11 +20,6 @@ def _is_on(variable: str) -> bool:
     return os.environ.get(variable, "").strip().lower() in ("1", "true", "yes", "on")
 
 
-def enabled() -> bool:
-    """Whether `TORCHADA_ENABLE_CPP_OPS=1` asks for the user's kernels."""
-    return _is_on("TORCHADA_ENABLE_CPP_OPS")
-
-
 def sources() -> list[str]:
     """The user's sources: the files, and those of the folders, that `TORCHADA_CPP_OPS_PATH` names.
 
@@ -54,7 +49,9 @@ class Operators:
         self._library.torchada_ops_on.restype = ctypes.c_char_p
         self._library.torchada_ops_debug(int(_is_on("TORCHADA_DEBUG_CPP_OPS")))
         #: Every operator that it has a kernel for.
-        self.names = [self._library.torchada_ops_name(index).decode() for index in range(self._library.torchada_ops_count())]
+        self.names = [
+            self._library.torchada_ops_name(index).decode() for index in range(self._library.torchada_ops_count())
+        ]
         #: The operators whose kernels are in use.
         self.active: list[str] = []
 
@@ -119,7 +116,9 @@ def load_cpp_ops(force_reload: bool = False) -> Operators | None:
     operators.turn_on()
     _loaded = operators
     if _is_on("TORCHADA_CPP_OPS_VERBOSE"):
-        print(f"torchada: kernels for {', '.join(operators.active) or 'nothing'} from {operators.path}", file=sys.stderr)
+        print(
+            f"torchada: kernels for {', '.join(operators.active) or 'nothing'} from {operators.path}", file=sys.stderr
+        )
     return operators
 
 

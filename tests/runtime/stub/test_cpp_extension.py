@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 import inspect
 import os
-import shutil
-import stat
 import subprocess
 import sys
 import textwrap
@@ -16,11 +14,10 @@ from pathlib import Path
 import pytest
 import torch
 import torch.utils.cpp_extension
+import torchada
 from torch.utils.cpp_extension import BuildExtension, CUDAExtension
 from torch_musa.utils import musa_extension
-
-import torchada
-from torchada.utils import _flags, _includes, _porter, cpp_extension
+from torchada.utils import _porter, cpp_extension
 
 ROOT = Path(__file__).resolve().parents[3]
 SDK = ROOT / "tests" / "runtime" / "sdk"
@@ -165,7 +162,10 @@ def test_a_project_is_built_in_place(tmp_path: Path) -> None:
     run(folder, "setup.py", "build_ext", "--inplace")
     after = contents(folder)
     assert {name: after[name] for name in before} == before
-    assert {name.split("/")[0] for name in after.keys() - before.keys()} == {"build", next(iter(Path(folder).glob("*.so"))).name}
+    assert {name.split("/")[0] for name in after.keys() - before.keys()} == {
+        "build",
+        next(iter(Path(folder).glob("*.so"))).name,
+    }
     called = log(tmp_path)
     assert called.count("kernel.mu") >= 1 and "kernel.cu " not in called
     assert "-ffast-math" in called and "-Wall" in called and "--offload-arch=mp_22" in called
@@ -203,7 +203,11 @@ def test_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_extension(tmp_path: Path) -> None:
     flags, libraries = ["-O3"], ["cudart", "c10_cuda", "cublas", "mine"]
     made = CUDAExtension(
-        "adder", [Path("a.cpp"), "b.cu"], libraries=libraries, extra_compile_args=flags, extra_link_args=["-lnccl", "-Wl,-s"]
+        "adder",
+        [Path("a.cpp"), "b.cu"],
+        libraries=libraries,
+        extra_compile_args=flags,
+        extra_link_args=["-lnccl", "-Wl,-s"],
     )
     assert made.sources == ["a.cpp", "b.cu"]
     assert made.libraries[:3] == ["musart", "mublas", "mine"]
@@ -224,12 +228,14 @@ def test_the_class_is_itself() -> None:
 
 def test_paths() -> None:
     assert str(SDK / "include") in torch.utils.cpp_extension.include_paths("cuda")
-    assert torch.utils.cpp_extension.include_paths(device_type="cuda") == torch.utils.cpp_extension.include_paths(cuda=True)
+    assert torch.utils.cpp_extension.include_paths(device_type="cuda") == torch.utils.cpp_extension.include_paths(
+        cuda=True
+    )
     assert torch.utils.cpp_extension.include_paths(True) == musa_extension.include_paths(musa=True)
     assert str(SDK / "include") not in torch.utils.cpp_extension.include_paths()
     assert str(SDK / "lib") in torch.utils.cpp_extension.library_paths("cuda")
     assert str(SDK / "lib") not in torch.utils.cpp_extension.library_paths("cpu")
-    assert cpp_extension.CUDA_HOME == str(SDK)
+    assert str(SDK) == cpp_extension.CUDA_HOME
 
 
 def test_load(tmp_path: Path) -> None:
@@ -248,48 +254,67 @@ def test_load(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("names", [("cuda_sources", "extra_cuda_cflags"), ("musa_sources", "extra_musa_cflags")])
-def test_load_inline(tmp_path: Path, names: tuple[str, str]) -> None:
-    code, flags = names
-    kernel = """
-    __global__ void twice(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
-    void run(torch::Tensor x) {
-        twice<<<dim3((x.numel() + 31) / 32), 32>>>(x.data_ptr<float>(), x.numel());
-        cudaError_t error = cudaGetLastError();
-        TORCH_CHECK(error == cudaSuccess, cudaGetErrorString(error));
-    }
-    """
+TWICE = """
+__global__ void twice(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+void run(torch::Tensor x) {
+    twice<<<dim3((x.numel() + 31) / 32), 32>>>(x.data_ptr<float>(), x.numel());
+    cudaError_t error = cudaGetLastError();
+    TORCH_CHECK(error == cudaSuccess, cudaGetErrorString(error));
+}
+"""
+
+
+def test_load_inline() -> None:
     module = torch.utils.cpp_extension.load_inline(
-        f"twice_{code}", "void run(torch::Tensor x);", functions=["run"], **{code: kernel, flags: ["-O1"]}
+        "twice", "void run(torch::Tensor x);", TWICE, functions=["run"], extra_cuda_cflags=["-O1"]
     )
     x = torch.ones(100, device="cuda")
     module.run(x)
     assert x.sum().item() == 200
 
 
+def test_torch_musas_own_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, object] = {}
+
+    def load_inline(name, cpp_sources, musa_sources=None, functions=None, extra_musa_cflags=None, extra_ldflags=None,
+                    extra_include_paths=None, build_directory=None, with_musa=None):  # fmt: skip
+        given.update(locals())
+
+    monkeypatch.setattr(musa_extension, "load_inline", load_inline)
+    torch.utils.cpp_extension.load_inline(
+        "twice", [], musa_sources=TWICE, functions="run", extra_musa_cflags=["-O1", "-arch=sm_80"], with_musa=True
+    )
+    assert "musaGetLastError" in str(given["musa_sources"]) and "cuda" not in str(given["musa_sources"])
+    assert (given["functions"], given["extra_musa_cflags"], given["with_musa"]) == ("run", ["-O1"], True)
+    with pytest.raises(TypeError, match="both 'cuda_sources' and 'musa_sources'"):
+        torch.utils.cpp_extension.load_inline("twice", [], cuda_sources=TWICE, musa_sources=TWICE)
+    with pytest.raises(TypeError):
+        torch.utils.cpp_extension.load_inline("twice", [], nonsense=1)
+    with pytest.raises(NotImplementedError, match="sycl_sources"):
+        torch.utils.cpp_extension.load_inline("twice", [], TWICE, sycl_sources="void f();")
+
+
 def test_only_cpp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No translator is needed where nothing is CUDA's."""
     monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "none"))
-    module = torch.utils.cpp_extension.load_inline(
-        "plain", ["torch::Tensor twice(torch::Tensor x) { return x + x; }"], functions=["twice"]
-    )
-    assert module.twice(torch.ones(2, device="cuda")).tolist() == [2, 2]
     folder = tmp_path / "plain"
     folder.mkdir()
-    (folder / "plain.cpp").write_text(
-        BINDING.replace('#include "inc/kernel.cuh"', "").replace("launch_add((const float*)a, (const float*)b, (float*)sum, n);", "")
+    code = BINDING.replace('#include "inc/kernel.cuh"', "")
+    (folder / "plain.cpp").write_text(code.replace("launch_add((const float*)a, (const float*)b, (float*)sum, n);", ""))
+    module = torch.utils.cpp_extension.load("plain", [folder / "plain.cpp"])
+    assert module.add(1, 2, 3, 4) is None
+    (folder / "setup.py").write_text(
+        textwrap.dedent("""
+        import torchada
+        from setuptools import setup
+        from torch.utils.cpp_extension import BuildExtension, CppExtension, CUDAExtension
+        made = [CppExtension("plain_cpp", ["plain.cpp"]), CUDAExtension("plain_cuda", ["plain.cpp"])]
+        setup(name="plain", ext_modules=made, cmdclass={"build_ext": BuildExtension})
+        """)
     )
-    for kind in ("CppExtension", "CUDAExtension"):
-        (folder / "setup.py").write_text(
-            textwrap.dedent(f"""
-            import torchada
-            from setuptools import setup
-            from torch.utils.cpp_extension import BuildExtension, {kind}
-            setup(name="plain", ext_modules=[{kind}("plain_{kind}", ["plain.cpp"])], cmdclass={{"build_ext": BuildExtension}})
-            """)
-        )
-        run(folder, "setup.py", "build_ext", "--inplace")
-        assert run(folder, "-c", f"import torch, plain_{kind}; print(plain_{kind}.add(1, 2, 3, 4))").split()[-1] == "None"
+    run(folder, "setup.py", "build_ext", "--inplace")
+    program = "import torch, plain_cpp, plain_cuda; print(plain_cpp.add(1, 2, 3, 4), plain_cuda.add(1, 2, 3, 4))"
+    assert run(folder, "-c", program).split()[-2:] == ["None", "None"]
     assert log(tmp_path) == ""
 
 
@@ -342,28 +367,6 @@ def test_an_editable_install(tmp_path: Path) -> None:
     assert run(found[0].parent, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
 
 
-def test_the_translator_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = _porter.binary()
-    monkeypatch.delenv("TORCHADA_BIN")
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr(_porter.sysconfig, "get_path", lambda *_: str(tmp_path / "scripts"))
-    with pytest.raises(_porter.PortError, match="Install it, or name it in TORCHADA_BIN"):
-        _porter.binary()
-    (tmp_path / "scripts").mkdir()
-    script = tmp_path / "scripts" / "torchada"
-    script.write_text("#!/bin/sh\n")
-    script.chmod(script.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    (tmp_path / "path").mkdir()
-    shutil.copy(real, tmp_path / "path" / "torchada")
-    assert _porter.binary() == str(tmp_path / "path" / "torchada")
-    shutil.copy(real, script)
-    assert _porter.binary() == str(script)
-    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "missing"))
-    with pytest.raises(_porter.PortError, match="TORCHADA_BIN="):
-        _porter.binary()
-
-
 def test_a_translator_that_fails_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "failing"
     script.write_text("#!/bin/sh\necho 'error: no room on the moon' >&2\nexit 2\n")
@@ -382,50 +385,6 @@ def test_findings_that_are_errors_are_shown(tmp_path: Path, capfd: pytest.Captur
     assert f"{source}:2: CPP056: " in capfd.readouterr().err
     _porter.port([str(source)], [], str(tmp_path / "build"))
     assert capfd.readouterr().err == ""
-
-
-def test_includes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "project"
-    for name, text in {
-        "a/one.cu": '#include "../b/two.cuh"\n# include <lib/three.h>\n#include <vector>\n#include <foreign/plain.h>\n',
-        "b/two.cuh": '#include "four.h"\n',
-        "b/four.h": '#include "two.cuh"\n',
-        "include/lib/three.h": "#include <foreign/cuda.h>\n",
-        "a/unused.h": "",
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    foreign = tmp_path / "elsewhere"
-    (foreign / "foreign").mkdir(parents=True)
-    (foreign / "foreign" / "plain.h").write_text("int plain;\n")
-    (foreign / "foreign" / "cuda.h").write_text("cudaStream_t stream;\n")
-    monkeypatch.chdir(folder)
-    found = _includes.closure(["a/one.cu"], ["include", str(foreign), os.path.dirname(torch.__file__) + "/include"])
-    assert {os.path.relpath(path, tmp_path) for path in found.files} == {
-        "project/a/one.cu", "project/b/two.cuh", "project/b/four.h", "project/include/lib/three.h", "elsewhere/foreign/cuda.h"
-    }  # fmt: skip
-    assert found.folders == [str(folder / "include"), str(foreign)]
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ("-O3 -std=c++17 -DX=1 -I/x -g", "-O3 -std=c++17 -DX=1 -I/x -g"),
-        ("--expt-relaxed-constexpr --expt-extended-lambda -gencode arch=compute_80,code=sm_80 -arch=sm_90a", ""),
-        ("-use_fast_math --ptxas-options=-v -Xptxas -O3 --maxrregcount 32", "-ffast-math"),
-        ("-Xcompiler -fPIC,-Wall --compiler-options=-O2 -Xcompiler=-fopenmp", "-fPIC -Wall -O2 -fopenmp"),
-        ("-x cu", "-x musa"),
-        ("-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_OPERATORS__"),
-    ],
-)
-def test_compiler_flags(given: str, expected: str) -> None:
-    assert _flags.compiler_flags(given.split()) == expected.split()
-
-
-def test_flags_without_a_counterpart() -> None:
-    with pytest.warns(RuntimeWarning, match="--threads 4, -lineinfo"):
-        assert _flags.compiler_flags(["--threads", "4", "-lineinfo", "-O2"]) == ["-O2"]
-    assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2 -g"]
 
 
 def test_unpatch() -> None:

@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 import torchada
 
 RUNTIME = r"""
@@ -161,7 +160,9 @@ def test_collectives() -> None:
     assert library.ncclGetUniqueId(ctypes.byref(unique)) == 0
     assert library.ncclCommInitRank(ctypes.byref(comm), 2, unique, 1) == 0 and comm.value == 2107
     sent, got = (ctypes.c_float * 2)(1, 2), (ctypes.c_float * 2)()
-    library.ncclAllReduce.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_size_t] + [ctypes.c_int] * 2 + [ctypes.c_void_p] * 2
+    library.ncclAllReduce.argtypes = (
+        [ctypes.c_void_p] * 2 + [ctypes.c_size_t] + [ctypes.c_int] * 2 + [ctypes.c_void_p] * 2
+    )
     assert library.ncclAllReduce(sent, got, 2, 7, 0, comm, None) == 0
     assert list(got) == [2, 4]
     assert library.ncclGetErrorString(0) == b"no error"

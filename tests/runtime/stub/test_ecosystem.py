@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import torch
-
 import torchada
 
 Write = Callable[[dict[str, str]], None]

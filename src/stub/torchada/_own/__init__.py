@@ -40,8 +40,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "default_generators":
-        return getattr(torch.musa, name, ())
     if name.endswith("Tensor"):
         from . import _types
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .. import _cpp_ops
+import os
+
 from .._journal import Journal
 from .._registry import patch
 
@@ -11,6 +12,8 @@ from .._registry import patch
 def operator_overrides(journal: Journal) -> None:
     """With `TORCHADA_ENABLE_CPP_OPS=1`, put a user's own kernels, in C++ or CUDA, in the place of torch_musa's
     for the operators that they name; they are compiled on first use."""
-    if _cpp_ops.enabled():
+    if os.environ.get("TORCHADA_ENABLE_CPP_OPS", "").strip().lower() in ("1", "true", "yes", "on"):
+        from .. import _cpp_ops
+
         journal.undo_with(_cpp_ops.unload)
         _cpp_ops.load_cpp_ops()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,38 +18,46 @@ from .._own._runtime import CUDART
 from .._registry import patch
 
 
+# torch_musa sets both when the device is first used, and then torch.cuda should have them. A function
+# `__getattr__` of the module would do, and make every other look-up in torch.cuda slower.
+class Generators(Sequence[torch.Generator]):
+    """The generator of each device, as torch.musa has them when one is asked for."""
+
+    def __len__(self) -> int:
+        return len(torch.musa.default_generators)
+
+    def __getitem__(self, index: Any) -> Any:
+        return torch.musa.default_generators[index]
+
+    def __repr__(self) -> str:
+        return repr(torch.musa.default_generators)
+
+
+class Initialized:
+    """True once a device was used."""
+
+    def __bool__(self) -> bool:
+        return torch.musa.is_initialized()
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self) == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(bool(self))
+
+
 @patch("torch-cuda-state")
 def torch_cuda_state(journal: Journal) -> None:
-    """Have `torch.cuda.default_generators` and `torch.cuda._initialized` be those of MUSA at the moment at
-    which they are asked for, and `torch.cuda.cudart()` give MUSA's runtime functions by CUDA's names."""
-    live: dict[str, Callable[[], Any]] = {
-        "default_generators": lambda: getattr(torch.musa, "default_generators", ()),
-        "_initialized": torch.musa.is_initialized,
-    }
-    otherwise = vars(torch.cuda).get("__getattr__")
-
-    def get(name: str) -> Any:
-        if name in live:
-            return live[name]()
-        if otherwise is not None:
-            return otherwise(name)
-        raise AttributeError(f"module 'torch.cuda' has no attribute {name!r}")
-
-    journal.set(torch.cuda, "__getattr__", get)
-    for name in live:
-        _remove(torch.cuda, name, journal)
+    """Have `torch.cuda.default_generators` and `torch.cuda._initialized` tell what holds for MUSA at the moment at
+    which they are used, and `torch.cuda.cudart()` give MUSA's runtime functions by CUDA's names."""
+    journal.set(torch.cuda, "default_generators", Generators())
+    journal.set(torch.cuda, "_initialized", Initialized())
     journal.set(torch.cuda, "_cudart", CUDART)
     utils = sys.modules.get("torch.cuda._utils")
     if utils is not None and hasattr(utils, "_get_device_index"):
         journal.set(utils, "_get_device_index", _get_device_index)
-
-
-def _remove(module: Any, name: str, journal: Journal) -> None:
-    """Take a module's attribute away, so that its `__getattr__` is asked."""
-    if name in vars(module):
-        before = vars(module)[name]
-        delattr(module, name)
-        journal.undo_with(lambda: setattr(module, name, before))
 
 
 @patch("data-parallel")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -39,6 +40,12 @@ def is_for_musa(extension: Any) -> bool:
 def ported(command: Any) -> Iterator[None]:
     """Have the extensions of a `build_ext` command name ported sources for a while."""
     found = [each for each in command.extensions if is_for_cuda(each)]
+    if found and hasattr(command, "get_mapping_rule"):
+        warnings.warn(
+            "get_mapping_rule() of the BuildExtension is not asked: put names of your own under [names] in torchada.toml",
+            RuntimeWarning,
+            stacklevel=4,
+        )
     before = [{name: getattr(each, name) for name in _ATTRIBUTES if hasattr(each, name)} for each in found]
     try:
         for each in found:

@@ -88,7 +88,7 @@ def compile_args(given: Any) -> dict[str, list[str]]:
         return {"cxx": flags, "mcc": compiler_flags(flags)}
     result: dict[str, list[str]] = {"cxx": [], "mcc": []}
     for key, flags in given.items():
-        name = _KEYS.get(key, key)
+        name = str(_KEYS.get(key, key))
         result.setdefault(name, []).extend(compiler_flags(flags) if key in _KEYS else [str(flag) for flag in flags])
     return result
 

@@ -11,7 +11,9 @@ from typing import NamedTuple
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
 #: What only code that has to do with CUDA says. Too much is found rather than too little.
-_CUDA = re.compile(rb"cuda|CUDA|cu[bB]|cublas|curand|cufft|cudnn|cusparse|cusolver|cupti|nccl|nvtx|nvrtc|thrust|\bcu[A-Z]")
+_CUDA = re.compile(
+    rb"cuda|CUDA|cu[bB]|cublas|curand|cufft|cudnn|cusparse|cusolver|cupti|nccl|nvtx|nvrtc|thrust|\bcu[A-Z]"
+)
 
 #: Sources that are for nvcc, whatever is in them.
 CUDA_ENDINGS = (".cu", ".cuh")
@@ -96,7 +98,14 @@ def _system_folders() -> list[str]:
 
     packages = [os.path.dirname(module.__file__) for module in (torch, torch_musa) if module.__file__]
     paths = sysconfig.get_paths()
-    return ["/usr/include", "/usr/local/include", _libraries.musa_home(), paths["include"], paths["platinclude"], *packages]
+    return [
+        "/usr/include",
+        "/usr/local/include",
+        _libraries.musa_home(),
+        paths["include"],
+        paths["platinclude"],
+        *packages,
+    ]
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -61,7 +61,7 @@ def binary() -> str:
 def _is_program(path: str) -> bool:
     """No script of another package that is called so."""
     with open(path, "rb") as file:
-        return not file.read(2) == b"#!"
+        return file.read(2) != b"#!"
 
 
 @contextlib.contextmanager
@@ -139,7 +139,12 @@ class _Build:
         command = [program, "port", self._from, "-o", self._to, "--no-ignore", "--rename", "always"]
         command += ["--config", self._configuration] if self._configuration else ["--no-config"]
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
         )
         said = done.stdout.strip()
         # 1: some edits were withdrawn or files failed, and the rest is written; `_ported` sees to the files.

@@ -21,7 +21,7 @@ from .._platform import is_musa_platform
 from . import _flags
 
 __all__ = [
-    "CUDA_HOME",
+    "CUDA_HOME",  # noqa: F822  found by __getattr__
     "BuildExtension",
     "CUDAExtension",
     "CppExtension",
@@ -35,7 +35,9 @@ __all__ = [
 _MARK = "_torchada_cuda"
 
 #: torch's own functions, as they were before any patch.
-_ORIGINAL = {name: getattr(_torch, name) for name in ("CUDAExtension", "include_paths", "library_paths", "load", "load_inline")}
+_ORIGINAL = {
+    name: getattr(_torch, name) for name in ("CUDAExtension", "include_paths", "library_paths", "load", "load_inline")
+}
 
 #: torch's own class; on MUSA its `build_extensions` is patched in place.
 BuildExtension = _torch.BuildExtension
@@ -69,6 +71,7 @@ def _wraps(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 @_wraps("CUDAExtension")
 def CUDAExtension(name: str, sources: Sequence[Any], *args: Any, **kwargs: Any) -> Any:
+    """An extension with CUDA sources, which `BuildExtension` ports and torch_musa builds."""
     kwargs["extra_compile_args"] = _flags.compile_args(kwargs.get("extra_compile_args"))
     kwargs["libraries"] = _flags.libraries(kwargs.get("libraries"))
     kwargs["extra_link_args"] = _flags.linker_flags(kwargs.get("extra_link_args"))
@@ -114,11 +117,13 @@ def _paths(name: str, device_type: Any, args: tuple[Any, ...], kwargs: dict[str,
 
 @_wraps("include_paths")
 def include_paths(device_type: Any = "cpu", *args: Any, **kwargs: Any) -> list[str]:
+    """Folders of headers; for "cuda", torch_musa's."""
     return _paths("include_paths", device_type, args, kwargs)
 
 
 @_wraps("library_paths")
 def library_paths(device_type: Any = "cpu", *args: Any, **kwargs: Any) -> list[str]:
+    """Folders of libraries; for "cuda", torch_musa's."""
     return _paths("library_paths", device_type, args, kwargs)
 
 
@@ -168,6 +173,7 @@ def _build_folder(given: dict[str, Any]) -> str:
 
 @_wraps("load")
 def load(*args: Any, **kwargs: Any) -> Any:
+    """Port, build and load sources; takes torch's arguments and torch_musa's keywords."""
     from . import _includes, _porter
 
     given = _arguments("load", args, kwargs)
@@ -197,6 +203,7 @@ _PREAMBLES = {
 
 @_wraps("load_inline")
 def load_inline(*args: Any, **kwargs: Any) -> Any:
+    """Port, build and load code; takes torch's arguments and torch_musa's keywords."""
     from . import _includes, _porter
 
     given = _arguments("load_inline", args, kwargs)

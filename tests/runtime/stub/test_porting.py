@@ -1,0 +1,79 @@
+"""What builds of extensions hand to the translator and to mcc."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+import torch
+from torchada.utils import _flags, _includes, _porter
+
+
+def test_the_translator_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = shutil.which("true")
+    assert real is not None
+    monkeypatch.delenv("TORCHADA_BIN", raising=False)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setattr(_porter.sysconfig, "get_path", lambda *_: str(tmp_path / "scripts"))
+    with pytest.raises(_porter.PortError, match="Install it, or name it in TORCHADA_BIN"):
+        _porter.binary()
+    (tmp_path / "scripts").mkdir()
+    script = tmp_path / "scripts" / "torchada"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    (tmp_path / "path").mkdir()
+    shutil.copy(real, tmp_path / "path" / "torchada")
+    assert _porter.binary() == str(tmp_path / "path" / "torchada")
+    shutil.copy(real, script)
+    assert _porter.binary() == str(script)
+    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "missing"))
+    with pytest.raises(_porter.PortError, match="TORCHADA_BIN="):
+        _porter.binary()
+
+
+def test_includes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "project"
+    for name, text in {
+        "a/one.cu": '#include "../b/two.cuh"\n# include <lib/three.h>\n#include <vector>\n#include <foreign/plain.h>\n',
+        "b/two.cuh": '#include "four.h"\n',
+        "b/four.h": '#include "two.cuh"\n',
+        "include/lib/three.h": "#include <foreign/cuda.h>\n",
+        "a/unused.h": "",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    foreign = tmp_path / "elsewhere"
+    (foreign / "foreign").mkdir(parents=True)
+    (foreign / "foreign" / "plain.h").write_text("int plain;\n")
+    (foreign / "foreign" / "cuda.h").write_text("cudaStream_t stream;\n")
+    monkeypatch.chdir(folder)
+    found = _includes.closure(["a/one.cu"], ["include", str(foreign), os.path.dirname(torch.__file__) + "/include"])
+    assert {os.path.relpath(path, tmp_path) for path in found.files} == {
+        "project/a/one.cu", "project/b/two.cuh", "project/b/four.h", "project/include/lib/three.h", "elsewhere/foreign/cuda.h"
+    }  # fmt: skip
+    assert found.folders == [str(folder / "include"), str(foreign)]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("-O3 -std=c++17 -DX=1 -I/x -g", "-O3 -std=c++17 -DX=1 -I/x -g"),
+        ("--expt-relaxed-constexpr --expt-extended-lambda -gencode arch=compute_80,code=sm_80 -arch=sm_90a", ""),
+        ("-use_fast_math --ptxas-options=-v -Xptxas -O3 --maxrregcount 32", "-ffast-math"),
+        ("-Xcompiler -fPIC,-Wall --compiler-options=-O2 -Xcompiler=-fopenmp", "-fPIC -Wall -O2 -fopenmp"),
+        ("-x cu", "-x musa"),
+        ("-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_OPERATORS__"),
+    ],
+)
+def test_compiler_flags(given: str, expected: str) -> None:
+    assert _flags.compiler_flags(given.split()) == expected.split()
+
+
+def test_flags_without_a_counterpart() -> None:
+    with pytest.warns(RuntimeWarning, match="--threads 4, -lineinfo"):
+        assert _flags.compiler_flags(["--threads", "4", "-lineinfo", "-O2"]) == ["-O2"]
+    assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2 -g"]
