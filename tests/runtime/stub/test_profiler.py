@@ -74,3 +74,11 @@ def test_the_older_profiler_without_a_device() -> None:
     assert profiled.use_device is None
     with torch.autograd.profiler.profile(False):
         work()
+
+
+def test_switching_while_it_runs() -> None:
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiled:
+        profiled.toggle_collection_dynamic(False, [ProfilerActivity.CUDA])
+        work()
+        profiled.toggle_collection_dynamic(True, {ProfilerActivity.CPU, ProfilerActivity.CUDA})
+    assert profiled.key_averages()
