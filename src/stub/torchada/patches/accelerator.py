@@ -36,6 +36,24 @@ _RENAMED = {
 }
 
 
+@patch("accelerator-default")
+def default(journal: Journal) -> None:
+    """Have torch's own code that asks for "the accelerator" find MUSA in torch 2.7, too: process groups
+    without a backend, `barrier`, `fully_shard` without a mesh, `torch.get_device_module()`."""
+    original = getattr(torch._C, "_get_accelerator", None)
+    ask = getattr(torch._C, "_accelerator_getAccelerator", None)
+    if original is None or ask is None:
+        return
+
+    @functools.wraps(original)
+    def _get_accelerator(*args: Any, **kwargs: Any) -> torch.device:
+        found = original(*args, **kwargs)
+        # This one says that there is none for a device that was added to torch.
+        return found if found.type != "cpu" else ask() or found
+
+    journal.set(torch._C, "_get_accelerator", _get_accelerator)
+
+
 @patch("accelerator-synchronize")
 def synchronize(journal: Journal) -> None:
     """Have `torch.accelerator.synchronize(device)` be `torch.musa.synchronize`, since torch_musa does not wait

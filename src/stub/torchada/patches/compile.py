@@ -47,6 +47,22 @@ def dynamo_functions(journal: Journal) -> None:
     journal.undo_with(rules.clear_lru_cache)
 
 
+@patch("dynamo-frames", module="torch._dynamo.trace_rules")
+def dynamo_frames(journal: Journal) -> None:
+    """Have `torch.compile` leave torchada's own functions alone where uncompiled code calls them; compiled
+    functions still contain what they call."""
+    rules: Any = sys.modules["torch._dynamo.trace_rules"]
+    original = rules.check
+
+    @functools.wraps(original)
+    def check(obj: Any, *args: Any, **kwargs: Any) -> bool:
+        if isinstance(obj, types.CodeType) and obj.co_filename.startswith(_PACKAGE) and not args:
+            return True
+        return original(obj, *args, **kwargs)
+
+    journal.set(rules, "check", check)
+
+
 @patch("dynamo-default-device", module="torch.utils._device")
 def dynamo_default_device(journal: Journal) -> None:
     """Have `torch.compile` heed `torch.set_default_device("cuda")` and `with torch.device("cuda")`."""
@@ -90,20 +106,23 @@ def dynamo_is_cuda(journal: Journal) -> None:
 
 @patch("inductor-cache", module="torch._inductor.codecache")
 def inductor_cache(journal: Journal) -> None:
-    """Have Inductor's caches tell MUSA devices apart by their name, where it looks for a name that only
-    AMD's devices have and `torch.compile` would end with an AttributeError."""
+    """Have Inductor's caches tell MUSA devices and the versions of their software apart, where torch looks
+    for the names of NVIDIA's and AMD's only, or ends with an AttributeError."""
     codecache: Any = sys.modules["torch._inductor.codecache"]
     original = codecache.CacheBase.get_system
 
     @functools.lru_cache(None)
     def get_system() -> dict[str, Any]:
         try:
-            return original()
-        except (AttributeError, NotImplementedError):
-            version = {"triton": _triton(codecache), "musa": torch.version.musa}  # type: ignore[attr-defined]
-            system: dict[str, Any] = {"device": {"name": torch.musa.get_device_name()}, "version": version}
+            system = dict(original())
+        except AttributeError:
+            system = {"version": {"triton": _triton(codecache)}}
+        if "device" not in system:
+            system["device"] = {"name": torch.musa.get_device_name()}
+            system["version"] = {**system.get("version", {}), "musa": torch.version.musa}  # type: ignore[attr-defined]
+            system.pop("hash", None)
             system["hash"] = hashlib.sha256(json.dumps(system, sort_keys=True).encode()).hexdigest()
-            return system
+        return system
 
     journal.set(codecache.CacheBase, "get_system", staticmethod(get_system))
 

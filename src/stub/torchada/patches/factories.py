@@ -82,7 +82,8 @@ def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = N
 
     if not dotted.startswith("torch.Tensor."):
         # Pickle finds a function by these, and torch's compiler knows by them that it is torch's own.
-        factory.__module__, _, factory.__qualname__ = dotted.rpartition(".")
+        factory.__module__, _, factory.__name__ = dotted.rpartition(".")
+        factory.__qualname__ = factory.__name__
     if place is None:
         return factory
 
@@ -92,7 +93,8 @@ def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = N
             args = (*args[:place], _devices.translate(args[place]), *args[place + 1 :])
         return factory(*args, **kwargs)
 
-    with_place.__module__, _, with_place.__qualname__ = dotted.rpartition(".")
+    with_place.__module__, with_place.__name__ = factory.__module__, factory.__name__
+    with_place.__qualname__ = factory.__qualname__
     return with_place
 
 
