@@ -81,6 +81,9 @@ def _port(command: Any, extensions: list[Any]) -> None:
         sources = [os.fspath(path) for path in each.sources]
         cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
         folders = [os.fspath(path) for path in each.include_dirs or ()]
+        args = each.extra_compile_args
+        for flags in args.values() if isinstance(args, dict) else [args or ()]:
+            folders += [path for path in _flags.include_dirs(flags) if path not in folders]
         if not cuda or not _includes.says_cuda(cuda, folders):
             each.sources = sources
             continue

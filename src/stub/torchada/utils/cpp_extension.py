@@ -171,6 +171,13 @@ def _build_folder(given: dict[str, Any]) -> str:
     return os.path.abspath(given.get("build_directory") or build_root(given["name"], bool(given.get("verbose"))))
 
 
+def _include_dirs(given: dict[str, Any]) -> list[str]:
+    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    for key in ("extra_cflags", "extra_cuda_cflags"):
+        folders += [path for path in _flags.include_dirs(given.get(key) or ()) if path not in folders]
+    return folders
+
+
 @_wraps("load")
 def load(*args: Any, **kwargs: Any) -> Any:
     """Port, build and load sources; takes torch's arguments and torch_musa's keywords."""
@@ -179,7 +186,7 @@ def load(*args: Any, **kwargs: Any) -> Any:
     given = _arguments("load", args, kwargs)
     sources = given["sources"]
     sources = [os.fspath(path) for path in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
-    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    folders = _include_dirs(given)
     cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
     if cuda and _includes.says_cuda(cuda, folders):
         given["build_directory"] = _build_folder(given)
@@ -212,7 +219,7 @@ def load_inline(*args: Any, **kwargs: Any) -> Any:
         given[key] = [code] if isinstance(code, str) else list(code)
     given["build_directory"] = _build_folder(given)
     place = os.path.join(given["build_directory"], "torchada")
-    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    folders = _include_dirs(given)
     written = {}
     with _porter.locked(place):
         for key, (name, preamble) in _PREAMBLES.items():
