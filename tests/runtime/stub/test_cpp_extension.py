@@ -347,8 +347,8 @@ def test_extensions_of_others(tmp_path: Path) -> None:
                 super().build_extensions()
                 print(type(self) is Mine, self.extensions[0].sources)
 
-        extension = Extension("adder", ["csrc/binding.cpp", "csrc/kernel.cu"], include_dirs=["include"],
-                              extra_compile_args={"cxx": [], "nvcc": ["-arch=sm_90"]}, libraries=["torch_cuda"])
+        extension = Extension("adder", ["csrc/binding.cpp", "csrc/kernel.cu"], language="c++",
+                              extra_compile_args={"cxx": [], "nvcc": ["-arch=sm_90", "-Iinclude"]}, libraries=["torch_cuda"])
         setup(name="adder", ext_modules=[extension], cmdclass={"build_ext": Mine})
         """)
     )

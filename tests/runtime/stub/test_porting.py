@@ -77,3 +77,7 @@ def test_flags_without_a_counterpart() -> None:
     with pytest.warns(RuntimeWarning, match="--threads 4, -lineinfo"):
         assert _flags.compiler_flags(["--threads", "4", "-lineinfo", "-O2"]) == ["-O2"]
     assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2 -g"]
+
+
+def test_folders_in_flags() -> None:
+    assert _flags.include_dirs(["-Ia", "-O2", "-I", "b", "-isystem", "c", "-isystemd", "-DI"]) == ["a", "b", "c", "d"]

@@ -80,14 +80,18 @@ def _port(command: Any, extensions: list[Any]) -> None:
     for each in extensions:
         sources = [os.fspath(path) for path in each.sources]
         cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
-        folders = [os.fspath(path) for path in each.include_dirs or ()]
+        own = [os.fspath(path) for path in each.include_dirs or ()]
+        folders = list(own)
+        args = each.extra_compile_args
+        for flags in args.values() if isinstance(args, dict) else [args or ()]:
+            folders += [path for path in _flags.include_dirs(flags) if path not in folders]
         if not cuda or not _includes.says_cuda(cuda, folders):
             each.sources = sources
             continue
         place = os.path.join(command.build_temp, "torchada", each.name)
         result = _porter.port(cuda, folders, place, bool(command.verbose and command.verbose > 1))
         each.sources = [_relative(result.files.get(os.path.abspath(path), path)) for path in sources]
-        each.include_dirs = [*result.folders.values(), *folders]
+        each.include_dirs = [*result.folders.values(), *own]
         # A port that is newer than the library is reason enough to build; the project's files are not.
         each.depends = [*(each.depends or ()), *each.sources]
 

@@ -123,6 +123,18 @@ def targets() -> list[str]:
     return numbers
 
 
+def include_dirs(flags: Iterable[str]) -> list[str]:
+    """The folders that options of a compiler name for includes."""
+    found = []
+    words = iter(flags)
+    for flag in words:
+        for option in ("-isystem", "-I"):
+            if flag.startswith(option):
+                found.append(flag[len(option) :].strip() or next(words, ""))
+                break
+    return [path for path in found if path]
+
+
 def target_flags(flags: Iterable[str]) -> list[str]:
     """What to add to mcc's options so that they name the architectures of `MTGPU_TARGET`."""
     if any(flag.startswith("--offload-arch") for flag in flags):

@@ -171,6 +171,15 @@ def _build_folder(given: dict[str, Any]) -> str:
     return os.path.abspath(given.get("build_directory") or build_root(given["name"], bool(given.get("verbose"))))
 
 
+def _include_dirs(given: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The folders for includes that were given as such, and those with what the compilers' options name."""
+    own = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    folders = list(own)
+    for key in ("extra_cflags", "extra_cuda_cflags"):
+        folders += [path for path in _flags.include_dirs(given.get(key) or ()) if path not in folders]
+    return own, folders
+
+
 @_wraps("load")
 def load(*args: Any, **kwargs: Any) -> Any:
     """Port, build and load sources; takes torch's arguments and torch_musa's keywords."""
@@ -179,17 +188,18 @@ def load(*args: Any, **kwargs: Any) -> Any:
     given = _arguments("load", args, kwargs)
     sources = given["sources"]
     sources = [os.fspath(path) for path in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
-    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    own, folders = _include_dirs(given)
+    ported_folders: list[str] = []
     cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
     if cuda and _includes.says_cuda(cuda, folders):
         given["build_directory"] = _build_folder(given)
         place = os.path.join(given["build_directory"], "torchada")
         ported = _porter.port(cuda, folders, place, bool(given.get("verbose")))
         sources = [ported.files.get(os.path.abspath(path), path) for path in sources]
-        folders = [*ported.folders.values(), *folders]
+        ported_folders = [*ported.folders.values()]
     elif cuda == sources and not given.get("with_cuda"):
         return _ORIGINAL["load"](**given)
-    given["sources"], given["extra_include_paths"] = sources, folders
+    given["sources"], given["extra_include_paths"] = sources, [*ported_folders, *own]
     _translate_common(given)
     return _call_torch_musa("load", given)
 
@@ -212,7 +222,7 @@ def load_inline(*args: Any, **kwargs: Any) -> Any:
         given[key] = [code] if isinstance(code, str) else list(code)
     given["build_directory"] = _build_folder(given)
     place = os.path.join(given["build_directory"], "torchada")
-    folders = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    own, folders = _include_dirs(given)
     written = {}
     with _porter.locked(place):
         for key, (name, preamble) in _PREAMBLES.items():
@@ -226,7 +236,7 @@ def load_inline(*args: Any, **kwargs: Any) -> Any:
     for key, path in written.items():
         with open(ported.files[path], encoding="utf-8") as file:
             given[key] = [file.read()]
-    given["extra_include_paths"] = [*ported.folders.values(), *folders]
+    given["extra_include_paths"] = [*ported.folders.values(), *own]
     _translate_common(given)
     return _call_torch_musa("load_inline", given)
 

@@ -19,6 +19,8 @@ MUSA_HOME: str | None = os.environ.get("MUSA_HOME") or os.environ.get("MUSA_PATH
 MUDNN_HOME: str | None = os.environ.get("MUDNN_HOME") or os.environ.get("MUDNN_PATH")
 
 _TORCH = os.path.dirname(torch.__file__)
+# Torch's headers ask for C++20 since this version.
+_CPP = "-std=c++20" if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 12) else "-std=c++17"
 _STANDARD = [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", "-DTORCH_API_INCLUDE_EXTENSION_H"]
 
 # torch's own, as it is now: a patch of torch.utils.cpp_extension may lead to this module
@@ -139,8 +141,8 @@ def _ninja(
     ldflags: Sequence[str] = (),
 ) -> None:
     """Compile what changed since the last time, each file by the compiler that its ending asks for."""
-    cxx = shlex.join([os.environ.get("CXX", "c++"), "-fPIC", "-std=c++17", *cflags])
-    mcc = shlex.join([_join_musa_home("bin", "mcc"), "-fPIC", "-std=c++17", *musa_flags])
+    cxx = shlex.join([os.environ.get("CXX", "c++"), "-fPIC", _CPP, *cflags])
+    mcc = shlex.join([_join_musa_home("bin", "mcc"), "-fPIC", _CPP, *musa_flags])
     lines = ["ninja_required_version = 1.3"]
     for rule, command in (("cxx", cxx), ("mcc", mcc)):
         command = command.replace("$", "$$")
