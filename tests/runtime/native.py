@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Callable
 
 from errors import TestbedError
-from packages import interpreter
-from tools import need, output
+from packages import PYTHON, interpreter
+from tools import need, output, provide
 
 #: The first torch whose headers are C++20.
 CPP20 = (2, 12)
@@ -27,10 +27,7 @@ def check_tools() -> None:
     """Raise `TestbedError` where the compiler or Python's headers are missing."""
     need("g++", "g++")
     headers = Path(_python("paths['include']"))
-    if not (headers / "Python.h").is_file():
-        raise TestbedError(
-            f"{headers}/Python.h is missing: install Python's headers (on Debian and Ubuntu, `apt-get install python3-dev`)"
-        )
+    provide((headers / "Python.h").is_file, f"{headers}/Python.h is missing", "python" + ".".join(map(str, PYTHON)) + "-dev")
 
 
 def fingerprint(double: Path) -> str:

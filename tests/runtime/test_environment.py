@@ -122,10 +122,20 @@ def test_every_requirement_has_a_hash() -> None:
 
 
 def test_a_missing_compiler_is_named(steps: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda name, **_: None if name == "g++" else "/usr/bin/" + name)
     with pytest.raises(TestbedError, match=r"needs g\+\+: install it"):
         environment.ensure(say=quiet)
     assert steps.installed == 0
+
+
+def test_root_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(shutil, "which", lambda name, **_: "/usr/bin/" + name)
+    monkeypatch.setattr(tools.subprocess, "run", lambda command, **_: called.append(command[-1]))
+    tools.provide(lambda: "thing-dev" in called, "the thing is missing", "thing-dev")
+    assert called == ["update", "thing-dev"]
 
 
 def test_a_full_disk_is_named(steps: Steps, monkeypatch: pytest.MonkeyPatch) -> None:

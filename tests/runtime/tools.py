@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 
 from errors import TestbedError
 
 
 def need(tool: str, package: str) -> None:
-    """Raise `TestbedError` where a program is not on the path."""
-    if shutil.which(tool) is None:
-        raise TestbedError(f"the testbed needs {tool}: install it (on Debian and Ubuntu, `apt-get install {package}`)")
+    """Have a program on the path; `TestbedError` with advice where it is missing and can't be installed."""
+    provide(lambda: shutil.which(tool) is not None, f"the testbed needs {tool}", package)
+
+
+def provide(is_there: Callable[[], bool], complaint: str, package: str) -> None:
+    """Have something that a package of Debian's brings. On a machine that is somebody's own, who runs this is
+    not root and is told which; in a container, where it is root, the package is installed."""
+    if is_there():
+        return
+    if os.geteuid() == 0 and shutil.which("apt-get") is not None:
+        print(f"runtime testbed: {complaint}: installing {package}", file=sys.stderr, flush=True)
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["update"], ["install", "--yes", "--no-install-recommends", package]):
+            subprocess.run(["apt-get", "-qq", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
+        if is_there():
+            return
+    raise TestbedError(f"{complaint}: install it (on Debian and Ubuntu, `apt-get install {package}`)")
 
 
 def output(*command: str) -> str:
