@@ -21,6 +21,7 @@ import cuda_shells  # noqa: E402
 import environment  # noqa: E402
 import native  # noqa: E402
 import packages  # noqa: E402
+import tools  # noqa: E402
 from errors import TestbedError  # noqa: E402
 
 
