@@ -256,6 +256,15 @@ fn flags(out: &mut String, tables: &Tables, known: &StubKnowledge) {
         "Options of nvcc and what mcc takes in their place; empty for what it does without.",
         &flags.collect(),
     );
+    let unknown = tables
+        .rows(Section::Flags)
+        .filter(|row| row.relation == Relation::Unknown);
+    python::set(
+        out,
+        "UNKNOWN_FLAGS",
+        "Options of nvcc of which no counterpart is known.",
+        &unknown.map(|row| &*row.cuda).collect(),
+    );
     let with_values = known.flags.with_values.iter().map(String::as_str);
     python::set(
         out,

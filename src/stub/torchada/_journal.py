@@ -42,11 +42,11 @@ class Journal:
         self._undo.append(undo)
 
     def take(self, other: Journal) -> None:
-        """Take over another journal's changes, as later than one's own."""
+        """Take over another journal's changes, as later than one's own; what it writes from now on, too."""
         self._undo.extend(other._undo)
         for key, value in other.replaced.items():
             self.replaced.setdefault(key, value)
-        other._undo, other.replaced = [], {}
+        other._undo, other.replaced = self._undo, self.replaced
 
     def roll_back(self) -> None:
         """Undo everything, the last change first."""

@@ -978,6 +978,41 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "-x cu": "-x musa",
 }
 
+#: Options of nvcc of which no counterpart is known.
+UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
+    {
+        "--allow-unsupported-compiler",
+        "--compiler-bindir",
+        "--default-stream",
+        "--device-c",
+        "--device-link",
+        "--diag-suppress",
+        "--forward-unknown-to-host-compiler",
+        "--generate-line-info",
+        "--relocatable-device-code=true",
+        "--source-in-ptx",
+        "--split-compile",
+        "--threads",
+        "-Xcudafe",
+        "-Xfatbin",
+        "-Xnvlink",
+        "-allow-unsupported-compiler",
+        "-ccbin",
+        "-compress-mode",
+        "-dc",
+        "-default-stream",
+        "-diag-suppress",
+        "-dlink",
+        "-forward-unknown-to-host-compiler",
+        "-lineinfo",
+        "-nvlink-options",
+        "-rdc=true",
+        "-split-compile",
+        "-src-in-ptx",
+        "-t",
+    }
+)
+
 #: Options of nvcc whose value is the next argument, where it does not stand behind a `=`.
 FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
     {

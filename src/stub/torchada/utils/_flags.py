@@ -11,13 +11,6 @@ from typing import Any
 
 from .. import _libraries, _tables
 
-#: Options of nvcc without a value, of which no counterpart is known.
-_UNKNOWN = frozenset(
-    "--allow-unsupported-compiler --device-c --device-link --forward-unknown-to-host-compiler --generate-line-info "
-    "--relocatable-device-code=true --source-in-ptx -allow-unsupported-compiler -dc -dlink "
-    "-forward-unknown-to-host-compiler -lineinfo -rdc=true -src-in-ptx".split()
-)
-
 #: Libraries of torch built for CUDA. torch_musa's builder names its own.
 _OF_TORCH = frozenset({"c10_cuda", "torch_cuda", "torch_cuda_cpp", "torch_cuda_cu"})
 
@@ -67,7 +60,7 @@ def _translated(flags: Iterator[str]) -> Iterator[str]:
                 yield from (name, value)
             elif name not in _tables.COMPILER_FLAGS:
                 left_out.append(both)
-        elif flag in _UNKNOWN:
+        elif flag in _tables.UNKNOWN_FLAGS:
             left_out.append(flag)
         else:
             yield flag
