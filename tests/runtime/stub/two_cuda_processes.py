@@ -12,10 +12,9 @@ from datetime import timedelta
 
 import torch
 import torch.distributed as dist
+import torchada  # noqa: F401
 from torch import nn
 from torch.distributed import init_process_group, new_group
-
-import torchada  # noqa: F401
 
 
 def names(rank: int) -> None:

@@ -56,7 +56,8 @@ def dynamo_frames(journal: Journal) -> None:
 
     @functools.wraps(original)
     def check(obj: Any, *args: Any, **kwargs: Any) -> bool:
-        if isinstance(obj, types.CodeType) and obj.co_filename.startswith(_PACKAGE) and not args:
+        inlined = bool(args and args[0]) or bool(kwargs.get("is_inlined_call"))
+        if not inlined and isinstance(obj, types.CodeType) and obj.co_filename.startswith(_PACKAGE):
             return True
         return original(obj, *args, **kwargs)
 
