@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 import torch
+import torchada
 from torch import Tensor, nn
 from torch._dynamo.testing import CompileCounter
-
-import torchada
 
 GPU = torch.device("cuda:0")
 
@@ -27,7 +26,11 @@ def _moved(x: Tensor) -> Tensor:
 
 
 def _made(x: Tensor) -> Tensor:
-    y = torch.zeros(3, device="cuda") + torch.arange(3, device=torch.device("cuda", 0)) + torch.fft.fftfreq(3, device="cuda")
+    y = (
+        torch.zeros(3, device="cuda")
+        + torch.arange(3, device=torch.device("cuda", 0))
+        + torch.fft.fftfreq(3, device="cuda")
+    )
     return x.cuda() + y + torch.zeros_like(x, device="cuda") + torch.tensor([1, 2, 3], device="cuda")
 
 

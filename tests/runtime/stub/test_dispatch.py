@@ -8,10 +8,9 @@ from typing import Optional
 
 import pytest
 import torch
+import torchada
 from torch import Tensor
 from torch.library import Library, custom_op
-
-import torchada
 
 _NAMES = itertools.count()
 
@@ -120,7 +119,7 @@ def test_a_custom_operator_with_two_kernels_autograd_and_a_switch() -> None:
 
 
 def test_a_device_in_a_schema() -> None:
-    def make(x: Tensor, device: torch.device, other: Optional[torch.device] = None) -> Tensor:
+    def make(x: Tensor, device: torch.device, other: Optional[torch.device] = None) -> Tensor:  # noqa: UP045
         return x.to(device)
 
     schema = torch.library.infer_schema(make, mutates_args=())

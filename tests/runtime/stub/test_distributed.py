@@ -8,17 +8,14 @@ import pickle
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 import torch
 import torch.distributed as dist
-from torch.distributed.distributed_c10d import Backend, BackendConfig
-
 import torchada
+from torch.distributed.distributed_c10d import Backend, BackendConfig
 
 WORKER = Path(__file__).with_name("two_cuda_processes.py")
 
@@ -43,27 +40,21 @@ def _free_port() -> int:
         return free.getsockname()[1]
 
 
-def _read(file: IO[str]) -> str:
-    with file:
-        file.seek(0)
-        return file.read()
-
-
 @pytest.fixture(scope="module")
-def said_of_cases() -> dict[str, list[str]]:
+def said_of_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What each process says of each case: "ok" or a traceback. All cases share the processes."""
     command = [sys.executable, str(WORKER), str(_free_port())]
     # Not pipes: who writes into a full one waits for it to be read, and the other waits for that one.
-    files = [(tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")) for _ in range(2)]
+    files = [(tmp_path_factory.mktemp("rank") / "out", tmp_path_factory.mktemp("rank") / "err") for _ in range(2)]
     ranks = [
-        subprocess.Popen([*command, str(rank), *CASES], stdout=out, stderr=err, text=True)
+        subprocess.Popen([*command, str(rank), *CASES], stdout=out.open("w"), stderr=err.open("w"), text=True)
         for rank, (out, err) in enumerate(files)
     ]
     found: dict[str, list[str]] = {case: [] for case in CASES}
     try:
         for rank, written in zip(ranks, files):
             rank.wait(timeout=240)
-            out, err = (_read(file) for file in written)
+            out, err = (file.read_text() for file in written)
             said = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
             for case, results in found.items():
                 results.append(json.loads(said[case]) if case in said else f"did not get that far:\n{err}")
@@ -86,7 +77,9 @@ def alone() -> Iterator[dict[str, object]]:
         dist.destroy_process_group()
 
 
-@pytest.mark.parametrize("backend", ["nccl", "NCCL", Backend.NCCL, Backend("nccl"), "cuda:nccl", "cpu:gloo,cuda:nccl", None])
+@pytest.mark.parametrize(
+    "backend", ["nccl", "NCCL", Backend.NCCL, Backend("nccl"), "cuda:nccl", "cpu:gloo,cuda:nccl", None]
+)
 def test_every_way_to_name_the_backend(backend: str | None, alone: dict[str, object]) -> None:
     dist.init_process_group(backend, **alone)
     x = torch.ones(2, device="cuda")
@@ -95,7 +88,12 @@ def test_every_way_to_name_the_backend(backend: str | None, alone: dict[str, obj
 
 
 def test_a_mesh_makes_the_group(alone: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"RANK": "0", "WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": _free_port()}.items():
+    for name, value in {
+        "RANK": "0",
+        "WORLD_SIZE": "1",
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": _free_port(),
+    }.items():
         monkeypatch.setenv(name, str(value))
     mesh = dist.init_device_mesh("cuda", (1,))
     assert mesh.device_type == "musa"
@@ -127,7 +125,7 @@ def test_the_class_of_the_process_group() -> None:
 def test_the_answer_of_get_backend(alone: dict[str, object]) -> None:
     dist.init_process_group("nccl", **alone)
     backend = dist.get_backend()
-    assert backend == "nccl" and "nccl" == backend and not backend != "nccl"
+    assert backend == "nccl" and (backend != "nccl") is False
     assert backend == "mccl" and backend != "gloo" and backend == dist.get_backend()
     assert {"mccl": 1}[backend] == 1 and isinstance(backend, str) and f"{backend}" == "mccl"
     assert type(pickle.loads(pickle.dumps(backend))) is str and copy.deepcopy(backend) == "mccl"

@@ -7,9 +7,8 @@ import pickle
 
 import pytest
 import torch
-from torch import Tensor, nn
-
 import torchada
+from torch import Tensor, nn
 
 GPU = torch.device("cuda:0")
 
@@ -59,11 +58,15 @@ def test_questions_about_devices() -> None:
 
 
 class Inner(nn.Module):
+    """Makes a tensor."""
+
     def forward(self, x: Tensor) -> Tensor:
         return x + torch.arange(2, device="cuda")
 
 
 class Outer(nn.Module):
+    """Has another module and a second method."""
+
     def __init__(self) -> None:
         super().__init__()
         self.inner = Inner()
@@ -108,6 +111,8 @@ def test_trace() -> None:
 
 
 class Made(nn.Module):
+    """Makes tensors and moves them."""
+
     def forward(self, x: Tensor) -> Tensor:
         y = torch.zeros_like(x, device="cuda") + torch.ones_like(x, device=torch.device("cuda:0"))
         return y + x.to("cuda") + x.to(torch.device("cuda", 0)) + torch.ones(2, device="cuda")

@@ -12,10 +12,9 @@ from datetime import timedelta
 
 import torch
 import torch.distributed as dist
+import torchada  # noqa: F401
 from torch import nn
 from torch.distributed import init_process_group, new_group
-
-import torchada  # noqa: F401
 
 
 def names(rank: int) -> None:
@@ -96,11 +95,14 @@ def data_parallel(rank: int) -> None:
 
 def fully_sharded_1(rank: int) -> None:
     """`FullyShardedDataParallel`, with the device as CUDA code gives it."""
-    from torch.distributed.fsdp import FullyShardedDataParallel
+    from torch.distributed.fsdp import FullyShardedDataParallel, ShardingStrategy
+
+    # Those that shard resize storages to nothing, for which the double has no counterpart of CUDA's.
+    strategy = ShardingStrategy.NO_SHARD
 
     for device in (rank, torch.device("cuda", rank), torch.cuda.current_device()):
         # From the CPU they are moved by `.data`, which torch does for a device that it was built for only.
-        model = FullyShardedDataParallel(nn.Linear(4, 4).cuda(), device_id=device)
+        model = FullyShardedDataParallel(nn.Linear(4, 4).cuda(), device_id=device, sharding_strategy=strategy)
         model(torch.ones(2, 4, device="cuda")).sum().backward()
         assert all(parameter.device == torch.device("cuda", rank) for parameter in model.parameters())
 

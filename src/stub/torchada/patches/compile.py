@@ -56,7 +56,8 @@ def dynamo_frames(journal: Journal) -> None:
 
     @functools.wraps(original)
     def check(obj: Any, *args: Any, **kwargs: Any) -> bool:
-        if isinstance(obj, types.CodeType) and obj.co_filename.startswith(_PACKAGE) and not args:
+        inlined = bool(args and args[0]) or bool(kwargs.get("is_inlined_call"))
+        if not inlined and isinstance(obj, types.CodeType) and obj.co_filename.startswith(_PACKAGE):
             return True
         return original(obj, *args, **kwargs)
 
@@ -72,6 +73,24 @@ def dynamo_default_device(journal: Journal) -> None:
         if wrapper.__wrapped__ in originals:
             constructors.add(wrapper)
             journal.undo_with(functools.partial(constructors.discard, wrapper))
+
+
+def _forget_functions() -> None:
+    """Have torch ask anew which functions it knows; it keeps the answers by the functions' identity."""
+    variables: Any = sys.modules["torch._dynamo.variables.torch"]
+    known = [*vars(sys.modules["torch.overrides"]).values(), *vars(variables).values()]
+    known.append(getattr(variables.TorchInGraphFunctionVariable, "_get_handlers", None))
+    for value in known:
+        if isinstance(value, functools._lru_cache_wrapper):
+            value.cache_clear()
+
+
+@patch("dynamo-known-functions", module="torch._dynamo.variables.torch")
+def dynamo_known_functions(journal: Journal) -> None:
+    """Have `torch.compile` and `torch.overrides` know torchada's functions in the place of torch's, whenever
+    they were asked for the first time."""
+    _forget_functions()
+    journal.undo_with(_forget_functions)
 
 
 @patch("dynamo-constants", module="torch._dynamo.variables.torch")

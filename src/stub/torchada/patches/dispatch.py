@@ -145,4 +145,3 @@ def _register(name: str, dtype: torch.dtype, library: Any) -> Any:
         torch.library._keep_alive.append(library)
     call = torch._library.utils.lookup_op(name)
     return library.impl(operator, _kernel(call, dtype), _AUTOCAST, with_keyset=True)
-

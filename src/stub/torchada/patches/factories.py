@@ -42,7 +42,9 @@ def factories(journal: Journal) -> None:
     for module in _MODULES:
         for name, original in sorted(vars(sys.modules[module]).items()):
             dotted = f"{module}.{name}"
-            if not (_hashable(original) and original in constructors or dotted in _OTHERS or _is_like(dotted, original)):
+            if not (
+                _hashable(original) and original in constructors or dotted in _OTHERS or _is_like(dotted, original)
+            ):
                 continue
             wrapper = _wrapper(original, dotted, _PLACES.get(dotted))
             builtin = _find_builtin(original)
@@ -61,7 +63,9 @@ def _hashable(value: Any) -> bool:
 
 
 def _is_like(dotted: str, value: Any) -> bool:
-    return dotted.endswith("_like") and not dotted.startswith("torch._") and isinstance(value, types.BuiltinFunctionType)
+    return (
+        dotted.endswith("_like") and not dotted.startswith("torch._") and isinstance(value, types.BuiltinFunctionType)
+    )
 
 
 def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = None) -> Callable[..., Any]:

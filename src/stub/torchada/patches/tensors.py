@@ -52,6 +52,8 @@ def tensor_to(journal: Journal) -> None:
                 kwargs["device"] = device("musa", first)
         return original(self, *args, **kwargs)
 
+    # By this name torch's compiler sees that it is the tensor's own method, and does not look into it.
+    to.__name__, to.__qualname__ = "to", "Tensor.to"
     journal.set(torch.Tensor, "to", to)
 
 
