@@ -88,6 +88,18 @@ print(torch.device('cuda').type, torchada.is_patched())
     assert run(code) == "[]\ncuda False\nmusa True"
 
 
+def test_what_is_imported_later_is_put_back() -> None:
+    code = """
+import sys, torchada, torch
+from torch.nn.attention import flex_attention
+print(flex_attention._validate_device.__code__.co_filename.endswith('flex_attention.py'))
+torchada.unpatch()
+print(flex_attention._validate_device.__code__.co_filename.endswith('flex_attention.py'))
+print([finder for finder in sys.meta_path if 'torchada' in type(finder).__module__])
+"""
+    assert run(code) == "False\nTrue\n[]"
+
+
 def test_a_patch_that_fails_leaves_nothing() -> None:
     code = SNAPSHOT + """
 import torch, torch_musa
