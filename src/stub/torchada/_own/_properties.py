@@ -34,25 +34,24 @@ class DeviceProperties:
     AttributeError as well.
     """
 
-    __slots__ = ("_index", "_native")
-
     def __init__(self, native: Any, index: int) -> None:
         self._native = native
         self._index = index
 
     def __getattr__(self, name: str) -> Any:
-        # Python calls this for every field, since none is an attribute of its own.
+        # Python calls this when a field is first asked for: what a device is doesn't change.
         if name.startswith("_"):
             raise AttributeError(name)
-        native = getattr(self._native, _FIELDS.get(name, name), None)
-        if native is not None:
-            return native
-        if name in _ATTRIBUTES:
-            return _attribute(name, self._index)
-        raise MissingOnMusaError(
-            f"torch_musa's device properties have no {name!r}, and no attribute of MUSA's runtime is known for it. "
-            f"They have: {', '.join(sorted({*_FIELDS, *_ATTRIBUTES}))}"
-        )
+        value = getattr(self._native, _FIELDS.get(name, name), None)
+        if value is None:
+            if name not in _ATTRIBUTES:
+                raise MissingOnMusaError(
+                    f"torch_musa's device properties have no {name!r}, and no attribute of MUSA's runtime is known "
+                    f"for it. They have: {', '.join(sorted({*_FIELDS, *_ATTRIBUTES}))}"
+                )
+            value = _attribute(name, self._index)
+        self.__dict__[name] = value
+        return value
 
     def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *_FIELDS, *_ATTRIBUTES})
@@ -77,7 +76,6 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
     return _of(device if device.__class__ is int else _get_device_index(device, optional=True))
 
 
-@functools.cache
 def _attribute(field: str, index: int) -> int:
     """Ask MUSA's runtime. Raises the error that names the field where it can't be asked."""
     function = _function()

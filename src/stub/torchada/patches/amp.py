@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -57,47 +56,48 @@ def _first_is_musa(cls: type, patch_name: str, name: str, keyword: str, default:
     journal.set(cls, "__init__", __init__)
 
 
-#: Functions that take a kind of device first; the switches that torch_musa wraps are taken from below it.
-_SWITCHES = ("is_autocast_enabled", "set_autocast_enabled", "get_autocast_dtype", "set_autocast_dtype")
-
-
 @patch("autocast-switches")
 def switches(journal: Journal) -> None:
     """Have `torch.is_autocast_enabled("cuda")`, `torch.get_autocast_dtype("cuda")`, their setters and the older
     `torch.get_autocast_gpu_dtype()` tell and set what holds for MUSA."""
-    for name in _SWITCHES:
-        native = getattr(torch._C, name)
-        journal.set(torch, name, _switch(native, _older(native, name), getattr(torch, name)))
-    get, set_ = torch._C.get_autocast_dtype, torch._C.set_autocast_dtype
-    journal.set(torch, "get_autocast_gpu_dtype", functools.wraps(torch.get_autocast_gpu_dtype)(lambda: get(_MUSA)))
-    journal.set(
-        torch, "set_autocast_gpu_dtype", functools.wraps(torch.set_autocast_gpu_dtype)(lambda dtype: set_(_MUSA, dtype))
-    )
+    # What torch_musa wraps is taken from below its wrappers, which only say what no device means.
+    is_enabled, set_enabled = torch._C.is_autocast_enabled, torch._C.set_autocast_enabled
+    get_dtype, set_dtype = torch._C.get_autocast_dtype, torch._C.set_autocast_dtype
 
+    @functools.wraps(is_enabled)
+    def is_autocast_enabled(device_type: str = _MUSA) -> bool:
+        return is_enabled(_MUSA if device_type == _CUDA else device_type)
 
-def _older(native: Callable[..., Any], name: str) -> Callable[..., Any] | None:
-    """How a function is called that means the GPU, since no kind of device is named."""
-    if name == "is_autocast_enabled":
-        return lambda: native(_MUSA)
-    if name == "set_autocast_enabled":
-        return lambda enabled: native(_MUSA, enabled)
-    return None
+    @functools.wraps(set_enabled)
+    def set_autocast_enabled(*args: Any, **kwargs: Any) -> None:
+        # Without a device, the one argument is the switch.
+        names = ("enabled",) if len(args) + len(kwargs) == 1 else ("device_type", "enabled")
+        given = {"device_type": _MUSA, **dict(zip(names, args)), **kwargs}
+        device_type = given.pop("device_type")
+        set_enabled(_MUSA if device_type == _CUDA else device_type, given.pop("enabled"), **given)
 
+    @functools.wraps(get_dtype)
+    def get_autocast_dtype(device_type: str) -> torch.dtype:
+        return get_dtype(_MUSA if device_type == _CUDA else device_type)
 
-def _switch(
-    native: Callable[..., Any], older: Callable[..., Any] | None, current: Callable[..., Any]
-) -> Callable[..., Any]:
-    shorter = {"is_autocast_enabled": 0, "set_autocast_enabled": 1}.get(native.__name__, -1)
+    @functools.wraps(set_dtype)
+    def set_autocast_dtype(device_type: str, dtype: torch.dtype) -> None:
+        set_dtype(_MUSA if device_type == _CUDA else device_type, dtype)
 
-    @functools.wraps(native)
-    def switch(*args: Any, **kwargs: Any) -> Any:
-        if older is not None and len(args) + len(kwargs) == shorter:
-            return older(*args, **kwargs)
-        if args:
-            if args[0] == _CUDA:
-                return native(_MUSA, *args[1:], **kwargs)
-        elif kwargs.get("device_type") == _CUDA:
-            kwargs["device_type"] = _MUSA
-        return native(*args, **kwargs)
+    @functools.wraps(torch.get_autocast_gpu_dtype)
+    def get_autocast_gpu_dtype() -> torch.dtype:
+        return get_dtype(_MUSA)
 
-    return switch
+    @functools.wraps(torch.set_autocast_gpu_dtype)
+    def set_autocast_gpu_dtype(dtype: torch.dtype) -> None:
+        set_dtype(_MUSA, dtype)
+
+    for function in (
+        is_autocast_enabled,
+        set_autocast_enabled,
+        get_autocast_dtype,
+        set_autocast_dtype,
+        get_autocast_gpu_dtype,
+        set_autocast_gpu_dtype,
+    ):
+        journal.set(torch, function.__name__, function)
