@@ -19,7 +19,7 @@ from .._registry import patch
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-def _wrappers() -> Iterator[tuple[str, types.FunctionType]]:
+def _wrappers() -> Iterator[tuple[str, Any]]:
     """The functions that torchada has put in the place of torch's builtin ones, and their dotted names."""
     for module in (torch, torch.fft):
         for name, value in list(vars(module).items()):

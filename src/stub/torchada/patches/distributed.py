@@ -184,7 +184,7 @@ def device_mesh(journal: Journal) -> None:
     module: Any = sys.modules["torch.distributed.device_mesh"]
     mesh = getattr(module, "DeviceMesh", None)
     if isinstance(mesh, type):
-        journal.set(mesh, "__init__", _with_device_type(mesh.__init__, 1, "torch.distributed.DeviceMesh"))
+        journal.set(mesh, "__init__", _with_device_type(vars(mesh)["__init__"], 1, "torch.distributed.DeviceMesh"))
 
 
 @patch("fully-shard-inputs", module="torch.distributed.fsdp._fully_shard._fsdp_state")
