@@ -8,6 +8,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from types import ModuleType
 from typing import NamedTuple
 
 from . import _later
@@ -118,6 +119,11 @@ def mark_done() -> None:
     """Nothing is to be patched on this machine."""
     global _done
     _done = True
+
+
+def mark(owner: ModuleType, name: str) -> None:
+    """Leave this module on another one until everything is put back, for other copies of it to find."""
+    _journal.set(owner, name, sys.modules[__name__])
 
 
 def undo_all() -> None:

@@ -39,7 +39,23 @@ def _import_torch_musa() -> bool:
             f"torchada patches nothing, because torch_musa can't be imported: {type(error).__name__}: {error}",
         )
         return False
+    _undo_other_copy()
     return True
+
+
+#: The attribute of torch by which a copy of this package finds one that was there before it.
+_MARK = "_torchada"
+
+
+def _undo_other_copy() -> None:
+    """Take back what another copy has patched, whose modules were thrown out of `sys.modules`: its patches
+    would be taken for torch's own functions."""
+    import torch
+
+    other = getattr(torch, _MARK, None)
+    if other is not None and other is not _registry:
+        other.undo_all()
+    _registry.mark(torch, _MARK)
 
 
 def _warn(message: str) -> None:

@@ -89,3 +89,32 @@ def test_signatures_are_kept() -> None:
         torch.empty(2, device=3.5)
     with pytest.raises(TypeError):
         torch.zeros(2, nothing=1)
+
+
+def test_a_class_finds_the_function_that_it_handles() -> None:
+    handled = {torch.zeros_like: "zeros_like", torch.Tensor.new_ones: "new_ones", torch.Tensor.to: "to", torch.Tensor.cuda: "cuda"}
+
+    class Handles(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return handled.get(func) or super().__torch_function__(func, types, args, kwargs or {})
+
+    made = torch.zeros(2).as_subclass(Handles)
+    assert torch.zeros_like(made) == "zeros_like"
+    assert made.new_ones(2) == "new_ones"
+    assert made.to("cuda") == "to"
+    assert made.cuda() == "cuda"
+
+
+def test_a_mode_finds_the_function_that_is_called() -> None:
+    class Mode(torch.overrides.TorchFunctionMode):
+        seen: list[bool] = []
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            self.seen.append(func is torch.zeros)
+            return func(*args, **(kwargs or {}))
+
+    with Mode():
+        made = torch.zeros(2, device="cuda:1")
+    assert made.device == torch.device("musa:1")
+    assert Mode.seen == [True]

@@ -165,6 +165,32 @@ def test_visible_devices_of_musa_go_first() -> None:
     assert run(code, CUDA_VISIBLE_DEVICES="1", MUSA_VISIBLE_DEVICES="0") == "0 0"
 
 
+def test_a_child_has_the_devices_that_its_parent_gave_it() -> None:
+    code = """
+import os, subprocess, sys
+import torchada
+child = 'import torchada, torch, os; print(torch.cuda.device_count(), os.environ["MUSA_VISIBLE_DEVICES"])'
+for devices in ('1', None):
+    own = {} if devices is None else {'CUDA_VISIBLE_DEVICES': devices}
+    print(subprocess.run([sys.executable, '-c', child], env={**os.environ, **own}, capture_output=True, text=True).stdout, end='')
+"""
+    assert run(code, CUDA_VISIBLE_DEVICES="0,1") == "1 1\n2 0,1"
+    assert run(code, MUSA_VISIBLE_DEVICES="0,1") == "1 1\n2 0,1"
+
+
+def test_another_copy_takes_over() -> None:
+    code = """
+import sys, torch, torchada
+for name in [name for name in sys.modules if name.split('.')[0] == 'torchada']:
+    del sys.modules[name]
+import torchada
+print(torch.device('cuda').type, torch.empty(1, device='cuda').device)
+torchada.unpatch()
+print(torch.device('cuda').type)
+"""
+    assert run(code) == "musa musa:0\ncuda"
+
+
 def test_a_torch_musa_that_cannot_start_is_told(tmp_path: Path) -> None:
     (tmp_path / "torch_musa.py").write_text("raise OSError('libmusart.so: cannot open shared object file')\n")
     said = run("import torchada; print(torchada.is_patched())", PYTHONPATH=f"{tmp_path}{os.pathsep}{STUB}", TORCH_DEVICE_BACKEND_AUTOLOAD="0")

@@ -12,6 +12,7 @@ from typing import Any, Optional
 import torch
 import torch.nested
 from torch.jit._builtins import _find_builtin, _get_builtin_table
+from torch.overrides import handle_torch_function, has_torch_function, has_torch_function_unary
 from torch.utils._device import _device_constructors
 
 from .. import _devices, _report
@@ -68,12 +69,34 @@ def _is_like(dotted: str, value: Any) -> bool:
     )
 
 
+#: Whether a mode for torch's functions was ever used in this process: until then none has to be looked for.
+_modes_used: list[bool] = []
+
+
+@patch("function-modes")
+def function_modes(journal: Journal) -> None:
+    """Have a `TorchFunctionMode` get `torch.empty` and its kin as the program knows them, so that
+    `func is torch.empty` holds in it."""
+    original = torch.overrides._push_mode
+
+    @functools.wraps(original)
+    def _push_mode(mode: Any) -> None:
+        _modes_used.append(True)
+        original(mode)
+
+    journal.set(torch.overrides, "_push_mode", _push_mode)
+    journal.undo_with(_modes_used.clear)
+
+
 def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = None) -> Callable[..., Any]:
     find = _devices.MUSA.get
     count = _report.counter("factories", dotted)
+    modes, overridden = _modes_used, has_torch_function
 
     @functools.wraps(original)
     def factory(*args: Any, **kwargs: Any) -> Any:
+        if modes and overridden(args[:1]):
+            return handle_torch_function(outer, args[:1], *args, **kwargs)
         if "device" in kwargs:
             found = find(kwargs["device"])
             if found is not None:
@@ -84,22 +107,38 @@ def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = N
                 kwargs["device"] = found
         return original(*args, **kwargs)
 
-    if not dotted.startswith("torch.Tensor."):
-        # Pickle finds a function by these, and torch's compiler knows by them that it is torch's own.
-        factory.__module__, _, factory.__name__ = dotted.rpartition(".")
-        factory.__qualname__ = factory.__name__
-    if place is None:
-        return factory
+    outer = _with_place(factory, place) if place is not None else _of_tensor(factory) if _has_tensor(dotted) else factory
+    return outer
 
-    @functools.wraps(original)
+
+def _with_place(factory: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """The function, with a device as an argument that may be given without its name."""
+
+    @functools.wraps(factory)
     def with_place(*args: Any, **kwargs: Any) -> Any:
         if len(args) > place:
             args = (*args[:place], _devices.translate(args[place]), *args[place + 1 :])
         return factory(*args, **kwargs)
 
-    with_place.__module__, with_place.__name__ = factory.__module__, factory.__name__
-    with_place.__qualname__ = factory.__qualname__
     return with_place
+
+
+def _has_tensor(dotted: str) -> bool:
+    return dotted.endswith("_like") or dotted.startswith("torch.Tensor.")
+
+
+def _of_tensor(factory: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, for a first argument whose class may handle torch's functions itself: it gets this function
+    to compare with, which is the one that the program knows."""
+    overridden = has_torch_function_unary
+
+    @functools.wraps(factory)
+    def of_tensor(*args: Any, **kwargs: Any) -> Any:
+        if args and overridden(args[0]):
+            return handle_torch_function(of_tensor, args[:1], *args, **kwargs)
+        return factory(*args, **kwargs)
+
+    return of_tensor
 
 
 #: The operators in which every function that makes a tensor on a device ends.

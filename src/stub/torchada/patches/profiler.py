@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection
 from typing import Any
 
 import torch
@@ -30,6 +31,9 @@ def profiler(journal: Journal) -> None:
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         activities = kwargs.get("activities")
         if activities:
+            if not isinstance(activities, Collection):
+                # what can be gone through once only
+                activities = kwargs["activities"] = list(activities)
             translated = _translate(activities)
             if translated is not activities:
                 count()

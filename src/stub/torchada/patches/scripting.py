@@ -65,6 +65,16 @@ def _rewrite(graph: Any, block: Any, count: Any) -> None:
         elif node.kind() == "prim::is_cuda":
             count()
             _replace_is_cuda(graph, node)
+        elif node.kind() == "aten::cuda":
+            count()
+            _replace_cuda(graph, node)
+        elif node.kind() == "aten::device":
+            given = node.inputsAt(0).toIValue()
+            found = _devices.translate_name(given)
+            if found != given:
+                count()
+                text = _insert(graph, node, "prim::Constant", [], torch._C.StringType.get(), found)
+                node.replaceInput(0, text)
 
 
 def _replace_is_cuda(graph: Any, node: Any) -> None:
@@ -74,6 +84,19 @@ def _replace_is_cuda(graph: Any, node: Any) -> None:
     name = _insert(graph, node, "prim::Constant", [], torch._C.StringType.get(), "musa")
     equal = _insert(graph, node, "aten::eq", [kind, name], torch._C.BoolType.get())
     node.output().replaceAllUsesWith(equal)
+    node.destroy()
+
+
+def _replace_cuda(graph: Any, node: Any) -> None:
+    """Put `x.to("musa")` in the place of `x.cuda()`."""
+    device = _insert(graph, node, "prim::Constant", [], torch._C.DeviceObjType.get(), "musa")
+    dtype = _insert(graph, node, "prim::Constant", [], torch._C.NoneType.get())
+    false = graph.create("prim::Constant", [], 1)
+    false.i_("value", 0)
+    false.output().setType(torch._C.BoolType.get())
+    false.insertBefore(node)
+    moved = _insert(graph, node, "aten::to", [node.inputsAt(0), device, dtype, false.output(), false.output()], node.output().type())
+    node.output().replaceAllUsesWith(moved)
     node.destroy()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 import torch_musa
+from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _devices, _report
 from .._journal import Journal
@@ -23,9 +24,13 @@ def tensor_to(journal: Journal) -> None:
     find = _devices.MUSA.get
     count = _report.counter("tensor-to", "torch.Tensor.to")
     device = torch.device
+    overridden = has_torch_function_unary
 
     @functools.wraps(current)
     def to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+        # A class that handles torch's functions compares with this one, which is the one that programs know.
+        if overridden(self):
+            return handle_torch_function(to, (self,), self, *args, **kwargs)
         if args:
             first = args[0]
             if first.__class__ is str or first.__class__ is device:
@@ -63,10 +68,13 @@ def tensor_cuda(journal: Journal) -> None:
     original = getattr(torch.Tensor, "orig_to", torch.Tensor.to)
     current = torch.device("musa")
     target = _target
+    overridden = has_torch_function_unary
     count = _report.counter("tensor-cuda", "torch.Tensor.cuda")
 
     @functools.wraps(torch.Tensor.cuda)
     def cuda(self: torch.Tensor, device: Any = None, non_blocking: bool = False, **kwargs: Any) -> torch.Tensor:
+        if overridden(self):
+            return handle_torch_function(cuda, (self,), self, device, non_blocking, **kwargs)
         if count.quiet:
             count.times += 1
         else:
