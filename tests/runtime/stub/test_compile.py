@@ -171,3 +171,11 @@ def test_unpatch() -> None:
         assert compiled(x).tolist() == [0, 1, 2]
     finally:
         torchada.apply_patches()
+
+
+def test_properties_of_a_device_are_constants() -> None:
+    def scaled(x: torch.Tensor) -> torch.Tensor:
+        return x * torch.cuda.get_device_properties(0).multi_processor_count
+
+    x = torch.ones(2, device="cuda")
+    assert torch.equal(torch.compile(scaled, backend="eager")(x), scaled(x))

@@ -148,3 +148,16 @@ def test_what_fx_cannot_name_is_still_an_error() -> None:
 def test_functions_are_pickled_by_name() -> None:
     function = (torch.zeros, torch.ones_like, torch.fft.fftfreq, torch.tensor)
     assert pickle.loads(pickle.dumps(function)) == function
+
+
+def test_moving_to_the_device_in_a_script() -> None:
+    @torch.jit.script
+    def there(x: torch.Tensor) -> torch.Tensor:
+        return x.cuda()
+
+    @torch.jit.script
+    def second(x: torch.Tensor) -> torch.Tensor:
+        return x.to(torch.device("cuda:1"))
+
+    assert there(torch.ones(2)).is_cuda
+    assert second(torch.ones(2)).device == torch.device("musa:1")

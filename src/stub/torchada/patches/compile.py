@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from .._journal import Journal
+from .._own._properties import DeviceProperties
 from .._registry import patch
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -106,6 +107,15 @@ def dynamo_constants(journal: Journal) -> None:
                     current = getattr(torch.cuda, function.__name__, function)
                     if current not in functions:
                         journal.item(functions, current, functions[function])
+
+
+@patch("dynamo-properties", module="torch._dynamo.utils")
+def dynamo_properties(journal: Journal) -> None:
+    """Have the properties of a device be a constant to `torch.compile`, as those of CUDA's devices are."""
+    constants = getattr(sys.modules["torch._dynamo.utils"], "common_constant_types", None)
+    if isinstance(constants, set) and DeviceProperties not in constants:
+        constants.add(DeviceProperties)
+        journal.undo_with(lambda: constants.discard(DeviceProperties))
 
 
 @patch("dynamo-is-cuda", module="torch._dynamo.variables.tensor")

@@ -107,7 +107,16 @@ def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = N
                 kwargs["device"] = found
         return original(*args, **kwargs)
 
-    outer = _with_place(factory, place) if place is not None else _of_tensor(factory) if _has_tensor(dotted) else factory
+    outer: Any = factory
+    if place is not None:
+        outer = _with_place(factory, place)
+    elif dotted.endswith("_like") or dotted.startswith("torch.Tensor."):
+        outer = _of_tensor(factory)
+    outer.__wrapped__ = original
+    if not dotted.startswith("torch.Tensor."):
+        # Pickle finds a function by these, and torch's compiler knows by them that it is torch's own.
+        outer.__module__, _, outer.__name__ = dotted.rpartition(".")
+        outer.__qualname__ = outer.__name__
     return outer
 
 
@@ -121,10 +130,6 @@ def _with_place(factory: Callable[..., Any], place: int) -> Callable[..., Any]:
         return factory(*args, **kwargs)
 
     return with_place
-
-
-def _has_tensor(dotted: str) -> bool:
-    return dotted.endswith("_like") or dotted.startswith("torch.Tensor.")
 
 
 def _of_tensor(factory: Callable[..., Any]) -> Callable[..., Any]:
