@@ -27,7 +27,9 @@ def check_tools() -> None:
     """Raise `TestbedError` where the compiler or Python's headers are missing."""
     need("g++", "g++")
     headers = Path(_python("paths['include']"))
-    provide((headers / "Python.h").is_file, f"{headers}/Python.h is missing", "python" + ".".join(map(str, PYTHON)) + "-dev")
+    provide(
+        (headers / "Python.h").is_file, f"{headers}/Python.h is missing", "python" + ".".join(map(str, PYTHON)) + "-dev"
+    )
 
 
 def fingerprint(double: Path) -> str:

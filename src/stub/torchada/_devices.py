@@ -10,7 +10,6 @@ import torch
 _INDICES = 128
 
 
-
 def _all() -> dict[Any, torch.device]:
     devices: dict[Any, torch.device] = {}
     for kind in ("cuda", torch.device("cuda")):

@@ -170,7 +170,7 @@ def _apply_late(each: Patch) -> None:
             return
         try:
             _apply(each)
-        except Exception as error:  # noqa: BLE001  the import is the user's
+        except Exception as error:
             warnings.warn(
                 f"torchada's patch {each.name!r} of {each.module} failed and was left out: "
                 f"{type(error).__name__}: {error}",

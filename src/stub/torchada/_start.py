@@ -61,7 +61,9 @@ def _undo_other_copy() -> None:
 def _warn(message: str) -> None:
     """Warn at the place outside this package that imported it."""
     level, frame = 1, sys._getframe(0)
-    while frame is not None and ("importlib" in frame.f_code.co_filename or frame.f_globals.get("__package__") == __package__):
+    while frame is not None and (
+        "importlib" in frame.f_code.co_filename or frame.f_globals.get("__package__") == __package__
+    ):
         # The interpreter leaves the frames of an import out when it counts.
         level += "importlib" not in frame.f_code.co_filename
         frame = frame.f_back  # type: ignore[assignment]

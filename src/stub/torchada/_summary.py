@@ -89,7 +89,7 @@ def stale() -> list[tuple[str, str]]:
     replaced = _registry.replaced()
     if not replaced:
         return []
-    standard = getattr(sys, "stdlib_module_names", frozenset())
+    standard: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
     found = []
     seen = set()
     for module_name, module in list(sys.modules.items()):

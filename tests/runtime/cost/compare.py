@@ -68,7 +68,11 @@ def measure(place: environment.Environment, variant: str, folders: dict[str, Pat
 def machine() -> dict[str, object]:
     """What the figures depend on."""
     model = next(
-        (line.partition(":")[2].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if "model name" in line
+        ),
         platform.processor(),
     )
     return {"cpu": model, "cores": os.cpu_count(), "python": platform.python_version(), "load": os.getloadavg()[0]}
@@ -76,13 +80,18 @@ def machine() -> dict[str, object]:
 
 def table(figures: dict[str, dict[str, float]]) -> str:
     """The figures as a Markdown table, in nanoseconds; an overhead is over the plain call."""
-    lines = ["| call | plain | stub | adapter | overhead of the stub | of the adapter |", "| --- | --: | --: | --: | --: | --: |"]
+    lines = [
+        "| call | plain | stub | adapter | overhead of the stub | of the adapter |",
+        "| --- | --: | --: | --: | --: | --: |",
+    ]
     for name in figures["stub"]:
         plain, stub, other = (figures[variant].get(name, 0.0) for variant in VARIANTS)
         if name.startswith("import"):
             lines.append(f"| {name} (ms) | | {stub / 1e6:.0f} | {other / 1e6:.0f} | | |")
         else:
-            lines.append(f"| {name} | {plain:.0f} | {stub:.0f} | {other:.0f} | {stub - plain:+.0f} | {other - plain:+.0f} |")
+            lines.append(
+                f"| {name} | {plain:.0f} | {stub:.0f} | {other:.0f} | {stub - plain:+.0f} | {other - plain:+.0f} |"
+            )
     return "\n".join(lines)
 
 
@@ -113,9 +122,7 @@ def main() -> int:
         print(f"cost: {error}", file=sys.stderr)
         return 1
     figures = {
-        variant: {
-            name: statistics.median(each[variant][name] for each in rounds) for name in rounds[0][variant]
-        }
+        variant: {name: statistics.median(each[variant][name] for each in rounds) for name in rounds[0][variant]}
         for variant in VARIANTS
     }
     print(table(figures))
@@ -126,7 +133,9 @@ def main() -> int:
             "machine": machine(),
             "torch": chosen.torch,
             "rounds": chosen.rounds,
-            "nanoseconds": {variant: {name: round(value, 1) for name, value in each.items()} for variant, each in figures.items()},
+            "nanoseconds": {
+                variant: {name: round(value, 1) for name, value in each.items()} for variant, each in figures.items()
+            },
         }
         with chosen.save.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -41,12 +41,12 @@ MAKERS = {
 
 @pytest.mark.parametrize("device", ["cuda:1", torch.device("cuda:1")], ids=str)
 @pytest.mark.parametrize("make", MAKERS.values(), ids=list(MAKERS))
-def test_on_the_device(make, device) -> None:  # noqa: ANN001
+def test_on_the_device(make, device) -> None:
     assert make(device).device == torch.device("musa:1")
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=list(MAKERS))
-def test_elsewhere(make) -> None:  # noqa: ANN001
+def test_elsewhere(make) -> None:
     assert make("cpu").device.type == "cpu"
     assert make(None).device.type == "cpu"
 
@@ -92,7 +92,12 @@ def test_signatures_are_kept() -> None:
 
 
 def test_a_class_finds_the_function_that_it_handles() -> None:
-    handled = {torch.zeros_like: "zeros_like", torch.Tensor.new_ones: "new_ones", torch.Tensor.to: "to", torch.Tensor.cuda: "cuda"}
+    handled = {
+        torch.zeros_like: "zeros_like",
+        torch.Tensor.new_ones: "new_ones",
+        torch.Tensor.to: "to",
+        torch.Tensor.cuda: "cuda",
+    }
 
     class Handles(torch.Tensor):
         @classmethod

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 import torchada
 
 STUB = str(Path(torchada.__file__).parents[1])
@@ -74,7 +73,9 @@ print(torch.device('cuda:0'), torchada.is_gpu_device('cuda:1'), torchada.is_gpu_
 
 
 def test_everything_is_put_back() -> None:
-    code = SNAPSHOT + """
+    code = (
+        SNAPSHOT
+        + """
 import torch, torch_musa, torch.distributed, torch.utils.cpp_extension, torch.cuda.comm, torch.cuda.nccl
 before = snapshot()
 import torchada
@@ -85,6 +86,7 @@ print(torch.device('cuda').type, torchada.is_patched())
 torchada.apply_patches()
 print(torch.device('cuda').type, torchada.is_patched())
 """
+    )
     assert run(code) == "[]\ncuda False\nmusa True"
 
 
@@ -101,7 +103,9 @@ print([finder for finder in sys.meta_path if 'torchada' in type(finder).__module
 
 
 def test_a_patch_that_fails_leaves_nothing() -> None:
-    code = SNAPSHOT + """
+    code = (
+        SNAPSHOT
+        + """
 import torch, torch_musa
 # what a torch of the future might be like: no function, so that wrapping it fails
 torch.normal = type('Odd', (), {'__name__': property(lambda self: 1 / 0)})()
@@ -112,6 +116,7 @@ except RuntimeError as error:
     print(error)
 print(differing(before, snapshot()))
 """
+    )
     said = run(code)
     assert "torchada's patch 'factories' failed" in said
     assert "TORCHADA_DISABLE=factories" in said
@@ -128,7 +133,9 @@ def test_a_wrong_name_of_a_patch_is_told() -> None:
 
 
 @pytest.mark.parametrize("autoload", ["0", "1"])
-@pytest.mark.parametrize("order", ["import torchada, torch", "import torch, torchada", "import torch_musa, torchada, torch"])
+@pytest.mark.parametrize(
+    "order", ["import torchada, torch", "import torch, torchada", "import torch_musa, torchada, torch"]
+)
 def test_any_order_of_imports(order: str, autoload: str) -> None:
     code = f"{order}\nprint(torch.empty(1, device='cuda').device)"
     assert run(code, TORCH_DEVICE_BACKEND_AUTOLOAD=autoload) == "musa:0"
@@ -193,7 +200,11 @@ print(torch.device('cuda').type)
 
 def test_a_torch_musa_that_cannot_start_is_told(tmp_path: Path) -> None:
     (tmp_path / "torch_musa.py").write_text("raise OSError('libmusart.so: cannot open shared object file')\n")
-    said = run("import torchada; print(torchada.is_patched())", PYTHONPATH=f"{tmp_path}{os.pathsep}{STUB}", TORCH_DEVICE_BACKEND_AUTOLOAD="0")
+    said = run(
+        "import torchada; print(torchada.is_patched())",
+        PYTHONPATH=f"{tmp_path}{os.pathsep}{STUB}",
+        TORCH_DEVICE_BACKEND_AUTOLOAD="0",
+    )
     assert "torchada patches nothing, because torch_musa can't be imported: OSError: libmusart.so" in said
 
 

@@ -9,9 +9,7 @@ import sys
 
 def run(code: str, **variables: str) -> str:
     """What a program prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, **variables}, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **variables}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

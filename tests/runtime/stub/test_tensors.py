@@ -68,7 +68,7 @@ def test_a_subclass_is_asked() -> None:
 
     class Sub(torch.Tensor):
         @classmethod
-        def __torch_function__(cls, func, types, args=(), kwargs=None):  # noqa: ANN001, ANN206
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
             asked.append(func.__name__)
             return super().__torch_function__(func, types, args, kwargs or {})
 

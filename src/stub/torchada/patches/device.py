@@ -11,7 +11,6 @@ from .. import _devices, _report, _slots
 from .._journal import Journal
 from .._registry import patch
 
-
 _NOTHING = object()
 
 
@@ -84,7 +83,7 @@ def _replace_class(journal: Journal) -> None:
         def __subclasscheck__(cls, subclass: type) -> bool:
             return issubclass(subclass, original)
 
-    class device(metaclass=Meta):  # noqa: N801  it stands for torch's
+    class device(metaclass=Meta):
         __doc__ = original.__doc__
 
     device.__module__, device.__qualname__ = "torch", "device"

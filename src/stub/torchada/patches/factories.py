@@ -7,7 +7,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any
 
 import torch
 import torch.nested
@@ -88,7 +88,7 @@ def function_modes(journal: Journal) -> None:
     journal.undo_with(_modes_used.clear)
 
 
-def _wrapper(original: Callable[..., Any], dotted: str, place: Optional[int] = None) -> Callable[..., Any]:
+def _wrapper(original: Callable[..., Any], dotted: str, place: int | None = None) -> Callable[..., Any]:
     find = _devices.MUSA.get
     count = _report.counter("factories", dotted)
     modes, overridden = _modes_used, has_torch_function

@@ -95,7 +95,9 @@ def _replace_cuda(graph: Any, node: Any) -> None:
     false.i_("value", 0)
     false.output().setType(torch._C.BoolType.get())
     false.insertBefore(node)
-    moved = _insert(graph, node, "aten::to", [node.inputsAt(0), device, dtype, false.output(), false.output()], node.output().type())
+    moved = _insert(
+        graph, node, "aten::to", [node.inputsAt(0), device, dtype, false.output(), false.output()], node.output().type()
+    )
     node.output().replaceAllUsesWith(moved)
     node.destroy()
 

@@ -40,7 +40,11 @@ def availability(journal: Journal) -> None:
         journal.set(torch.cuda, "is_available", torch.musa.is_available)
     elif isinstance(original, types.FunctionType):
         frozen = types.FunctionType(
-            original.__code__, dict(original.__globals__), original.__name__, original.__defaults__, original.__closure__
+            original.__code__,
+            dict(original.__globals__),
+            original.__name__,
+            original.__defaults__,
+            original.__closure__,
         )
         frozen.__doc__, frozen.__module__ = original.__doc__, original.__module__
         frozen.__annotations__ = original.__annotations__
