@@ -75,7 +75,10 @@ def is_patched() -> bool:
 
 
 def unpatch() -> None:
-    """Put everything back exactly as it was before `apply_patches`."""
+    """Put everything back exactly as it was before `apply_patches`.
+
+    What somebody else has put in a patched name's place since then goes as well.
+    """
     _registry.undo_all()
 
 

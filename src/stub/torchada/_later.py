@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -17,20 +18,22 @@ class _Finder(MetaPathFinder):
 
     def __init__(self) -> None:
         self.waiting: dict[str, list[Callable[[], None]]] = {}
-        self.finding: set[str] = set()
+        #: What is being looked for, by which thread: then the others are asked, not this finder.
+        self.finding: set[tuple[int, str]] = set()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self.waiting or fullname in self.finding:
+        looking = (threading.get_ident(), fullname)
+        if fullname not in self.waiting or looking in self.finding:
             return None
-        self.finding.add(fullname)
+        self.finding.add(looking)
         try:
             spec = importlib.util.find_spec(fullname)
         except (ImportError, ValueError):
             return None
         finally:
-            self.finding.discard(fullname)
+            self.finding.discard(looking)
         if spec is None or spec.loader is None:
             return None
         spec.loader = _Loader(spec.loader, self, fullname)

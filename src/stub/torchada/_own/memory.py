@@ -8,5 +8,5 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def caching_allocator_disabled() -> Iterator[None]:
-    """Nothing for the length of a block: torch_musa's allocator keeps what was freed, which no result shows."""
+    """Nothing for the length of a block: torch_musa's allocator keeps what was freed: results stay, figures of memory don't."""
     yield

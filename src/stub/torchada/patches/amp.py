@@ -9,7 +9,7 @@ import torch
 import torch.amp.autocast_mode
 import torch.amp.grad_scaler
 
-from .. import _report
+from .. import _devices, _report
 from .._journal import Journal
 from .._registry import patch
 
@@ -25,7 +25,7 @@ def autocast(journal: Journal) -> None:
 
     @functools.wraps(cast)
     def _cast(value: Any, device_type: str, dtype: Any) -> Any:
-        return cast(value, _MUSA if device_type == _CUDA else device_type, dtype)
+        return cast(value, _devices.translate_name(device_type), dtype)
 
     journal.set(torch.amp.autocast_mode, "_cast", _cast)
 
@@ -41,16 +41,21 @@ def _first_is_musa(cls: type, patch_name: str, name: str, keyword: str, default:
     """Have a class's constructor take "cuda" as its first argument, by place or by keyword, for "musa"."""
     original = cls.__init__  # type: ignore[misc]
     count = _report.counter(patch_name, name)
+    translate = _devices.translate_name
 
     @functools.wraps(original)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if args:
-            if args[0] == _CUDA:
+            found = translate(args[0])
+            if found is not args[0]:
                 count()
-                args = (_MUSA, *args[1:])
-        elif kwargs.get(keyword, default) == _CUDA:
-            count()
-            kwargs[keyword] = _MUSA
+                args = (found, *args[1:])
+        else:
+            given = kwargs.get(keyword, default)
+            found = translate(given)
+            if found is not given:
+                count()
+                kwargs[keyword] = found
         original(self, *args, **kwargs)
 
     journal.set(cls, "__init__", __init__)
@@ -66,7 +71,7 @@ def switches(journal: Journal) -> None:
 
     @functools.wraps(is_enabled)
     def is_autocast_enabled(device_type: str = _MUSA) -> bool:
-        return is_enabled(_MUSA if device_type == _CUDA else device_type)
+        return is_enabled(_devices.translate_name(device_type))
 
     @functools.wraps(set_enabled)
     def set_autocast_enabled(*args: Any, **kwargs: Any) -> None:
@@ -74,15 +79,15 @@ def switches(journal: Journal) -> None:
         names = ("enabled",) if len(args) + len(kwargs) == 1 else ("device_type", "enabled")
         given = {"device_type": _MUSA, **dict(zip(names, args)), **kwargs}
         device_type = given.pop("device_type")
-        set_enabled(_MUSA if device_type == _CUDA else device_type, given.pop("enabled"), **given)
+        set_enabled(_devices.translate_name(device_type), given.pop("enabled"), **given)
 
     @functools.wraps(get_dtype)
     def get_autocast_dtype(device_type: str) -> torch.dtype:
-        return get_dtype(_MUSA if device_type == _CUDA else device_type)
+        return get_dtype(_devices.translate_name(device_type))
 
     @functools.wraps(set_dtype)
     def set_autocast_dtype(device_type: str, dtype: torch.dtype) -> None:
-        set_dtype(_MUSA if device_type == _CUDA else device_type, dtype)
+        set_dtype(_devices.translate_name(device_type), dtype)
 
     @functools.wraps(torch.get_autocast_gpu_dtype)
     def get_autocast_gpu_dtype() -> torch.dtype:

@@ -45,7 +45,6 @@ def cufft(journal: Journal) -> None:
 
 #: What sets whether TF32 may be used, in `torch._C`, and which value of the last argument allows it.
 _TF32: dict[str, Callable[[Any], bool]] = {
-    "_set_cublas_allow_tf32": bool,
     "_set_cudnn_allow_tf32": bool,
     "_set_float32_matmul_precision": lambda precision: precision != "highest",
     "_set_fp32_precision_setter": lambda precision: precision == "tf32",
@@ -61,6 +60,7 @@ def tf32(journal: Journal) -> None:
         original = getattr(torch._C, name, None)
         if original is not None:
             journal.set(torch._C, name, _setter(original, allows, _report.counter("backends-tf32", f"torch._C.{name}")))
+    _matmul(journal)
     cudnn = type(torch.backends.cudnn)
     before = vars(cudnn).get("allow_tf32")
     if isinstance(before, ContextProp):
@@ -82,6 +82,23 @@ def _setter(original: Callable[..., Any], allows: Callable[[Any], bool], count: 
         return result
 
     return set_
+
+
+def _matmul(journal: Journal) -> None:
+    """The attribute itself and not the function that it calls, by which torch's compiler puts back what it
+    has saved."""
+    cls = torch.backends.cuda.cuBLASModule
+    original = cls.__setattr__
+    count = _report.counter("backends-tf32", "torch.backends.cuda.matmul.allow_tf32")
+
+    @functools.wraps(original)
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        original(self, name, value)
+        if name == "allow_tf32":
+            count()
+            torch.backends.mudnn.set_flags(bool(value))
+
+    journal.set(cls, "__setattr__", __setattr__)
 
 
 def _flags(journal: Journal) -> None:

@@ -94,6 +94,11 @@ def dynamo_known_functions(journal: Journal) -> None:
     journal.undo_with(_forget_functions)
 
 
+def _stands_for(current: Any, function: Any) -> bool:
+    """Whether one was put in the place of the other, as a wrapper or as torch.musa's own."""
+    return getattr(current, "__wrapped__", None) is function or getattr(function, "__module__", None) == "torch.cuda"
+
+
 @patch("dynamo-constants", module="torch._dynamo.variables.torch")
 def dynamo_constants(journal: Journal) -> None:
     """Have `torch.cuda.current_device()`, `torch.cuda.is_available()` and the like be constants to
@@ -103,9 +108,9 @@ def dynamo_constants(journal: Journal) -> None:
         functions = getattr(variables, name, None)
         if isinstance(functions, dict):
             for function in list(functions):
-                if getattr(function, "__module__", None) == "torch.cuda":
-                    current = getattr(torch.cuda, function.__name__, function)
-                    if current not in functions:
+                for module in (torch, torch.cuda):
+                    current = getattr(module, getattr(function, "__name__", ""), function)
+                    if current not in functions and _stands_for(current, function):
                         journal.item(functions, current, functions[function])
 
 

@@ -30,7 +30,7 @@ def _constructor(construct: Callable[[tuple[Any, ...], dict[str, Any]], Any]) ->
     count = _report.counter("device", "torch.device")
     known: dict[Any, Any] = {}
 
-    def new(cls: type, spec: Any = _NOTHING, index: Any = _NOTHING, **kwargs: Any) -> Any:
+    def new(cls: type, spec: Any = _NOTHING, /, index: Any = _NOTHING, **kwargs: Any) -> Any:
         if spec.__class__ is str and not kwargs:
             key = spec if index is _NOTHING else (spec, index)
             try:

@@ -146,14 +146,14 @@ def _of_tensor(factory: Callable[..., Any]) -> Callable[..., Any]:
     return of_tensor
 
 
-#: The operators in which every function that makes a tensor on a device ends.
-_ENDS = ("empty.memory_format", "empty_strided")
+#: The operators in which functions end that make a tensor on a device.
+_ENDS = ("empty.memory_format", "empty_strided", "_efficientzerotensor")
 
 
 @patch("cuda-kernels")
 def cuda_kernels(journal: Journal) -> None:
     """Have tensors that any other code asks of the CUDA device, in C++ or Python, be made on the MUSA
-    device: the two operators that make every tensor have a kernel for CUDA that does so."""
+    device: the operators in which such code ends have a kernel for CUDA that does so."""
     library = torch.library.Library("aten", "IMPL")
     journal.undo_with(library._destroy)
     count = _report.counter("cuda-kernels", "the dispatch key CUDA")

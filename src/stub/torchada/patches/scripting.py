@@ -23,6 +23,9 @@ def script_devices(journal: Journal) -> None:
 
     @functools.wraps(compile_one)
     def script_impl(*args: Any, **kwargs: Any) -> Any:
+        # Names are looked up in the frame of who called `torch.jit.script`, which is one more above.
+        if len(args) < 3:
+            kwargs["_frames_up"] = kwargs.get("_frames_up", 0) + 1
         return _translate(compile_one(*args, **kwargs), count)
 
     # The function below `torch.jit.script`, which so stays the same object.

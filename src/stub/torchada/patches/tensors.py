@@ -57,7 +57,8 @@ def tensor_to(journal: Journal) -> None:
         return original(self, *args, **kwargs)
 
     # By this name torch's compiler sees that it is the tensor's own method, and does not look into it.
-    to.__name__, to.__qualname__ = "to", "Tensor.to"
+    # By the module and the name pickle finds it.
+    to.__module__, to.__name__, to.__qualname__ = "torch", "to", "Tensor.to"
     journal.set(torch.Tensor, "to", to)
 
 
@@ -80,14 +81,18 @@ def tensor_cuda(journal: Journal) -> None:
             count()
         return original(self, current if device is None else target(device), non_blocking=non_blocking, **kwargs)
 
+    cuda.__module__, cuda.__qualname__ = "torch", "Tensor.cuda"
     journal.set(torch.Tensor, "cuda", cuda)
 
 
 def _target(device: Any) -> Any:
-    """The device that `cuda(device)` means; a number is one of MUSA's."""
+    """The device that `cuda(device)` means; a number is one of MUSA's. What is no GPU is refused, as torch does."""
     if isinstance(device, int) and not isinstance(device, bool):
         return torch.device("musa", device)
-    return _devices.translate(device)
+    found = torch.device(_devices.translate(device))
+    if found.type != "musa":
+        raise RuntimeError(f"Invalid device, must be cuda device, not {found}")
+    return found
 
 
 @patch("tensor-is-cuda")

@@ -91,7 +91,7 @@ def _forward(dotted: str, original: Any) -> Any:
     for part in target.split(".")[1:]:
         value = getattr(value, part, None)
         if value is None:
-            return missing(dotted, f"This torch_musa has no {target}: take a newer one.", original)
+            return missing(dotted, f"This torch_musa has no {target}; see whether a newer one has it.", original)
     return value
 
 
