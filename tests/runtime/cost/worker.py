@@ -45,7 +45,7 @@ def main(variant: str) -> None:
     on_gpu = (lambda x: x.is_musa) if plain else (lambda x: x.is_cuda)
 
     def autocast() -> None:
-        with torch.autocast(device):
+        with torch.amp.autocast(device):
             pass
 
     calls: dict[str, Callable[[], object]] = {
