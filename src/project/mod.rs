@@ -69,6 +69,8 @@ pub struct Options {
     pub include_roots: Vec<String>,
     /// What happens to libraries that the tree carries along.
     pub carried: Carry,
+    /// Whether C++ is translated; otherwise it stays, with its names.
+    pub translate_cpp: bool,
 }
 
 /// What happens to a library that the tree carries along.
@@ -142,7 +144,8 @@ impl Project {
             Carry::Port => Vec::new(),
             Carry::Keep | Carry::Swap => vendored::carried(&listing, lore.knowledge),
         };
-        let mut standings = standing::standings(&inputs, &listing, &carried, &mut findings);
+        let mut standings =
+            standing::standings(&inputs, &listing, &carried, options, lore, &mut findings);
         let mentioning: Vec<Mentioning> = inputs
             .par_iter()
             .filter(|input| input.class.kind.names_sources())

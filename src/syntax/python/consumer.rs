@@ -3,7 +3,7 @@
 use super::Module;
 use super::kind::{Field, Kind};
 use super::string::Literal;
-use super::tree::NodeId;
+use super::tree::{NodeId, Tree};
 
 /// What takes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +103,7 @@ pub enum Consumer {
 pub enum Step {
     /// One of two values: `x if … else y`, `x or y`.
     Choice,
-    /// An item of a list, tuple or set.
+    /// An item of a list, tuple or set: what stands there as the item.
     Among(NodeId),
     /// A part of a formatted string, by `{…}`.
     Formatted(NodeId),
@@ -123,10 +123,11 @@ pub struct Use {
 }
 
 impl Use {
-    /// The lists that the value is an item of, from the inside out.
-    pub fn among(&self) -> impl Iterator<Item = NodeId> {
+    /// The items of lists that the value is, or is part of, from the inside out. The list is the
+    /// item's parent.
+    pub fn items(&self) -> impl Iterator<Item = NodeId> {
         self.steps.iter().filter_map(|step| match step {
-            Step::Among(list) => Some(*list),
+            Step::Among(item) => Some(*item),
             _ => None,
         })
     }
@@ -147,6 +148,14 @@ enum Next {
     End(Consumer),
 }
 
+/// The item of a list that stands at a node by itself, where the last step came from there.
+fn item_at(tree: &Tree<'_>, node: NodeId, last: Option<Step>) -> Option<NodeId> {
+    match last {
+        Some(Step::Among(item)) if tree.parent(item) == Some(node) => Some(item),
+        _ => None,
+    }
+}
+
 impl Module<'_> {
     /// What takes the value of an expression.
     pub fn use_of(&self, expression: NodeId) -> Use {
@@ -154,7 +163,9 @@ impl Module<'_> {
         let mut at = expression;
         for _ in 0..REACH {
             let next = match self.tree.parent(at) {
-                Some(parent) if !self.tree.is_broken(at) => self.step(at, parent),
+                Some(parent) if !self.tree.is_broken(at) => {
+                    self.step(at, parent, steps.last().copied())
+                }
                 _ => Next::End(Consumer::Unknown),
             };
             match next {
@@ -169,7 +180,7 @@ impl Module<'_> {
         Use { consumer, steps }
     }
 
-    fn step(&self, node: NodeId, parent: NodeId) -> Next {
+    fn step(&self, node: NodeId, parent: NodeId, last: Option<Step>) -> Next {
         let tree = &self.tree;
         let field = tree.field(node);
         let up = |step| Next::Up(step, parent);
@@ -199,11 +210,11 @@ impl Module<'_> {
             | Kind::Set
             | Kind::ExpressionList
             | Kind::ListPattern
-            | Kind::TuplePattern => up(Some(Step::Among(parent))),
+            | Kind::TuplePattern => up(Some(Step::Among(node))),
             Kind::ListComprehension | Kind::SetComprehension | Kind::Generator
                 if field == Field::Body =>
             {
-                up(Some(Step::Among(parent)))
+                up(Some(Step::Among(node)))
             }
             Kind::Interpolation if field == Field::Expression => match tree.parent(parent) {
                 Some(string) => Next::Up(Some(Step::Formatted(string)), string),
@@ -222,7 +233,7 @@ impl Module<'_> {
                 }
             }
             Kind::Assignment | Kind::Augmented if field == Field::Right => {
-                self.target(node, parent)
+                self.target(parent, item_at(tree, node, last))
             }
             Kind::Named => match tree.child(parent, Field::Name) {
                 Some(target) => Next::End(Consumer::Target { target }),
@@ -364,15 +375,23 @@ impl Module<'_> {
     }
 
     /// `a, b = x, y`: the target that stands where the value does.
-    fn target(&self, value: NodeId, assignment: NodeId) -> Next {
+    fn target(&self, assignment: NodeId, item: Option<NodeId>) -> Next {
         let tree = &self.tree;
-        match tree.child(assignment, Field::Left) {
-            Some(target) => {
-                let _ = value;
-                Next::End(Consumer::Target { target })
-            }
-            None => Next::End(Consumer::Unknown),
-        }
+        let Some(target) = tree.child(assignment, Field::Left) else {
+            return Next::End(Consumer::Unknown);
+        };
+        let list = matches!(
+            tree.kind(target),
+            Kind::PatternList | Kind::TuplePattern | Kind::ListPattern
+        );
+        let one = item.filter(|_| list).and_then(|item| {
+            let items = tree.parent(item)?;
+            let pairs = tree.children(items).count() == tree.children(target).count();
+            pairs.then(|| tree.nth(target, tree.ordinal(item)))?
+        });
+        Next::End(Consumer::Target {
+            target: one.unwrap_or(target),
+        })
     }
 
     fn comparison(&self, node: NodeId, at: NodeId) -> Next {

@@ -122,6 +122,24 @@ impl<'t> Module<'t> {
         Some(if alone { first } else { first.perhaps() })
     }
 
+    /// What a dotted name in a text, such as a quoted annotation, leads to where `node` stands.
+    pub fn resolve_text(&self, node: NodeId, text: &str) -> Option<Dotted> {
+        let mut parts = text.split('.');
+        let root = parts.next().filter(|root| !root.is_empty())?;
+        let [binding] = self.bindings(node, root.as_bytes()).1 else {
+            return None;
+        };
+        let found = match &binding.what {
+            What::Import(path) => Dotted {
+                name: path.clone(),
+                certainty: Certainty::Sure,
+            },
+            What::Value(value) => self.follow(*value, STEPS)?,
+            _ => return None,
+        };
+        Some(parts.fold(found, Dotted::member))
+    }
+
     /// A name that nothing binds may come from a module whose names all came in.
     fn from_star(&self, node: NodeId, name: &[u8]) -> Option<Dotted> {
         let stars = self.scopes.scope(ScopeId(0))?.stars.iter();

@@ -15,7 +15,7 @@ impl Module<'_> {
     pub fn beside(&self, of: &Use) -> Vec<Literal> {
         let tree = &self.tree;
         let mut nodes: Vec<NodeId> = Vec::new();
-        for list in of.among() {
+        for list in of.items().filter_map(|item| tree.parent(item)) {
             nodes.extend(tree.children(list).take(REACH));
         }
         match of.consumer {

@@ -234,6 +234,8 @@ fn the_nearest_thing_that_gives_a_meaning_takes_a_value() {
         ("for d in ['x', 'y']: pass", "for d"),
         ("[g(d) for d in ('x', 'y')]", "for d"),
         ("def f():\n  return 'x'", "return of f"),
+        ("d, e = 'x', 1", "d ="),
+        ("d, e = f('x', 1)", "f(Some(0))"),
         ("if a.type == 'x': pass", "== a.type"),
         ("if a not in ('x', 'y'): pass", "not in a"),
         ("'x' in str(d)", "in str(d)"),
