@@ -135,6 +135,18 @@ pub struct PlatformName {
     pub source: String,
 }
 
+/// A package that is made for CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// Its dotted name.
+    pub name: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// Words for platforms.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -196,6 +208,9 @@ pub struct Positions {
     /// What tells the platform.
     #[serde(rename = "platform")]
     pub platforms: Vec<PlatformName>,
+    /// Packages that are made for CUDA.
+    #[serde(rename = "package")]
+    pub packages: Vec<Package>,
     /// Words for platforms.
     pub vendors: VendorWords,
     /// Where programs start.

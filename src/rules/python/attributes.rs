@@ -17,7 +17,7 @@ pub const PERHAPS: Code = Code {
     title: "may be PyTorch's name or one of the project's own",
 };
 
-/// Attributes of PyTorch's modules for CUDA.
+/// Attributes of `PyTorch`'s modules for CUDA.
 pub struct Attributes;
 
 const RULE: &str = "python-attributes";
@@ -156,7 +156,7 @@ impl Chain {
                     return;
                 };
                 let is_torch = tree.word(self.root) == b"torch";
-                let applicability = if sure || (is_torch && self.from_star(unit)) {
+                let applicability = if sure || (is_torch && self.comes_from_star(unit)) {
                     Applicability::Safe
                 } else {
                     let message = format!(
@@ -181,7 +181,7 @@ impl Chain {
         }
     }
 
-    fn from_star(&self, unit: &PythonUnit<'_>) -> bool {
+    fn comes_from_star(&self, unit: &PythonUnit<'_>) -> bool {
         let name = unit.module.tree.word(self.root);
         unit.module.bindings(self.root, name).1.is_empty()
     }

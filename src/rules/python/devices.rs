@@ -92,8 +92,8 @@ impl Device<'_> {
             Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {
                 self.device(unit, out, &of, range);
             }
-            Reading::Prose | Reading::Value(ValueKind::Other | ValueKind::Backend) => {}
-            Reading::Value(ValueKind::DispatchKey) => {}
+            Reading::Prose
+            | Reading::Value(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {}
             Reading::Open => match of.consumer {
                 // A number behind it tells: nothing else is written so.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
@@ -146,18 +146,7 @@ impl Device<'_> {
                 .push(finding.help(format!("write `{}`", self.musa)));
             return;
         };
-        self.change(unit, out, place, self.musa);
-    }
-
-    fn change(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability: Applicability::Safe,
-            evidence: Some(Evidence::Confirmed),
-        };
-        unit.change(out, &change);
+        change(unit, out, place, self.musa);
     }
 
     /// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
@@ -178,22 +167,22 @@ impl Device<'_> {
                     b"==" if of.steps.is_empty() => "in",
                     b"!=" if of.steps.is_empty() => "not in",
                     b"in" if list => {
-                        self.change(unit, out, literal, &format!("{text}, {other}"));
+                        change(unit, out, literal, &format!("{text}, {other}"));
                         return;
                     }
                     word if word.starts_with(b"not") && list => {
-                        self.change(unit, out, literal, &format!("{text}, {other}"));
+                        change(unit, out, literal, &format!("{text}, {other}"));
                         return;
                     }
                     _ => return,
                 };
                 let range = TextRange::new(tree.range(operator).start, literal.end);
-                self.change(unit, out, range, &format!("{word} ({text}, {other})"));
+                change(unit, out, range, &format!("{word} ({text}, {other})"));
             }
             Consumer::Argument { call, .. }
                 if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
             {
-                self.change(unit, out, literal, &format!("({text}, {other})"));
+                change(unit, out, literal, &format!("({text}, {other})"));
             }
             Consumer::Comparison { .. } => {
                 let message = format!("{text} stays: only CUDA's device passes this comparison");
@@ -204,9 +193,20 @@ impl Device<'_> {
             Consumer::Pattern { .. }
                 if of.steps.is_empty() && tree.kind(self.literal.node) == Kind::Str =>
             {
-                self.change(unit, out, literal, &format!("{text} | {other}"));
+                change(unit, out, literal, &format!("{text} | {other}"));
             }
             _ => {}
         }
     }
+}
+
+fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(Evidence::Confirmed),
+    };
+    unit.change(out, &change);
 }

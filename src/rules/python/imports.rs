@@ -15,7 +15,7 @@ pub const STAR: Code = Code {
     title: "all names of a module of CUDA's are imported",
 };
 
-/// Imports of PyTorch's modules for CUDA.
+/// Imports of `PyTorch`'s modules for CUDA.
 pub struct Imports;
 
 impl PythonRule for Imports {

@@ -40,22 +40,21 @@ impl PythonRule for Libraries {
             }
             let word = tree.word(name);
             let row = unit.lore.tables.get(Section::Names, word);
-            match row.and_then(|row| Some((row.to.as_deref()?, row.evidence))) {
-                Some((to, evidence)) => {
-                    let change = Change {
-                        range: tree.range(name),
-                        to,
-                        rule: self.name(),
-                        applicability: Applicability::Safe,
-                        evidence,
-                    };
-                    unit.change(out, &change);
-                }
-                None => {
-                    let shown = unit.shown(tree.range(name));
-                    let finding = left(unit, UNKNOWN_NAME, row, &shown, tree.range(name));
-                    out.findings.push(finding);
-                }
+            if let Some((to, evidence)) =
+                row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
+            {
+                let change = Change {
+                    range: tree.range(name),
+                    to,
+                    rule: self.name(),
+                    applicability: Applicability::Safe,
+                    evidence,
+                };
+                unit.change(out, &change);
+            } else {
+                let shown = unit.shown(tree.range(name));
+                let finding = left(unit, UNKNOWN_NAME, row, &shown, tree.range(name));
+                out.findings.push(finding);
             }
         }
     }

@@ -11,6 +11,7 @@ mod keywords;
 mod libraries;
 mod members;
 mod names;
+mod packages;
 mod platform;
 mod quoted;
 mod reading;
@@ -48,6 +49,7 @@ pub trait PythonRule: Sync {
 /// first and claims it.
 pub const RULES: &[&dyn PythonRule] = &[
     &platform::Platform,
+    &packages::Packages,
     &imports::Imports,
     &attributes::Attributes,
     &keywords::Keywords,

@@ -1,23 +1,23 @@
-//! What the tables say of a dotted name of PyTorch's.
+//! What the tables say of a dotted name of `PyTorch`'s.
 
 use super::PythonUnit;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
 use crate::text::TextRange;
 
-/// A name of PyTorch's for CUDA that no table has.
+/// A name of `PyTorch`'s for CUDA that no table has.
 pub const UNKNOWN_NAME: Code = Code {
     id: "PY010",
     severity: Severity::Warning,
     title: "no counterpart in torch_musa is known",
 };
-/// A name that torch_musa lacks.
+/// A name that `torch_musa` lacks.
 pub const ABSENT_NAME: Code = Code {
     id: "PY011",
     severity: Severity::Error,
     title: "torch_musa does not have this",
 };
-/// A name that torch_musa lacks and the runtime package has.
+/// A name that `torch_musa` lacks and the runtime package has.
 pub const STANDS_IN: Code = Code {
     id: "PY012",
     severity: Severity::Note,
@@ -32,7 +32,7 @@ pub const OUT_OF_REACH: Code = Code {
 
 /// What becomes of a name.
 pub enum Verdict<'r> {
-    /// It is none of PyTorch's for CUDA.
+    /// It is none of `PyTorch`'s for CUDA.
     NotOurs,
     /// It stays.
     Same,

@@ -1,4 +1,4 @@
-//! Names of PyTorch's in strings: `getattr(torch, "cuda")`, quoted annotations, `mock.patch`.
+//! Names of `PyTorch`'s in strings: `getattr(torch, "cuda")`, quoted annotations, `mock.patch`.
 
 use super::names::{Verdict, verdict};
 use super::unit::Change;
@@ -6,7 +6,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Field, Literal, NodeId};
+use crate::syntax::python::{Consumer, Dotted, Field, Literal, NodeId};
 use crate::text::TextRange;
 
 /// Names in strings.
@@ -66,7 +66,7 @@ fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: Nod
     let Some(object) = object.filter(|_| builtin) else {
         return;
     };
-    let Some(object) = unit.module.resolve(object).filter(|one| one.is_sure()) else {
+    let Some(object) = unit.module.resolve(object).filter(Dotted::is_sure) else {
         return;
     };
     let word = String::from_utf8_lossy(literal.value());

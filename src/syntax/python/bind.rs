@@ -33,7 +33,7 @@ struct Binder<'s, 't> {
     inner: FxHashMap<NodeId, ScopeId>,
 }
 
-impl<'t> Binder<'_, 't> {
+impl Binder<'_, '_> {
     /// Give a node its scope.
     fn enter(&mut self, node: NodeId) {
         let tree = self.tree;

@@ -204,7 +204,6 @@ impl Module<'_> {
                 Next::End(Consumer::Other)
             }
             Kind::Conditional if tree.ordinal(node) == 1 => Next::End(Consumer::Condition),
-            Kind::Conditional | Kind::Boolean => up(Some(Step::Choice)),
             Kind::List
             | Kind::Tuple
             | Kind::Set
@@ -260,8 +259,8 @@ impl Module<'_> {
                     None => Next::End(Consumer::Unknown),
                 }
             }
-            // `["a", "b"][n]` and `{…}[k]`: what comes out is one of what went in.
-            Kind::Subscript => up(Some(Step::Choice)),
+            // `["a", "b"][n]`: what comes out is one of what went in.
+            Kind::Conditional | Kind::Boolean | Kind::Subscript => up(Some(Step::Choice)),
             Kind::Pair if field == Field::Key => Next::End(Consumer::DictKey { pair: parent }),
             Kind::Pair => Next::End(Consumer::DictValue { pair: parent }),
             Kind::If | Kind::Elif | Kind::While | Kind::IfClause | Kind::Not => {

@@ -10,7 +10,7 @@ macro_rules! words {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub enum $name {
-            $(#[doc = $word] $variant,)*
+            $(#[doc = concat!("`", $word, "`")] $variant,)*
             /// Nothing that is asked for.
             Other,
         }

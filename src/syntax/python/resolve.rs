@@ -28,6 +28,9 @@ pub struct Dotted {
 /// How many names are followed one behind the other: `a = b`, `b = c`, …
 const STEPS: usize = 12;
 
+/// Functions that give the module whose name they are called with.
+const IMPORTERS: [&str; 2] = ["importlib.import_module", "pytest.importorskip"];
+
 impl<'t> Module<'t> {
     /// The scope in which a node is evaluated.
     pub fn scope_of(&self, node: NodeId) -> ScopeId {
@@ -95,7 +98,7 @@ impl<'t> Module<'t> {
         let name = self.tree.word(node);
         let (_, bindings) = self.bindings(node, name);
         if bindings.is_empty() {
-            return self.from_star(node, name);
+            return self.star_member(node, name);
         }
         let mut found: Vec<Dotted> = Vec::new();
         let mut others = false;
@@ -141,7 +144,7 @@ impl<'t> Module<'t> {
     }
 
     /// A name that nothing binds may come from a module whose names all came in.
-    fn from_star(&self, node: NodeId, name: &[u8]) -> Option<Dotted> {
+    fn star_member(&self, node: NodeId, name: &[u8]) -> Option<Dotted> {
         let stars = self.scopes.scope(ScopeId(0))?.stars.iter();
         let star = stars.rev().find(|star| !star.starts_with('.'))?;
         Some(Dotted {
@@ -151,7 +154,7 @@ impl<'t> Module<'t> {
         .filter(|_| self.tree.kind(node) == Kind::Identifier)
     }
 
-    /// `getattr(module, "member")` and `importlib.import_module("module")`.
+    /// `getattr(module, "member")`, `importlib.import_module("module")`.
     fn follow_call(&self, call: NodeId, steps: usize) -> Option<Dotted> {
         let tree = &self.tree;
         let callee = tree.child(call, Field::Function)?;
@@ -167,7 +170,7 @@ impl<'t> Module<'t> {
         let imports = self.is_builtin(callee, "__import__")
             || self
                 .follow(callee, steps)
-                .is_some_and(|one| one.name == "importlib.import_module");
+                .is_some_and(|one| IMPORTERS.contains(&one.name.as_str()));
         let name = text(0).filter(|_| imports)?;
         Some(Dotted {
             name,
