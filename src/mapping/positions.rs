@@ -183,6 +183,8 @@ pub struct Positions {
     pub endings: Vec<String>,
     /// Modules whose names stay.
     pub left_to_builds: Vec<String>,
+    /// Functions that raise where they are called with None in place of a version.
+    pub raise_on_none: Vec<String>,
     /// The module of `PyTorch`'s for CUDA.
     pub module: Pair,
     /// Names that hold values.

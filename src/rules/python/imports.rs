@@ -6,7 +6,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// All names of a module come in, and nobody knows which are used.
 pub const STAR: Code = Code {
@@ -223,6 +223,10 @@ pub fn after_import(unit: &PythonUnit<'_>, out: &Outcome, root: NodeId, hidden: 
     let name = unit.module.tree.word(root);
     let (_, bindings) = unit.module.bindings(root, name);
     let changed = bindings.iter().any(|binding| {
+        // The value of an assignment is a name that changes by itself.
+        if matches!(binding.what, What::Value(_)) {
+            return true;
+        }
         let statement = unit
             .module
             .tree

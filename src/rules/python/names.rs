@@ -63,7 +63,7 @@ pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
             let last = known.rsplit('.').next().unwrap_or_default();
             let is_class = last.starts_with(|first: char| first.is_ascii_uppercase());
             // What is in a module has a row of its own; what is in a class comes with it.
-            if !rest.is_empty() && !is_class {
+            if !rest.is_empty() && !is_class && row.relation != Relation::Absent {
                 return Verdict::Left(UNKNOWN_NAME, None);
             }
             return of_row(row, rest);

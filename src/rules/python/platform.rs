@@ -1,18 +1,25 @@
 //! What projects tell the platform by: `torch.version.cuda`, `torch.cuda.is_available()`,
 //! `torch.cuda.get_device_capability()`.
 
+use super::unit::Change;
 use super::vendors;
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::PlatformReport;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Consumer, Field, Kind, NodeId};
 
 /// A name that tells CUDA from other platforms.
 pub const TELLS_PLATFORM: Code = Code {
     id: "PY020",
     severity: Severity::Warning,
     title: "tells the platform, and answers otherwise on MUSA",
+};
+/// A version that is None on MUSA is used as a text.
+pub const RAISES: Code = Code {
+    id: "PY022",
+    severity: Severity::Error,
+    title: "raises on MUSA, where the version of CUDA is None",
 };
 /// A number of CUDA's for what a GPU can do.
 pub const CAPABILITY: Code = Code {
@@ -24,13 +31,15 @@ pub const CAPABILITY: Code = Code {
 /// Names that tell the platform.
 pub struct Platform;
 
+const RULE: &str = "python-platform";
+
 impl PythonRule for Platform {
     fn name(&self) -> &'static str {
-        "python-platform"
+        RULE
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 2] = [TELLS_PLATFORM, CAPABILITY];
+        const CODES: [Code; 3] = [TELLS_PLATFORM, CAPABILITY, RAISES];
         &CODES
     }
 
@@ -46,6 +55,24 @@ impl PythonRule for Platform {
                 settle(unit, out, node);
             }
         }
+    }
+}
+
+/// Whether a value is used in a way that raises where it is None: one of its members is asked for, or
+/// a function that takes it apart is called with it.
+fn raises_on_none(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let of = unit.module.use_of(node);
+    if !of.steps.is_empty() {
+        return false;
+    }
+    match of.consumer {
+        Consumer::Receiver { .. } => true,
+        Consumer::Argument { call, .. } => {
+            let word = unit.module.callee_word(call);
+            let mut takers = unit.positions().raise_on_none.iter();
+            takers.any(|taker| taker.as_bytes() == word)
+        }
+        _ => false,
     }
 }
 
@@ -70,6 +97,19 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     };
     let range = tree.range(node);
     let (code, message, stays) = match platform.report {
+        PlatformReport::Always if raises_on_none(unit, node) => {
+            let shown = unit.shown(range);
+            let change = Change {
+                range,
+                to: &format!("({shown} or \"0.0\")"),
+                rule: RULE,
+                applicability: Applicability::Unsafe,
+                evidence: None,
+            };
+            unit.change(out, &change);
+            let message = format!("`{}` is None on MUSA, and this raises", platform.name);
+            (RAISES, message, true)
+        }
         PlatformReport::Always => {
             let message = format!(
                 "`{}` stays: projects tell the platform by it",
