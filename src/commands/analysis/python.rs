@@ -1,5 +1,7 @@
 //! One file of Python: its rules, its edits, its verification.
 
+use rustc_hash::FxHashSet;
+
 use super::translate::{Translated, finish};
 use crate::project::{Lore, Source};
 use crate::rules::python::{self, PythonUnit};
@@ -13,6 +15,7 @@ pub(super) fn translate(
     file: &Source,
     text: &[u8],
     lore: Lore<'_>,
+    own_members: &FxHashSet<String>,
     settings: &RuleSettings,
 ) -> Translated {
     // A file may be here for the sources that it names alone.
@@ -30,6 +33,7 @@ pub(super) fn translate(
         lines: &lines,
         module: &module,
         lore,
+        own_members,
         settings,
     };
     let mut out = Outcome::default();

@@ -91,7 +91,7 @@ fn translate_source(
         return Translated::default();
     };
     if file.class.kind == FileKind::Python {
-        return python::translate(file, text, lore, settings);
+        return python::translate(file, text, lore, &project.python_members, settings);
     }
     let follows = file.resolved.iter().flatten().any(|&target| {
         project

@@ -5,7 +5,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Section;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// A member that may be the project's own.
 pub const OWN_MEMBER: Code = Code {
@@ -32,17 +32,16 @@ impl PythonRule for Members {
             return;
         }
         let tree = &unit.module.tree;
-        let own = defined(unit);
         for node in tree.nodes() {
             if tree.kind(node) == Kind::Attribute && !tree.is_broken(node) {
-                self.settle(unit, out, node, &own);
+                self.settle(unit, out, node);
             }
         }
     }
 }
 
 impl Members {
-    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, own: &[&[u8]]) {
+    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         let tree = &unit.module.tree;
         let (Some(object), Some(name)) = (
             tree.child(node, Field::Object),
@@ -72,11 +71,11 @@ impl Members {
         if of_module {
             return;
         }
-        let own = own.contains(&word);
+        let own = unit.own_members.contains(&member.cuda) && !is_torchs(unit, object);
         let applicability = if own {
             let range = tree.range(name);
             let message = format!(
-                "`.{}` stays: a class of this module defines a member of that name",
+                "`.{}` stays: a class of the project defines a member of that name",
                 member.cuda
             );
             let finding = unit.finding(OWN_MEMBER, range, message);
@@ -98,25 +97,40 @@ impl Members {
     }
 }
 
-/// The members of the tables that classes of the module define themselves.
-fn defined<'a>(unit: &PythonUnit<'a>) -> Vec<&'a [u8]> {
-    let tree = &unit.module.tree;
-    let members = &unit.positions().members;
-    tree.nodes()
-        .filter(|&node| tree.kind(node) == Kind::Function)
-        .filter_map(|node| Some((node, tree.word(tree.child(node, Field::Name)?))))
-        .filter(|(node, word)| {
-            let known = members.iter().any(|one| one.cuda.as_bytes() == *word);
-            known && in_class(unit, *node)
-        })
-        .map(|(_, word)| word)
-        .collect()
-}
+/// How many steps lead from an object to what made it.
+const REACH: usize = 16;
 
-fn in_class(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+/// Whether an object surely is `PyTorch`'s: what made it is a call of one of its functions.
+fn is_torchs(unit: &PythonUnit<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let mut around = tree.ancestors(node);
-    around
-        .find(|&one| matches!(tree.kind(one), Kind::Class | Kind::Function))
-        .is_some_and(|one| tree.kind(one) == Kind::Class)
+    let mut at = object;
+    for _ in 0..REACH {
+        let next = match tree.kind(at) {
+            Kind::Call => {
+                let Some(callee) = tree.child(at, Field::Function) else {
+                    return false;
+                };
+                let name = unit.module.resolve(callee);
+                if name.is_some_and(|one| one.name.starts_with("torch.")) {
+                    return true;
+                }
+                (tree.kind(callee) == Kind::Attribute).then_some(callee)
+            }
+            Kind::Attribute => tree.child(at, Field::Object),
+            Kind::Parenthesized => tree.nth(at, 0),
+            Kind::Identifier => match unit.module.bindings(at, tree.word(at)).1 {
+                [one] => match one.what {
+                    What::Value(value) => Some(value),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        match next {
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    false
 }

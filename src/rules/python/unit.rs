@@ -1,5 +1,7 @@
 //! What a rule for Python sees, and how it says what to change.
 
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::{Applicability, Code, Finding};
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
@@ -20,6 +22,8 @@ pub struct PythonUnit<'a> {
     pub module: &'a Module<'a>,
     /// Tables.
     pub lore: Lore<'a>,
+    /// Members of `PyTorch`'s objects that classes of the tree define themselves.
+    pub own_members: &'a FxHashSet<String>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
 }
