@@ -253,6 +253,10 @@ fn every_reference_that_is_left_is_explained() {
     for fixture in all() {
         let (input, port) = (fixture.input(), fixture.port(&[]));
         for (path, old, new) in changed(&input, &port) {
+            // The tables of C's names say nothing of Python.
+            if is_python(path, old) {
+                continue;
+            }
             let template = is_template(path);
             let explained = explained(&port.report, &path.to_string_lossy());
             let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
