@@ -11,11 +11,12 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 9] = [
+const NO_TABLES: [&str; 10] = [
     "consumers.toml",
     "effort.toml",
     "families.toml",
     "files.toml",
+    "positions.toml",
     "shapes.toml",
     "shim.toml",
     "stub.toml",

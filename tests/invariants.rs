@@ -15,7 +15,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 use torchada::cli::Exit;
 use torchada::mapping::{Relation, Section, Tables};
-use torchada::syntax::{LexOptions, TokenKind, lex, syntax_errors};
+use torchada::syntax::python::Module;
+use torchada::syntax::{LexOptions, TokenKind, lex, python_errors, syntax_errors};
 
 /// Pairs of an input file and what it became, where the bytes changed.
 fn changed<'a>(input: &'a Tree, port: &'a Port) -> Vec<(&'a Path, &'a [u8], &'a [u8])> {
@@ -48,6 +49,30 @@ fn is_template(path: &Path) -> bool {
     [".in", ".jinja", ".j2"]
         .iter()
         .any(|ending| path.to_string_lossy().ends_with(ending))
+}
+
+fn is_python(path: &Path, text: &[u8]) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending == "py" || ending == "pyi")
+        || text.starts_with(b"#!/usr/bin/env python")
+}
+
+/// The comments of a module, and of each line its indentation and its end, without the one line that
+/// a port puts in.
+fn python_frame(text: &[u8]) -> Vec<String> {
+    let module = Module::new(text).expect("parsed");
+    let comments = module.tree.comments().iter();
+    let mut frame: Vec<String> = comments
+        .map(|range| range.of(text).escape_ascii().to_string())
+        .collect();
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if line.trim_ascii() != b"import torchada" {
+            let indent = line.len() - line.trim_ascii_start().len();
+            let end = line.len() - line.trim_ascii_end().len();
+            frame.push(format!("{indent} {end}"));
+        }
+    }
+    frame
 }
 
 /// What stands between the tokens: comments, white space, line ends.
@@ -114,6 +139,11 @@ fn comments_and_white_space_stay_as_they_are() {
     for fixture in all() {
         let (input, port) = (fixture.input(), fixture.port(&[]));
         for (path, old, new) in changed(&input, &port) {
+            if is_python(path, old) {
+                let name = format!("{}: {}", fixture.name, path.display());
+                assert_eq!(python_frame(old), python_frame(new), "{name}");
+                continue;
+            }
             let template = is_template(path);
             assert_eq!(
                 between_tokens(&with_comparisons(old), template)
@@ -136,7 +166,12 @@ fn what_parsed_before_parses_after() {
         let (input, port) = (fixture.input(), fixture.port(&[]));
         for (path, old, new) in changed(&input, &port) {
             if !is_template(path) {
-                let (before, after) = (syntax_errors(old), syntax_errors(new));
+                let count = if is_python(path, old) {
+                    python_errors
+                } else {
+                    syntax_errors
+                };
+                let (before, after) = (count(old), count(new));
                 assert!(
                     after <= before,
                     "{}: {}: {before:?} → {after:?}",
@@ -157,7 +192,8 @@ fn files_that_are_not_translated_keep_every_byte() {
         ];
         for (path, node) in &input {
             let ending = path.extension().unwrap_or_default().to_string_lossy();
-            if matches!(node, Node::File { .. }) && !translated.contains(&&*ending) {
+            let python = matches!(node, Node::File { bytes, .. } if is_python(path, bytes));
+            if matches!(node, Node::File { .. }) && !translated.contains(&&*ending) && !python {
                 assert_eq!(
                     Some(node),
                     port.tree.get(path),
@@ -217,6 +253,10 @@ fn every_reference_that_is_left_is_explained() {
     for fixture in all() {
         let (input, port) = (fixture.input(), fixture.port(&[]));
         for (path, old, new) in changed(&input, &port) {
+            // The tables of C's names say nothing of Python.
+            if is_python(path, old) {
+                continue;
+            }
             let template = is_template(path);
             let explained = explained(&port.report, &path.to_string_lossy());
             let mut allowed: BTreeMap<String, usize> = BTreeMap::new();

@@ -98,6 +98,7 @@ upwards. The command line goes before it. Paths are relative to the file's folde
 | --- | --- |
 | `exclude` | globs as in a `.gitignore`: what is no input at all |
 | `rename` | `\"auto\"`, `\"always\"` or `\"never\"` |
+| `dialect` | `\"musa\"` or `\"portable\"`: the names that Python is written in |
 | `min-evidence` | `\"confirmed\"`, `\"table\"`, `\"rule\"` or `\"contested\"`: the weakest evidence on which a name is translated |
 | `vendored` | `\"keep\"` or `\"swap\"`: what happens to a library that the tree carries along |
 | `own-names` | identifiers that are the project's own: never translated |

@@ -16,7 +16,7 @@ pub use exit::Exit;
 pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use rules::{ExplainArgs, RulesArgs};
-pub use shared::{MinEvidence, Rename, SharedArgs};
+pub use shared::{Dialect, MinEvidence, Rename, SharedArgs};
 pub use shim::ShimArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};

@@ -38,6 +38,17 @@ pub struct SharedArgs {
     #[arg(long = "unsafe", help_heading = "Translation")]
     pub unsafe_edits: bool,
 
+    /// The names that Python is written in: MUSA's, or CUDA's, which `import torchada` translates
+    /// [default: musa]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "musa|portable",
+        hide_possible_values = true,
+        help_heading = "Translation"
+    )]
+    pub dialect: Option<Dialect>,
+
     /// A table of your own, laid over the built-in ones; may be given several times
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub mapping: Vec<PathBuf>,
@@ -97,6 +108,26 @@ impl Rename {
             Self::Auto => "auto",
             Self::Always => "always",
             Self::Never => "never",
+        }
+    }
+}
+
+/// The names that the result is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Dialect {
+    /// MUSA's throughout
+    #[default]
+    Musa,
+    /// CUDA's, so that the result still runs there; C++ is left to the build
+    Portable,
+}
+
+impl Dialect {
+    /// The word on the command line and in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Musa => "musa",
+            Self::Portable => "portable",
         }
     }
 }

@@ -3,14 +3,16 @@
 use super::analysis;
 use crate::diagnostic::Code;
 use crate::mapping::Tables;
-use crate::rules::cpp;
+use crate::rules::{cpp, python};
 use crate::{emit, project, rules, verify, walk};
 
 /// All codes, sorted. Each room lists its own, a rule those that it can raise, and the hazards'
 /// come from their table.
 pub fn all() -> Vec<Code> {
     let of_rules = cpp::RULES.iter().flat_map(|rule| rule.codes());
+    let of_python = python::RULES.iter().flat_map(|rule| rule.codes());
     let mut codes: Vec<Code> = of_rules
+        .chain(of_python)
         .chain(rules::suppression::CODES)
         .chain(walk::CODES)
         .chain(project::CODES)

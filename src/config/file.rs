@@ -9,13 +9,14 @@ use super::overlay::{self, TABLE_KEYS};
 use super::reader::{Reader, suggest};
 use super::settings::{Origin, Set, Vendored};
 use super::{Fault, display_path};
-use crate::cli::Rename;
+use crate::cli::{Dialect, Rename};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
 /// The keys that are settings; `overlay::TABLE_KEYS` are the mapping tables' own.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "cuda-version",
+    "dialect",
     "exclude",
     "ignore",
     "include-roots",
@@ -41,6 +42,8 @@ pub(super) struct FileConfig {
     pub(super) exclude: Option<Set<Vec<String>>>,
     /// Whether source files are renamed.
     pub(super) rename: Option<Set<Rename>>,
+    /// The names that the result is written in.
+    pub(super) dialect: Option<Set<Dialect>>,
     /// The weakest evidence that is acted upon.
     pub(super) min_evidence: Option<Set<Evidence>>,
     /// What happens to libraries in the tree.
@@ -162,6 +165,10 @@ impl Reader<'_> {
                         ("never", Rename::Never),
                     ];
                     config.rename = Some(set(self.choice(name, value, &CHOICES)?, origin));
+                }
+                "dialect" => {
+                    let choices = [Dialect::Musa, Dialect::Portable].map(|one| (one.as_str(), one));
+                    config.dialect = Some(set(self.choice(name, value, &choices)?, origin));
                 }
                 "min-evidence" => {
                     let choices = Evidence::ALL.map(|level| (level.as_str(), level));

@@ -92,4 +92,9 @@ impl Mode {
             _ => None,
         }
     }
+
+    /// Whether a whole tree is the result.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Self::Tree { .. } | Self::InPlace { subdir: None, .. })
+    }
 }

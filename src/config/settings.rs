@@ -9,7 +9,7 @@ use super::file::FileConfig;
 use super::layout::Configured;
 use super::versions;
 use super::{ConfigError, LayoutPair, Mode, absolute, discover, read_overlays, resolve};
-use crate::cli::{MinEvidence, PortArgs, Rename};
+use crate::cli::{Dialect, MinEvidence, PortArgs, Rename};
 use crate::mapping::{Evidence, Overlay, Version, Versions};
 
 /// Where a value came from.
@@ -118,6 +118,8 @@ pub struct Settings {
     pub exclude: Set<Vec<String>>,
     /// Whether source files get MUSA's endings.
     pub rename: Set<Rename>,
+    /// The names that the result is written in.
+    pub dialect: Set<Dialect>,
     /// The weakest evidence that is acted upon: a row holds when its evidence is `<=` this.
     pub min_evidence: Set<Evidence>,
     /// What happens to libraries that the tree carries along.
@@ -241,6 +243,10 @@ impl Settings {
             config_file: config_base.map(|_| file.path.clone()),
             exclude: file.exclude.unwrap_or_else(|| Set::default_to(Vec::new())),
             rename,
+            dialect: file
+                .dialect
+                .unwrap_or_else(|| Set::default_to(Dialect::default()))
+                .or_argument(args.shared.dialect),
             min_evidence: file
                 .min_evidence
                 .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))

@@ -25,6 +25,7 @@ impl Settings {
             ("cuda-version", version(&self.cuda_version)),
             ("target", self.targets.join(", ")),
             ("rename", self.rename.value.as_str().to_owned()),
+            ("dialect", self.dialect.value.as_str().to_owned()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),
             ("vendored", self.vendored.value.as_str().to_owned()),
             ("stub", self.stub.value.to_string()),

@@ -10,7 +10,7 @@ use super::query::near_misses;
 use super::{Evidence, Hazard, MappingError, Tables};
 
 /// The texts, a file for each family of codes.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     (
         "rules/cpp.toml",
         include_str!("../../mappings/rules/cpp.toml"),
@@ -22,6 +22,10 @@ const FILES: [(&str, &str); 3] = [
     (
         "rules/project.toml",
         include_str!("../../mappings/rules/project.toml"),
+    ),
+    (
+        "rules/python.toml",
+        include_str!("../../mappings/rules/python.toml"),
     ),
 ];
 

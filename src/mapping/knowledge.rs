@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::{MappingError, Shapes};
+use super::{MappingError, Positions, Shapes};
 
 /// A vendor whose code stands beside CUDA's.
 #[derive(Debug, Deserialize)]
@@ -240,6 +240,8 @@ pub struct Knowledge {
     pub families: Vec<NameFamily>,
     /// Names that tell constructs apart.
     pub shapes: Shapes,
+    /// What values in Python are by their position.
+    pub positions: Positions,
 }
 
 /// The vendor that is the target.
@@ -282,6 +284,10 @@ impl Knowledge {
             devices: consumers.device,
             families: families.family,
             shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
+            positions: table(
+                "positions.toml",
+                include_str!("../../mappings/positions.toml"),
+            )?,
         })
     }
 

@@ -13,6 +13,7 @@ pub mod docs;
 pub mod effort;
 pub mod knowledge;
 pub mod loader;
+mod positions;
 pub mod query;
 mod shapes;
 pub mod shim;
@@ -24,6 +25,7 @@ pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER,
 };
+pub use positions::{PlatformReport, Positions, ValueKind};
 pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};
 pub use versions::{Version, Versions};

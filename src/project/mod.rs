@@ -17,6 +17,7 @@ mod mentions;
 mod open_macros;
 mod outputs;
 pub mod paths;
+mod python;
 pub mod regions;
 mod renames;
 mod scan;
@@ -69,6 +70,8 @@ pub struct Options {
     pub include_roots: Vec<String>,
     /// What happens to libraries that the tree carries along.
     pub carried: Carry,
+    /// Whether C++ is translated; otherwise it stays, with its names.
+    pub translate_cpp: bool,
 }
 
 /// What happens to a library that the tree carries along.
@@ -100,6 +103,8 @@ pub struct Project {
     pub lookalikes: FxHashSet<Vec<u8>>,
     /// Macros that hand a parameter to a call which takes a CUDA name, by name.
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
+    /// Members of `PyTorch`'s objects that classes in Python define themselves.
+    pub python_members: FxHashSet<String>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -142,7 +147,8 @@ impl Project {
             Carry::Port => Vec::new(),
             Carry::Keep | Carry::Swap => vendored::carried(&listing, lore.knowledge),
         };
-        let mut standings = standing::standings(&inputs, &listing, &carried, &mut findings);
+        let mut standings =
+            standing::standings(&inputs, &listing, &carried, options, lore, &mut findings);
         let mentioning: Vec<Mentioning> = inputs
             .par_iter()
             .filter(|input| input.class.kind.names_sources())
@@ -202,6 +208,7 @@ impl Project {
             lore,
             &mut findings,
         );
+        let python_members = python::own_members(&inputs, lore);
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
@@ -229,6 +236,7 @@ impl Project {
             members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
+            python_members,
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::foreign::Foreign;
 use super::regions::Region;
 use super::vendored::{self, Carried};
-use super::{Input, Standing, paths};
+use super::{Input, Lore, Options, Standing, paths};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 
@@ -36,12 +36,19 @@ pub(super) fn standings(
     inputs: &[Input],
     listing: &[(String, Class)],
     carried: &[Carried<'_>],
+    options: &Options,
+    lore: Lore<'_>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Standing> {
+    let positions = &lore.knowledge.positions;
+    let is_translated = |input: &Input| match input.class.kind {
+        FileKind::Python => !input.class.template && positions.translates(&input.path),
+        kind => kind.is_cpp() && options.translate_cpp,
+    };
     let mut standings: Vec<Standing> = inputs
         .iter()
         .map(|input| {
-            if input.selected && input.class.kind.is_cpp() && input.text.is_some() {
+            if input.selected && input.text.is_some() && is_translated(input) {
                 Standing::Ported
             } else {
                 Standing::Copied
@@ -50,10 +57,10 @@ pub(super) fn standings(
         .collect();
     for carried in carried {
         let mut held = 0;
-        for ((path, _), standing) in listing.iter().zip(&mut standings) {
+        for ((path, class), standing) in listing.iter().zip(&mut standings) {
             if carried.holds(path) && *standing == Standing::Ported {
                 *standing = Standing::Left(KeptReason::Vendored);
-                held += 1;
+                held += usize::from(class.kind.is_cpp());
             }
         }
         let Some(folder) = carried.folders.first().filter(|_| held > 0) else {

@@ -5,10 +5,11 @@
 
 pub mod cpp;
 mod markers;
+pub mod python;
 pub mod suppression;
 mod unit;
 
-pub use unit::{Outcome, RuleSettings, Unit};
+pub use unit::{Dialect, Outcome, RuleSettings, Unit};
 
 use crate::diagnostic::Code;
 

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::markers::{self, Exclusion, Ignore, Marker, What};
+use super::python::PythonUnit;
 use super::{Outcome, Unit};
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::mapping::codes::Explanations;
-use crate::syntax::Token;
-use crate::text::TextRange;
+use crate::text::{LineIndex, TextRange};
 
 /// A marker that takes nothing away.
 pub const UNUSED: Code = Code {
@@ -54,16 +54,67 @@ pub fn may_have_markers(text: &[u8]) -> bool {
 /// Lines that a marker speaks for, numbered as findings number them.
 type Lines = RangeInclusive<usize>;
 
+/// A file, as far as markers need it.
+struct Marked<'a> {
+    path: &'a str,
+    text: &'a [u8],
+    lines: &'a LineIndex,
+    comments: &'a [TextRange],
+    /// Pieces of code, by place.
+    pieces: Vec<TextRange>,
+    /// What counts as one line, however many it has.
+    joined: Vec<TextRange>,
+}
+
+impl Marked<'_> {
+    fn finding(&self, code: Code, range: TextRange, message: impl Into<String>) -> Finding {
+        Finding::at(code, self.path, self.text, self.lines, range, message)
+    }
+}
+
 /// Take away what the markers of the unit's file ask for. Returns the findings that they hide.
 /// `unit` must be the whole file.
 pub fn apply(unit: &Unit<'_>, out: &mut Outcome) -> Vec<Finding> {
     if !may_have_markers(unit.file_text) {
         return Vec::new();
     }
-    let comments = &unit.parsed.tokens.comments;
+    let tokens = &unit.parsed.tokens;
+    let code = Marked {
+        path: &unit.file.path,
+        text: unit.file_text,
+        lines: unit.lines,
+        comments: &tokens.comments,
+        pieces: tokens.tokens.iter().map(|token| token.range()).collect(),
+        joined: tokens.directives.iter().map(|one| one.range).collect(),
+    };
+    take_away(&code, out)
+}
+
+/// The same for a module of Python.
+pub fn apply_python(unit: &PythonUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
+    if !may_have_markers(unit.text) {
+        return Vec::new();
+    }
+    let tree = &unit.module.tree;
+    let leaves = tree
+        .nodes()
+        .filter(|&node| tree.children(node).next().is_none());
+    let code = Marked {
+        path: unit.path,
+        text: unit.text,
+        lines: unit.lines,
+        comments: tree.comments(),
+        pieces: leaves.map(|node| tree.range(node)).collect(),
+        joined: Vec::new(),
+    };
+    take_away(&code, out)
+}
+
+fn take_away(unit: &Marked<'_>, out: &mut Outcome) -> Vec<Finding> {
+    let comments = unit.comments;
     let markers = comments
         .iter()
-        .flat_map(|&comment| markers::of_comment(unit.file_text, comment))
+        .flat_map(|&comment| markers::of_comment(unit.text, comment))
         .collect::<Vec<Marker>>();
     let mut hidden = Vec::new();
     let mut faults = Vec::new();
@@ -93,8 +144,8 @@ pub fn apply(unit: &Unit<'_>, out: &mut Outcome) -> Vec<Finding> {
     hidden
 }
 
-fn unused(unit: &Unit<'_>, marker: &Marker, why: &str) -> Finding {
-    let shown = String::from_utf8_lossy(marker.range.of(unit.file_text)).into_owned();
+fn unused(unit: &Marked<'_>, marker: &Marker, why: &str) -> Finding {
+    let shown = String::from_utf8_lossy(marker.range.of(unit.text)).into_owned();
     unit.finding(
         UNUSED,
         marker.range,
@@ -105,7 +156,7 @@ fn unused(unit: &Unit<'_>, marker: &Marker, why: &str) -> Finding {
 
 /// The stretches that `MUSIFY_EXCL_…` markers exclude, each with the marker that opens it.
 fn exclusions<'m>(
-    unit: &Unit<'_>,
+    unit: &Marked<'_>,
     markers: &'m [Marker],
     faults: &mut Vec<Finding>,
 ) -> Vec<(Lines, &'m Marker)> {
@@ -152,7 +203,7 @@ fn exclusions<'m>(
 }
 
 /// Take back the edits of some lines and hide their findings. Returns whether there were any.
-fn exclude(unit: &Unit<'_>, lines: &Lines, out: &mut Outcome, hidden: &mut Vec<Finding>) -> bool {
+fn exclude(unit: &Marked<'_>, lines: &Lines, out: &mut Outcome, hidden: &mut Vec<Finding>) -> bool {
     let groups: BTreeSet<GroupId> = out
         .edits
         .iter()
@@ -188,7 +239,7 @@ fn exclude(unit: &Unit<'_>, lines: &Lines, out: &mut Outcome, hidden: &mut Vec<F
 
 /// Hide the findings that an ignore marker names.
 fn hide(
-    unit: &Unit<'_>,
+    unit: &Marked<'_>,
     marker: &Marker,
     ignore: &Ignore,
     lines: &Lines,
@@ -229,28 +280,27 @@ fn hide(
     }
 }
 
-fn lines_of(unit: &Unit<'_>, range: TextRange) -> Lines {
-    let line = |offset| unit.lines.position(unit.file_text, offset).line;
+fn lines_of(unit: &Marked<'_>, range: TextRange) -> Lines {
+    let line = |offset| unit.lines.position(unit.text, offset).line;
     line(range.start)..=line(range.end.max(range.start + 1) - 1)
 }
 
 /// The lines that a comment speaks for: its own where there is code on them, else the next line
 /// with code. A directive counts as one line, however many it has.
-fn covered(unit: &Unit<'_>, comment: TextRange) -> Lines {
-    let tokens = &unit.parsed.tokens;
+fn covered(unit: &Marked<'_>, comment: TextRange) -> Lines {
     let own = lines_of(unit, comment);
-    let behind = tokens
-        .tokens
-        .partition_point(|token| token.range().start < comment.start);
+    let behind = unit
+        .pieces
+        .partition_point(|piece| piece.start < comment.start);
     let before = behind
         .checked_sub(1)
-        .and_then(|at| tokens.get(at))
-        .is_some_and(|token| lines_of(unit, token.range()).end() >= own.start());
-    let next_token = tokens.get(behind).map(Token::range);
-    let next_directive = tokens
-        .directives
+        .and_then(|at| unit.pieces.get(at))
+        .is_some_and(|&piece| lines_of(unit, piece).end() >= own.start());
+    let next_token = unit.pieces.get(behind).copied();
+    let next_directive = unit
+        .joined
         .iter()
-        .map(|directive| directive.range)
+        .copied()
         .find(|range| range.start > comment.start);
     let next = [next_token, next_directive]
         .into_iter()
@@ -258,10 +308,8 @@ fn covered(unit: &Unit<'_>, comment: TextRange) -> Lines {
         .map(|range| *lines_of(unit, range).start())
         .min();
     let in_directive = |line: usize| {
-        let directives = tokens.directives.iter();
-        directives
-            .map(|directive| lines_of(unit, directive.range))
-            .find(|lines| lines.contains(&line))
+        let mut joined = unit.joined.iter().map(|&range| lines_of(unit, range));
+        joined.find(|lines| lines.contains(&line))
     };
     let alone = !before && next.is_none_or(|line| line > *own.end());
     let line = match next {

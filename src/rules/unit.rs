@@ -25,6 +25,19 @@ pub struct RuleSettings {
     pub cuda_version: Option<(u32, u32)>,
     /// Whether edits that may change the meaning are applied.
     pub unsafe_edits: bool,
+    /// Which names the result is written in.
+    pub dialect: Dialect,
+    /// Whether programs import the package for run time.
+    pub import_stub: bool,
+}
+
+/// Which names the result is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// MUSA's throughout.
+    Musa,
+    /// CUDA's, which the package for run time translates: only what it can't mend changes.
+    Portable,
 }
 
 /// A unit of code: a whole file, or a fragment inside one.
@@ -90,6 +103,16 @@ impl Outcome {
     /// Whether a token is dealt with.
     pub fn is_claimed(&self, token: Token) -> bool {
         self.claimed.contains(&token.range().start)
+    }
+
+    /// Mark a place as dealt with.
+    pub fn claim_at(&mut self, start: usize) {
+        self.claimed.insert(start);
+    }
+
+    /// Whether a place is dealt with.
+    pub fn is_claimed_at(&self, start: usize) -> bool {
+        self.claimed.contains(&start)
     }
 
     /// Start a unit of its own: its offsets are not those of the unit before.

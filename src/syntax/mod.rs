@@ -1,11 +1,12 @@
-//! How C++ and CUDA text is built: tokens, directives, scopes, trees. Knows nothing of CUDA's or
-//! MUSA's names.
+//! How text is built: tokens, directives, scopes and trees of C++ and CUDA, and Python by itself in
+//! `python`. Knows nothing of CUDA's or MUSA's names.
 
 mod condition;
 mod conditional;
 mod lexer;
 mod literal;
 mod outline;
+pub mod python;
 mod token;
 mod tree;
 
@@ -15,4 +16,4 @@ pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;
 pub use outline::{Outline, Scope, ScopeKind};
 pub use token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
-pub use tree::{python_strings, syntax_errors};
+pub use tree::{python_errors, python_strings, syntax_errors};

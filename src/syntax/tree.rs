@@ -33,10 +33,15 @@ fn parse(
     })
 }
 
+/// The grammar's tree of Python text. `None` where it can't be parsed.
+pub(super) fn parse_python(source: &[u8]) -> Option<Tree> {
+    parse(&PYTHON, tree_sitter_python::LANGUAGE, source)
+}
+
 /// The string literals of Python text that are values: docstrings and other strings that stand
 /// alone are left out. `None` where the text can't be parsed.
 pub fn python_strings(source: &[u8]) -> Option<Vec<TextRange>> {
-    let tree = parse(&PYTHON, tree_sitter_python::LANGUAGE, source)?;
+    let tree = parse_python(source)?;
     let mut cursor = tree.walk();
     let mut found = Vec::new();
     loop {
@@ -61,9 +66,21 @@ pub fn python_strings(source: &[u8]) -> Option<Vec<TextRange>> {
 
 /// How many error and missing nodes the tree of `source` has. `None` where it can't be parsed.
 pub fn syntax_errors(source: &[u8]) -> Option<usize> {
-    let tree = parse(&CUDA, tree_sitter_cuda::LANGUAGE, source)?;
+    Some(errors_in(&parse(
+        &CUDA,
+        tree_sitter_cuda::LANGUAGE,
+        source,
+    )?))
+}
+
+/// How many error and missing nodes the tree of Python text has. `None` where it can't be parsed.
+pub fn python_errors(source: &[u8]) -> Option<usize> {
+    Some(errors_in(&parse_python(source)?))
+}
+
+fn errors_in(tree: &Tree) -> usize {
     if !tree.root_node().has_error() {
-        return Some(0);
+        return 0;
     }
     let mut cursor = tree.walk();
     let mut errors = 0;
@@ -75,7 +92,7 @@ pub fn syntax_errors(source: &[u8]) -> Option<usize> {
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return Some(errors);
+                return errors;
             }
         }
     }

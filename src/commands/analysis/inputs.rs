@@ -12,6 +12,7 @@ use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
+use crate::rules::suppression;
 use crate::stub;
 use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
 
@@ -111,7 +112,9 @@ pub fn is_stubbed(root: &Path) -> bool {
 /// What the settings say to the project.
 pub fn options(settings: &Settings) -> Options {
     use crate::cli::Rename;
+    let portable = settings.dialect.value == crate::cli::Dialect::Portable;
     Options {
+        translate_cpp: !portable,
         rename: match settings.rename.value {
             Rename::Auto => Policy::Auto,
             Rename::Always => Policy::Always,
@@ -226,12 +229,17 @@ fn read_one(
         input.class.kind = FileKind::Other;
         return (input, findings, None);
     }
-    if input.selected {
+    let positions = &lore.knowledge.positions;
+    let python = kind == FileKind::Python
+        && !input.class.template
+        && positions.translates(&input.path)
+        && (positions.may_matter(&text) || suppression::may_have_markers(&text));
+    if input.selected && !python {
         findings.extend(left_for_later(&input.path, kind, &text));
     }
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
-    if kind.is_cpp() || kind == FileKind::Musa || names_sources {
+    if kind.is_cpp() || kind == FileKind::Musa || names_sources || python {
         input.text = Some(text);
     }
     (input, findings, None)

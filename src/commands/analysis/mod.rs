@@ -5,6 +5,7 @@ mod account;
 mod inputs;
 mod names;
 mod one;
+mod python;
 mod translate;
 
 use anyhow::{Context, Result};
@@ -15,13 +16,14 @@ pub(super) use inputs::{Unread, is_stubbed, moved};
 pub(super) use one::{One, one};
 pub(super) use translate::Translated;
 
+use crate::cli;
 use crate::config::{ConfigError, Settings};
 use crate::diagnostic::{Code, Finding};
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
 use crate::project::{Lore, NameParts, Project};
-use crate::rules::RuleSettings;
+use crate::rules::{Dialect, RuleSettings};
 use crate::walk::Walk;
 use inputs::Gathered;
 use translate::translate;
@@ -71,6 +73,11 @@ pub(super) fn with_lore<T>(
         own_names: settings.own_names.value.clone(),
         cuda_version: settings.cuda_version.as_ref().map(Version::major_minor),
         unsafe_edits: settings.unsafe_edits,
+        import_stub: settings.stub.value && settings.mode.is_whole(),
+        dialect: match settings.dialect.value {
+            cli::Dialect::Musa => Dialect::Musa,
+            cli::Dialect::Portable => Dialect::Portable,
+        },
     };
     work(lore, &rules)
 }

@@ -106,6 +106,7 @@ mod tests {
             rename: Policy::Auto,
             include_roots: Vec::new(),
             carried: Carry::Keep,
+            translate_cpp: true,
         };
         let project = Project::new(files.iter().map(input).collect(), &options, lore);
         let translated = files.iter().map(|_| Translated::default()).collect();

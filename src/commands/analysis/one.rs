@@ -11,7 +11,7 @@ use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project};
-use crate::rules::RuleSettings;
+use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
 pub(in crate::commands) struct One {
@@ -71,6 +71,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
         rename: Policy::Never,
         include_roots: Vec::new(),
         carried: Carry::Port,
+        translate_cpp: rules.dialect == Dialect::Musa,
     };
     let project = Project::new(vec![input], &options, lore);
     let translated = translate(&project, 0, lore, rules);
@@ -118,7 +119,7 @@ fn in_tree(
 
 /// A single file that was asked for is source, whatever its name.
 fn as_source(class: Class) -> Class {
-    if class.kind.is_cpp() || class.kind == FileKind::Musa {
+    if class.kind.is_cpp() || matches!(class.kind, FileKind::Musa | FileKind::Python) {
         class
     } else {
         Class {

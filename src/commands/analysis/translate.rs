@@ -4,14 +4,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rustc_hash::FxHashMap;
 
+use super::python;
 use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
-use crate::edit::{Edit, SourceMap};
+use crate::edit::{Applied, Edit, EditSet, SourceMap};
 use crate::project::guards::judge;
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::{Outcome, RuleSettings, Unit, cpp, suppression};
 use crate::text::{LineIndex, TextRange};
-use crate::verify::{WITHDRAWN, apply_verified};
+use crate::verify::{WITHDRAWN, Withdrawn, apply_verified};
 
 /// A rule gave up on a file.
 pub const RULE_FAILED: Code = Code {
@@ -89,6 +90,9 @@ fn translate_source(
     else {
         return Translated::default();
     };
+    if file.class.kind == FileKind::Python {
+        return python::translate(file, text, lore, &project.python_members, settings);
+    }
     let follows = file.resolved.iter().flatten().any(|&target| {
         project
             .files
@@ -131,23 +135,27 @@ fn translate_source(
     let suppressed = suppression::apply(&unit, &mut out);
     Translated {
         suppressed,
-        ..finish(file, text, &lines, out, settings)
+        ..finish(file, text, &lines, out, settings, |text, edits| {
+            apply_verified(text, edits, file.class.template)
+        })
     }
 }
 
-fn finish(
+/// Apply what the rules want, and take back what `apply` finds broken.
+pub(super) fn finish(
     file: &Source,
     text: &[u8],
     lines: &LineIndex,
     mut out: Outcome,
     settings: &RuleSettings,
+    apply: impl FnOnce(&[u8], &mut EditSet) -> (Applied, Vec<Withdrawn>),
 ) -> Translated {
     out.edits.retain(|edit| match edit.applicability {
         Applicability::Safe => true,
         Applicability::Unsafe => settings.unsafe_edits,
         Applicability::DisplayOnly => false,
     });
-    let (applied, withdrawn) = apply_verified(text, &mut out.edits, file.class.template);
+    let (applied, withdrawn) = apply(text, &mut out.edits);
     let mut findings = out.findings;
     for group in &withdrawn {
         for edit in &group.edits {

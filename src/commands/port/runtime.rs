@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::planning::is_written;
 use crate::classify::FileKind;
 use crate::commands::analysis::{Tree, is_stubbed};
-use crate::config::{ConfigError, Mode, Settings, display_path};
+use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{Content, Manifest, OutputFile, Plan};
 use crate::mapping::Tables;
 use crate::stub;
@@ -23,7 +23,7 @@ pub(super) fn add(
     tables: &Tables,
     plan: &mut Plan,
 ) -> Result<usize> {
-    if !settings.stub.value || !is_whole(&settings.mode) || !has_python(settings, done) {
+    if !settings.stub.value || !settings.mode.is_whole() || !has_python(settings, done) {
         return Ok(0);
     }
     let root = &done.walk.root;
@@ -57,11 +57,6 @@ pub(super) fn add(
         }
     }
     Ok(count)
-}
-
-/// The package belongs to the root of a tree: a part of one has another place in its project.
-fn is_whole(mode: &Mode) -> bool {
-    matches!(mode, Mode::Tree { .. } | Mode::InPlace { subdir: None, .. })
 }
 
 fn has_python(settings: &Settings, done: &Tree) -> bool {

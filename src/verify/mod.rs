@@ -1,5 +1,9 @@
 //! Whether the edits of a file did what they were meant to, and nothing else.
 
+mod python;
+
+pub use python::apply_verified_python;
+
 use crate::diagnostic::{Code, Severity};
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
 use crate::syntax::{LexOptions, Token, lex, syntax_errors};
@@ -67,20 +71,31 @@ fn withdraw_unparsed(
         .map(|edit| edit.group)
         .collect();
     groups.dedup();
+    withdraw_errors(text, edits, after, &groups, syntax_errors)
+}
+
+/// Take out those of the groups that bring errors which `count` counts.
+fn withdraw_errors(
+    text: &[u8],
+    edits: &mut EditSet,
+    after: &[u8],
+    groups: &[GroupId],
+    count: fn(&[u8]) -> Option<usize>,
+) -> Vec<Withdrawn> {
     let mut gone: Vec<Vec<Edit>> = Vec::new();
     if groups.is_empty() {
         return Vec::new();
     }
-    let (Some(allowed), Some(mut errors)) = (syntax_errors(text), syntax_errors(after)) else {
+    let (Some(allowed), Some(mut errors)) = (count(text), count(after)) else {
         return Vec::new();
     };
-    for &group in &groups {
+    for &group in groups {
         if errors <= allowed {
             break;
         }
         let mut without = edits.clone();
         let taken = without.withdraw(group);
-        match syntax_errors(&without.apply(text).text) {
+        match count(&without.apply(text).text) {
             Some(fewer) if fewer < errors && !taken.is_empty() => {
                 errors = fewer;
                 *edits = without;
@@ -90,7 +105,7 @@ fn withdraw_unparsed(
         }
     }
     if errors > allowed {
-        gone.extend(groups.into_iter().map(|group| edits.withdraw(group)));
+        gone.extend(groups.iter().map(|&group| edits.withdraw(group)));
     }
     gone.into_iter()
         .filter(|taken| !taken.is_empty())

@@ -1,0 +1,269 @@
+//! What a value in Python is by its position: `mappings/positions.toml`.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use serde::Deserialize;
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueKind {
+    /// A device of `PyTorch`'s.
+    Device,
+    /// A backend of `torch.distributed`.
+    Backend,
+    /// A dispatch key.
+    DispatchKey,
+    /// The name of something else: an implementation, a library, a platform.
+    Other,
+}
+
+/// Names that hold values of one kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// What they hold.
+    pub kind: ValueKind,
+    /// Whole names.
+    pub exact: Vec<String>,
+    /// Ends of names.
+    pub endings: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A call that takes a value at a place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionedCall {
+    /// A dotted name, or a method behind a dot.
+    pub callee: String,
+    /// 0-based.
+    pub argument: usize,
+    /// What the value is.
+    pub kind: ValueKind,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A call whose result is of a kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultOf {
+    /// A dotted name.
+    pub callee: String,
+    /// What the result is.
+    pub kind: ValueKind,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A keyword that has another name on MUSA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RenamedKeyword {
+    /// A dotted name.
+    pub callee: String,
+    /// CUDA's.
+    pub cuda: String,
+    /// MUSA's.
+    pub musa: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A call that gives a library of C functions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryOf {
+    /// A dotted name.
+    pub callee: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A name and its counterpart.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// CUDA's.
+    pub cuda: String,
+    /// MUSA's.
+    pub musa: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A member that is `PyTorch`'s on whatever object it is used.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Member {
+    /// Its name.
+    pub cuda: String,
+    /// Whether it is called.
+    pub call: bool,
+    /// The row of python.toml that has its counterpart.
+    pub row: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// When a name by which projects tell the platform is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlatformReport {
+    /// At every use, and it stays.
+    Always,
+    /// Where other platforms are asked for beside it, and it stays there.
+    BesideOthers,
+    /// Where its result is compared with numbers; the name itself is renamed.
+    Numbers,
+}
+
+/// A name by which projects tell the platform.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlatformName {
+    /// A dotted name.
+    pub name: String,
+    /// When it is reported.
+    pub report: PlatformReport,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A package that is made for CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// Its dotted name.
+    pub name: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Words for platforms.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VendorWords {
+    /// Those beside CUDA and MUSA.
+    pub others: Vec<String>,
+    /// MUSA's.
+    pub target: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Where programs start, and what they import there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntryPoints {
+    /// The package for run time.
+    pub import: String,
+    /// File names with which a package or a test run starts.
+    pub files: Vec<String>,
+    /// Modules that never bring torch in.
+    pub standard: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Positions {
+    /// A file without any of these is not looked at.
+    pub words: Vec<String>,
+    /// Endings of the files that are translated.
+    pub endings: Vec<String>,
+    /// Modules whose names stay.
+    pub left_to_builds: Vec<String>,
+    /// Functions that raise where they are called with None in place of a version.
+    pub raise_on_none: Vec<String>,
+    /// The module of `PyTorch`'s for CUDA.
+    pub module: Pair,
+    /// Names that hold values.
+    pub names: Vec<Names>,
+    /// Calls that take values.
+    #[serde(rename = "call")]
+    pub calls: Vec<PositionedCall>,
+    /// Calls that give values.
+    #[serde(rename = "result")]
+    pub results: Vec<ResultOf>,
+    /// Keywords with another name.
+    #[serde(rename = "keyword")]
+    pub keywords: Vec<RenamedKeyword>,
+    /// Calls that give libraries.
+    #[serde(rename = "library")]
+    pub libraries: Vec<LibraryOf>,
+    /// Dispatch keys.
+    #[serde(rename = "dispatch-key")]
+    pub dispatch_keys: Vec<Pair>,
+    /// Members of any object.
+    #[serde(rename = "member")]
+    pub members: Vec<Member>,
+    /// What tells the platform.
+    #[serde(rename = "platform")]
+    pub platforms: Vec<PlatformName>,
+    /// Packages that are made for CUDA.
+    #[serde(rename = "package")]
+    pub packages: Vec<Package>,
+    /// Words for platforms.
+    pub vendors: VendorWords,
+    /// Where programs start.
+    pub entry: EntryPoints,
+}
+
+impl Positions {
+    /// Whether a Python file of this path is translated.
+    pub fn translates(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        !name.contains('.') || self.endings.iter().any(|ending| name.ends_with(ending))
+    }
+
+    /// Whether a text has a word that makes it worth a look.
+    pub fn may_matter(&self, text: &[u8]) -> bool {
+        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        WORDS
+            .get_or_init(|| AhoCorasick::new(&self.words).ok())
+            .as_ref()
+            .is_none_or(|words| words.is_match(text))
+    }
+
+    /// Whether a name holds values of a kind.
+    pub fn holds(&self, name: &[u8], kind: ValueKind) -> bool {
+        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+        let name = name.replace('-', "_");
+        // `device1` holds what `device` does.
+        let name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+        let name = name.trim_matches('_').to_owned();
+        self.names
+            .iter()
+            .filter(|names| names.kind == kind)
+            .any(|names| {
+                names.exact.contains(&name)
+                    || names.endings.iter().any(|ending| name.ends_with(ending))
+            })
+    }
+
+    /// What the argument of a call is.
+    pub fn argument(&self, callee: &str, position: usize) -> Option<ValueKind> {
+        self.calls
+            .iter()
+            .find(|call| call.argument == position && call.callee == callee)
+            .map(|call| call.kind)
+    }
+
+    /// What the result of a call is.
+    pub fn result(&self, callee: &str) -> Option<ValueKind> {
+        self.results
+            .iter()
+            .find(|result| result.callee == callee)
+            .map(|result| result.kind)
+    }
+}

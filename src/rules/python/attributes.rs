@@ -1,0 +1,229 @@
+//! `torch.cuda.X`, under whatever name `torch` is known: in calls, annotations, decorators,
+//! assignments.
+
+use super::imports::after_import;
+use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
+use super::unit::{Change, contains};
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::text::TextRange;
+
+/// A name that has several readings.
+pub const PERHAPS: Code = Code {
+    id: "PY015",
+    severity: Severity::Warning,
+    title: "may be PyTorch's name or one of the project's own",
+};
+
+/// Attributes of `PyTorch`'s modules for CUDA.
+pub struct Attributes;
+
+const RULE: &str = "python-attributes";
+
+impl PythonRule for Attributes {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 5] = [
+            names::UNKNOWN_NAME,
+            names::ABSENT_NAME,
+            names::STANDS_IN,
+            names::OUT_OF_REACH,
+            PERHAPS,
+        ];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.nodes() {
+            if tree.kind(node) != Kind::Attribute || is_inner(unit, node) {
+                continue;
+            }
+            if let Some(chain) = Chain::of(unit, node)
+                && !unit.is_claimed(out, chain.root)
+            {
+                chain.settle(unit, out);
+            }
+        }
+    }
+}
+
+/// Whether the attribute is only the front of a longer one.
+fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.field(node) == Field::Object
+        && tree
+            .parent(node)
+            .is_some_and(|up| tree.kind(up) == Kind::Attribute)
+}
+
+/// The member that `getattr` or `hasattr` asks an object for.
+fn asked_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    let arguments = tree.parent(object)?;
+    let call = tree.parent(arguments)?;
+    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 {
+        return None;
+    }
+    let callee = tree.child(call, Field::Function)?;
+    let asks = ["getattr", "hasattr"];
+    if !asks.iter().any(|name| unit.module.is_builtin(callee, name)) {
+        return None;
+    }
+    let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
+    let plain = literal.is_plain().then(|| literal.value().to_vec())?;
+    String::from_utf8(plain).ok()
+}
+
+/// `root.a.b.c`
+struct Chain {
+    node: NodeId,
+    root: NodeId,
+    /// The names behind the root, in order.
+    parts: Vec<NodeId>,
+}
+
+impl Chain {
+    fn of(unit: &PythonUnit<'_>, node: NodeId) -> Option<Self> {
+        let tree = &unit.module.tree;
+        let mut parts = Vec::new();
+        let mut root = node;
+        while tree.kind(root) == Kind::Attribute {
+            parts.push(tree.child(root, Field::Attribute)?);
+            root = tree.child(root, Field::Object)?;
+        }
+        parts.reverse();
+        (tree.kind(root) == Kind::Identifier).then_some(Self { node, root, parts })
+    }
+
+    /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
+    fn may_matter(&self, unit: &PythonUnit<'_>) -> bool {
+        let has = |text: &[u8]| {
+            let mut words = unit.positions().words.iter();
+            words.any(|word| contains(text, word.as_bytes()))
+        };
+        let tree = &unit.module.tree;
+        has(tree.word(self.node)) || {
+            let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));
+            bindings.iter().any(|binding| match &binding.what {
+                What::Import(path) => has(path.as_bytes()),
+                What::Value(value) => has(tree.word(*value)),
+                _ => false,
+            })
+        }
+    }
+
+    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !self.may_matter(unit) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        let range = tree.range(self.node);
+        let (name, sure) = match unit.module.resolve(self.node) {
+            Some(one) => {
+                let sure = one.is_sure();
+                (one.name, sure)
+            }
+            // `torch` that nothing binds comes from where the text does not show.
+            None if unit.module.is_builtin(self.root, "torch") => (unit.shown(range), true),
+            None => return,
+        };
+        // `getattr(torch.cuda, "nvtx")`: the member decides.
+        let asked = asked_member(unit, self.node).map(|member| format!("{name}.{member}"));
+        if let Some(name) = asked
+            && let Verdict::Left(code, row) = verdict(unit, &name)
+        {
+            out.findings.push(left(unit, code, row, &name, range));
+            return;
+        }
+        match verdict(unit, &name) {
+            Verdict::NotOurs | Verdict::Same => {}
+            Verdict::Left(code, row) => {
+                out.findings.push(left(unit, code, row, &name, range));
+            }
+            Verdict::Becomes(to, evidence) => {
+                let Some((range, to)) = self.visible(unit, out, &name, &to) else {
+                    let finding = left(unit, OUT_OF_REACH, None, &name, range);
+                    out.findings.push(finding.help(format!("write `{to}`")));
+                    return;
+                };
+                let is_torch = tree.word(self.root) == b"torch";
+                let applicability = if sure || (is_torch && self.comes_from_star(unit)) {
+                    Applicability::Safe
+                } else {
+                    let message = format!(
+                        "`{}` may be `{name}`, or something of the project's own",
+                        unit.shown(tree.range(self.node))
+                    );
+                    let finding = unit.finding(PERHAPS, tree.range(self.node), message);
+                    out.findings.push(finding.help(format!(
+                        "where it is PyTorch's, write `{to}`; `--unsafe` does so"
+                    )));
+                    Applicability::Unsafe
+                };
+                let change = Change {
+                    range,
+                    to: &to,
+                    rule: RULE,
+                    applicability,
+                    evidence: Some(evidence),
+                };
+                unit.change(out, &change);
+            }
+        }
+    }
+
+    fn comes_from_star(&self, unit: &PythonUnit<'_>) -> bool {
+        let name = unit.module.tree.word(self.root);
+        unit.module.bindings(self.root, name).1.is_empty()
+    }
+
+    /// What has to change of the part that is written: the names behind the root.
+    fn visible(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &Outcome,
+        name: &str,
+        to: &str,
+    ) -> Option<(TextRange, String)> {
+        let tree = &unit.module.tree;
+        let old: Vec<&str> = name.split('.').collect();
+        let hidden = old.len().checked_sub(self.parts.len())?;
+        let hidden = old.get(..hidden)?.join(".");
+        let hidden = after_import(unit, out, self.root, &hidden);
+        let new = to.strip_prefix(hidden.as_str())?.strip_prefix('.')?;
+        let new: Vec<&str> = new.split('.').collect();
+        let written: Vec<String> = self
+            .parts
+            .iter()
+            .map(|&part| unit.shown(tree.range(part)))
+            .collect();
+        let front = written
+            .iter()
+            .zip(&new)
+            .take_while(|(old, new)| old.as_str() == **new)
+            .count()
+            .min(written.len().saturating_sub(1))
+            .min(new.len().saturating_sub(1));
+        let back = written
+            .iter()
+            .rev()
+            .zip(new.iter().rev())
+            .take_while(|(old, new)| old.as_str() == **new)
+            .count()
+            .min(written.len() - front - 1)
+            .min(new.len() - front - 1);
+        let first = tree.range(*self.parts.get(front)?);
+        let last = tree.range(*self.parts.get(self.parts.len() - back - 1)?);
+        let text = new.get(front..new.len() - back)?.join(".");
+        Some((TextRange::new(first.start, last.end), text))
+    }
+}

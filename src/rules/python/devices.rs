@@ -1,0 +1,212 @@
+//! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
+
+use super::reading::{Reading, reading};
+use super::unit::Change;
+use super::vendors::{Beside, beside};
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::{Evidence, ValueKind};
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, HOLE, Kind, Literal, Step, Use};
+use crate::text::TextRange;
+
+/// CUDA is one choice among several platforms, and MUSA is none of them.
+pub const ONE_OF_SEVERAL: Code = Code {
+    id: "PY030",
+    severity: Severity::Warning,
+    title: "CUDA is one choice among several platforms; MUSA is missing",
+};
+/// A string that may name a device.
+pub const MAY_BE_DEVICE: Code = Code {
+    id: "PY031",
+    severity: Severity::Warning,
+    title: "may name a device; its position does not tell",
+};
+/// A comparison that can't be made to let both names pass.
+pub const ONLY_CUDA_PASSES: Code = Code {
+    id: "PY032",
+    severity: Severity::Warning,
+    title: "comparison that only CUDA's device name passes",
+};
+
+/// Strings that name a device.
+pub struct Devices;
+
+const RULE: &str = "python-devices";
+
+impl PythonRule for Devices {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 3] = [ONE_OF_SEVERAL, MAY_BE_DEVICE, ONLY_CUDA_PASSES];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for device in &unit.lore.knowledge.devices {
+            for literal in unit.literals(&[&device.cuda]) {
+                if unit.is_claimed(out, literal.node) || !names_device(&literal, &device.cuda) {
+                    continue;
+                }
+                let one = Device {
+                    literal,
+                    cuda: &device.cuda,
+                    musa: &device.to,
+                };
+                one.settle(unit, out);
+            }
+        }
+    }
+}
+
+/// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
+fn names_device(literal: &Literal, cuda: &str) -> bool {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let Some(rest) = value.strip_prefix(cuda) else {
+        return false;
+    };
+    let Some(index) = rest.strip_prefix(':') else {
+        return rest.is_empty();
+    };
+    let index = index.replace(HOLE, "");
+    index.bytes().all(|byte| byte.is_ascii_digit())
+        || matches!(index.as_str(), "%d" | "%s" | "{}" | "{0}")
+}
+
+struct Device<'a> {
+    literal: Literal,
+    cuda: &'a str,
+    musa: &'a str,
+}
+
+impl Device<'_> {
+    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let of = unit.module.use_of(self.literal.node);
+        let range = unit.module.tree.range(self.literal.node);
+        let shown = unit.shown(range);
+        let numbered = self.literal.value().len() > self.cuda.len();
+        match reading(unit, &of) {
+            // Nothing else has a number.
+            Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {
+                self.device(unit, out, &of, range);
+            }
+            Reading::Prose
+            | Reading::Value(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {}
+            Reading::Open => match of.consumer {
+                // A number behind it tells: nothing else is written so.
+                Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
+                    if numbered && beside(unit, &of) == Beside::Nobody =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                _ if beside(unit, &of) == Beside::Target => {}
+                _ if beside(unit, &of) == Beside::Others => {
+                    self.one_of_several(unit, out, range);
+                }
+                _ => {
+                    let message = format!(
+                        "{shown} stays: whether it names a device is not told by where it stands"
+                    );
+                    let help = format!("write `{}` where it is a device of PyTorch's", self.musa);
+                    let finding = unit.finding(MAY_BE_DEVICE, range, message);
+                    out.findings.push(finding.help(help));
+                }
+            },
+            Reading::Value(ValueKind::Device) => match beside(unit, &of) {
+                Beside::Target => {}
+                Beside::Others => self.one_of_several(unit, out, range),
+                Beside::Nobody => self.device(unit, out, &of, range),
+            },
+        }
+    }
+
+    /// The project chooses between platforms here.
+    fn one_of_several(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange) {
+        let shown = unit.shown(range);
+        let message =
+            format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
+        let finding = unit.finding(ONE_OF_SEVERAL, range, message);
+        let help = format!("add an entry for `{}` beside it", self.musa);
+        out.findings.push(finding.help(help));
+    }
+
+    /// It is a device.
+    fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
+        if !unit.is_musa() {
+            self.compare_with_both(unit, out, of);
+            return;
+        }
+        let Some(place) = self.literal.in_file(TextRange::new(0, self.cuda.len())) else {
+            let shown = unit.shown(range);
+            let message = format!("{shown} names a device in a way that can't be changed in place");
+            let finding = unit.finding(MAY_BE_DEVICE, range, message);
+            out.findings
+                .push(finding.help(format!("write `{}`", self.musa)));
+            return;
+        };
+        change(unit, out, place, self.musa);
+    }
+
+    /// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
+    fn compare_with_both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use) {
+        let tree = &unit.module.tree;
+        let literal = tree.range(self.literal.node);
+        let text = unit.shown(literal);
+        let other = text.replacen(self.cuda, self.musa, 1);
+        match of.consumer {
+            Consumer::Comparison {
+                at,
+                operator,
+                on_left: false,
+                ..
+            } if tree.children(at).count() == 3 => {
+                let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+                let word = match tree.word(operator) {
+                    b"==" if of.steps.is_empty() => "in",
+                    b"!=" if of.steps.is_empty() => "not in",
+                    b"in" if list => {
+                        change(unit, out, literal, &format!("{text}, {other}"));
+                        return;
+                    }
+                    word if word.starts_with(b"not") && list => {
+                        change(unit, out, literal, &format!("{text}, {other}"));
+                        return;
+                    }
+                    _ => return,
+                };
+                let range = TextRange::new(tree.range(operator).start, literal.end);
+                change(unit, out, range, &format!("{word} ({text}, {other})"));
+            }
+            Consumer::Argument { call, .. }
+                if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
+            {
+                change(unit, out, literal, &format!("({text}, {other})"));
+            }
+            Consumer::Comparison { .. } => {
+                let message = format!("{text} stays: only CUDA's device passes this comparison");
+                let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
+                out.findings
+                    .push(finding.help(format!("let {other} pass, too")));
+            }
+            Consumer::Pattern { .. }
+                if of.steps.is_empty() && tree.kind(self.literal.node) == Kind::Str =>
+            {
+                change(unit, out, literal, &format!("{text} | {other}"));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(Evidence::Confirmed),
+    };
+    unit.change(out, &change);
+}

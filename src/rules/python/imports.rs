@@ -1,0 +1,242 @@
+//! `import torch.cuda as tc`, `from torch.cuda.amp import autocast`, and their kin.
+
+use super::names::{self, Verdict, left, verdict};
+use super::unit::Change;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+/// All names of a module come in, and nobody knows which are used.
+pub const STAR: Code = Code {
+    id: "PY014",
+    severity: Severity::Warning,
+    title: "all names of a module of CUDA's are imported",
+};
+
+/// Imports of `PyTorch`'s modules for CUDA.
+pub struct Imports;
+
+impl PythonRule for Imports {
+    fn name(&self) -> &'static str {
+        "python-imports"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[STAR]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.nodes() {
+            if tree.is_broken(node) {
+                continue;
+            }
+            match tree.kind(node) {
+                Kind::Import => modules(unit, out, node),
+                Kind::ImportFrom => members(unit, out, node),
+                _ => {}
+            }
+        }
+    }
+}
+
+const RULE: &str = "python-imports";
+
+/// `import a.b`, `import a.b as c`.
+fn modules(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    for name in tree.children(node) {
+        let path = match tree.kind(name) {
+            Kind::AliasedImport => tree.child(name, Field::Name),
+            _ => Some(name),
+        };
+        let Some(path) = path.filter(|&path| tree.kind(path) == Kind::DottedName) else {
+            continue;
+        };
+        let shown = unit.shown(tree.range(path));
+        match verdict(unit, &shown) {
+            Verdict::Becomes(to, evidence) => {
+                let alias = tree.child(name, Field::Alias);
+                if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown)) {
+                    continue;
+                }
+                let change = change(unit, path, &to, evidence);
+                unit.change(out, &change);
+            }
+            Verdict::Left(code, row) => {
+                let range = tree.range(path);
+                out.findings.push(left(unit, code, row, &shown, range));
+            }
+            Verdict::NotOurs | Verdict::Same => {}
+        }
+    }
+}
+
+/// `from a.b import c as d, e`: the module changes where all that comes from it goes to one module.
+fn members(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(module) = tree.child(node, Field::ModuleName) else {
+        return;
+    };
+    if tree.kind(module) != Kind::DottedName {
+        return;
+    }
+    let path = unit.shown(tree.range(module));
+    let mut names: Vec<(NodeId, Option<NodeId>, String)> = Vec::new();
+    for one in tree.children(node) {
+        match tree.kind(one) {
+            Kind::WildcardImport => {
+                if !matches!(verdict(unit, &path), Verdict::NotOurs) {
+                    let range = tree.range(module);
+                    let message = format!(
+                        "`from {path} import *` stays: which of its names are used is not known"
+                    );
+                    let finding = unit.finding(STAR, range, message);
+                    out.findings
+                        .push(finding.help("import the names that are used, one by one"));
+                }
+                return;
+            }
+            Kind::DottedName if one != module => {
+                let word = unit.shown(tree.range(one));
+                names.push((one, None, word));
+            }
+            Kind::AliasedImport => {
+                if let Some(name) = tree.child(one, Field::Name) {
+                    let word = unit.shown(tree.range(name));
+                    names.push((name, tree.child(one, Field::Alias), word));
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut targets: Vec<(NodeId, Option<NodeId>, String, String)> = Vec::new();
+    let mut evidence = Evidence::Confirmed;
+    let mut home: Option<String> = None;
+    let mut stays = false;
+    let mut ours = false;
+    for (name, alias, word) in names {
+        let full = format!("{path}.{word}");
+        match verdict(unit, &full) {
+            Verdict::Becomes(to, found) => {
+                if is_needed(unit, out, alias.unwrap_or(name), &full) {
+                    stays = true;
+                    home.get_or_insert_with(|| path.clone());
+                    continue;
+                }
+                ours = true;
+                evidence = evidence.max(found);
+                let (front, last) = to.rsplit_once('.').unwrap_or(("", &to));
+                stays |= home.as_deref().is_some_and(|home| home != front);
+                home = Some(front.to_owned());
+                targets.push((name, alias, word, last.to_owned()));
+            }
+            Verdict::Left(code, row) => {
+                let range = tree.range(name);
+                out.findings.push(left(unit, code, row, &full, range));
+                stays = true;
+            }
+            Verdict::NotOurs | Verdict::Same => {
+                // It stays where it is, so the module has to.
+                stays |= home.as_deref().is_some_and(|home| home != path);
+                home.get_or_insert_with(|| path.clone());
+            }
+        }
+    }
+    let Some(home) = home.filter(|_| ours) else {
+        return;
+    };
+    if stays {
+        for (name, _, word, _) in targets {
+            let full = format!("{path}.{word}");
+            let range = tree.range(name);
+            let code = names::OUT_OF_REACH;
+            let finding = left(unit, code, None, &full, range);
+            out.findings.push(
+                finding.help("import it by itself: the other names of this import have to stay"),
+            );
+        }
+        return;
+    }
+    let group = out.group();
+    if home != path {
+        let change = change(unit, module, &home, evidence);
+        unit.change_in(out, &change, group);
+    }
+    for (name, alias, word, last) in targets {
+        if word == last {
+            continue;
+        }
+        // The name under which the module knows it stays.
+        let to = if alias.is_some() {
+            last
+        } else {
+            format!("{last} as {word}")
+        };
+        let change = change(unit, name, &to, evidence);
+        unit.change_in(out, &change, group);
+    }
+}
+
+/// Whether a module is asked for a member that its counterpart lacks, so that its import stays.
+fn is_needed(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, path: &str) -> bool {
+    let tree = &unit.module.tree;
+    let word = tree.word(bound);
+    let lacking = tree.nodes().find_map(|node| {
+        let object = (tree.kind(node) == Kind::Attribute)
+            .then(|| tree.child(node, Field::Object))
+            .flatten()?;
+        if tree.word(object) != word {
+            return None;
+        }
+        let name = unit.module.resolve(node)?.name;
+        let inside = name.strip_prefix(path)?.starts_with('.');
+        (inside && matches!(verdict(unit, &name), Verdict::Left(..))).then_some(name)
+    });
+    let Some(lacking) = lacking else { return false };
+    let range = tree.range(bound);
+    let finding = left(unit, names::OUT_OF_REACH, None, path, range);
+    out.findings.push(finding.help(format!(
+        "`{lacking}` is asked of it, which its counterpart lacks: keep such code out of the path for MUSA, then import the counterpart"
+    )));
+    true
+}
+
+fn change<'r>(unit: &PythonUnit<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {
+    Change {
+        range: unit.module.tree.range(node),
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(evidence),
+    }
+}
+
+/// Under which dotted name a name is known after the imports are changed: an import that stays
+/// keeps it.
+pub fn after_import(unit: &PythonUnit<'_>, out: &Outcome, root: NodeId, hidden: &str) -> String {
+    let name = unit.module.tree.word(root);
+    let (_, bindings) = unit.module.bindings(root, name);
+    let changed = bindings.iter().any(|binding| {
+        // The value of an assignment is a name that changes by itself.
+        if matches!(binding.what, What::Value(_)) {
+            return true;
+        }
+        let statement = unit
+            .module
+            .tree
+            .ancestors(binding.at)
+            .find(|&one| matches!(unit.module.tree.kind(one), Kind::Import | Kind::ImportFrom));
+        let range = statement.map(|one| unit.module.tree.range(one));
+        range.is_some_and(|range| out.edits.iter().any(|edit| range.covers(edit.range)))
+    });
+    match verdict(unit, hidden) {
+        Verdict::Becomes(to, _) if changed => to,
+        _ => hidden.to_owned(),
+    }
+}

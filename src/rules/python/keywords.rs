@@ -1,0 +1,57 @@
+//! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
+
+use super::unit::Change;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code};
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind};
+
+/// Keywords that have another name.
+pub struct Keywords;
+
+impl PythonRule for Keywords {
+    fn name(&self) -> &'static str {
+        "python-keywords"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.nodes() {
+            if tree.kind(node) != Kind::KeywordArgument {
+                continue;
+            }
+            let Some(name) = tree.child(node, Field::Name) else {
+                continue;
+            };
+            let word = tree.word(name);
+            let Some(keyword) = unit
+                .positions()
+                .keywords
+                .iter()
+                .find(|one| one.cuda.as_bytes() == word)
+            else {
+                continue;
+            };
+            let call = tree.parent(node).and_then(|list| tree.parent(list));
+            let callee = call.and_then(|call| unit.module.callee(call));
+            if callee.is_some_and(|one| one.is_sure() && one.name == keyword.callee) {
+                let change = Change {
+                    range: tree.range(name),
+                    to: &keyword.musa,
+                    rule: self.name(),
+                    applicability: Applicability::Safe,
+                    evidence: Some(Evidence::Confirmed),
+                };
+                unit.change(out, &change);
+            }
+        }
+    }
+}

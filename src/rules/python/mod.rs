@@ -1,0 +1,62 @@
+//! Rules for Python: each value is judged by its position, not by its spelling.
+
+mod attributes;
+mod backends;
+mod branches;
+mod devices;
+mod dispatch;
+mod entry;
+mod imports;
+mod keywords;
+mod libraries;
+mod members;
+mod names;
+mod packages;
+mod platform;
+mod quoted;
+mod reading;
+mod unit;
+mod vendors;
+
+pub use unit::PythonUnit;
+
+/// Let all rules look at a module.
+pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for rule in RULES {
+        rule.check(unit, out);
+    }
+    branches::leave(unit, out);
+    // What is left decides whether a program needs the package for run time.
+    entry::Entry.check(unit, out);
+}
+
+use super::Outcome;
+use crate::diagnostic::Code;
+
+/// One rule for Python.
+pub trait PythonRule: Sync {
+    /// Its name in reports, in kebab-case.
+    fn name(&self) -> &'static str;
+
+    /// The codes of the findings that it can raise.
+    fn codes(&self) -> &'static [Code];
+
+    /// Look at a module.
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome);
+}
+
+/// The rules in the order in which they look at a file: the one that knows most of a place comes
+/// first and claims it.
+pub const RULES: &[&dyn PythonRule] = &[
+    &platform::Platform,
+    &packages::Packages,
+    &imports::Imports,
+    &attributes::Attributes,
+    &keywords::Keywords,
+    &libraries::Libraries,
+    &members::Members,
+    &quoted::Quoted,
+    &dispatch::Dispatch,
+    &backends::Backends,
+    &devices::Devices,
+];

@@ -1,0 +1,128 @@
+//! What the tables say of a dotted name of `PyTorch`'s.
+
+use super::PythonUnit;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
+use crate::text::TextRange;
+
+/// A name of `PyTorch`'s for CUDA that no table has.
+pub const UNKNOWN_NAME: Code = Code {
+    id: "PY010",
+    severity: Severity::Warning,
+    title: "no counterpart in torch_musa is known",
+};
+/// A name that `torch_musa` lacks.
+pub const ABSENT_NAME: Code = Code {
+    id: "PY011",
+    severity: Severity::Error,
+    title: "torch_musa does not have this",
+};
+/// A name that `torch_musa` lacks and the runtime package has.
+pub const STANDS_IN: Code = Code {
+    id: "PY012",
+    severity: Severity::Note,
+    title: "torch_musa does not have this; the runtime package stands in for it",
+};
+/// A name whose counterpart can't be written where it stands.
+pub const OUT_OF_REACH: Code = Code {
+    id: "PY013",
+    severity: Severity::Warning,
+    title: "name that can't be translated in place",
+};
+
+/// What becomes of a name.
+pub enum Verdict<'r> {
+    /// It is none of `PyTorch`'s for CUDA.
+    NotOurs,
+    /// It stays.
+    Same,
+    /// It becomes another.
+    Becomes(String, Evidence),
+    /// It stays, with a finding.
+    Left(Code, Option<&'r Row>),
+}
+
+/// Look a dotted name up: the name itself, else the longest part of it that a table has.
+pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
+    let module = &unit.positions().module;
+    let inside = |front: &str| {
+        name.strip_prefix(front)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    if name == module.cuda {
+        return Verdict::Becomes(module.musa.clone(), Evidence::Confirmed);
+    }
+    let mut left_to_builds = unit.positions().left_to_builds.iter();
+    if left_to_builds.any(|front| inside(front)) {
+        return Verdict::NotOurs;
+    }
+    let mut known = name;
+    loop {
+        if let Some(row) = unit.lore.tables.get(Section::Python, known.as_bytes()) {
+            let rest = name.get(known.len()..).unwrap_or_default();
+            let last = known.rsplit('.').next().unwrap_or_default();
+            let is_class = last.starts_with(|first: char| first.is_ascii_uppercase());
+            // What is in a module has a row of its own; what is in a class comes with it.
+            if !rest.is_empty() && !is_class && row.relation != Relation::Absent {
+                return Verdict::Left(UNKNOWN_NAME, None);
+            }
+            return of_row(row, rest);
+        }
+        match known.rsplit_once('.') {
+            Some((front, _)) if front != module.cuda => known = front,
+            _ => break,
+        }
+    }
+    if inside(&module.cuda) {
+        Verdict::Left(UNKNOWN_NAME, None)
+    } else {
+        Verdict::NotOurs
+    }
+}
+
+fn of_row<'a>(row: &'a Row, rest: &str) -> Verdict<'a> {
+    match (row.relation, row.to.as_deref()) {
+        (Relation::Renamed, Some(to)) => Verdict::Becomes(
+            format!("{to}{rest}"),
+            row.evidence.unwrap_or(Evidence::Contested),
+        ),
+        (Relation::Same, _) => Verdict::Same,
+        (Relation::Absent, _) => {
+            let stands_in = matches!(
+                row.runtime,
+                Some(Runtime::Own | Runtime::Keep | Runtime::Silent | Runtime::Field)
+            );
+            Verdict::Left(if stands_in { STANDS_IN } else { ABSENT_NAME }, Some(row))
+        }
+        _ => Verdict::Left(UNKNOWN_NAME, Some(row)),
+    }
+}
+
+/// The finding about a name that stays.
+pub fn left(
+    unit: &PythonUnit<'_>,
+    code: Code,
+    row: Option<&Row>,
+    name: &str,
+    range: TextRange,
+) -> Finding {
+    let message = if code == STANDS_IN {
+        format!(
+            "`{name}` stays: torch_musa has no counterpart, the runtime package stands in for it"
+        )
+    } else if code == ABSENT_NAME {
+        format!("`{name}` has no counterpart in torch_musa")
+    } else if code == OUT_OF_REACH {
+        format!("`{name}` stays: its counterpart can't be reached from the name that is imported")
+    } else {
+        format!("`{name}` has no known counterpart in torch_musa")
+    };
+    let finding = unit.finding(code, range, message);
+    match row.and_then(|row| row.advice.as_deref()) {
+        Some(advice) => finding.help(advice.to_owned()),
+        None if code == STANDS_IN => {
+            finding.help("see to it that `import torchada` runs before this")
+        }
+        None => finding,
+    }
+}

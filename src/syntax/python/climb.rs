@@ -1,0 +1,325 @@
+//! What takes the value of an expression: the nearest thing around it that gives it a meaning.
+
+use super::Module;
+use super::consumer::{Consumer, Step, Use};
+use super::kind::{Field, Kind};
+use super::string::Literal;
+use super::tree::{NodeId, Tree};
+
+/// How far a value is followed before the answer is that nobody knows.
+const REACH: usize = 64;
+
+/// Whether the climb goes on from a node, or ends.
+enum Next {
+    Up(Option<Step>, NodeId),
+    End(Consumer),
+}
+
+/// The item of a list that stands at a node by itself, where the last step came from there.
+fn item_at(tree: &Tree<'_>, node: NodeId, last: Option<Step>) -> Option<NodeId> {
+    match last {
+        Some(Step::Among(item)) if tree.parent(item) == Some(node) => Some(item),
+        _ => None,
+    }
+}
+
+impl Module<'_> {
+    /// What takes the value of an expression.
+    pub fn use_of(&self, expression: NodeId) -> Use {
+        let mut steps = Vec::new();
+        let mut at = expression;
+        for _ in 0..REACH {
+            let next = match self.tree.parent(at) {
+                Some(parent) if !self.tree.is_broken(at) => {
+                    self.step(at, parent, steps.last().copied())
+                }
+                _ => Next::End(Consumer::Unknown),
+            };
+            match next {
+                Next::Up(step, node) => {
+                    steps.extend(step);
+                    at = node;
+                }
+                Next::End(consumer) => return Use { consumer, steps },
+            }
+        }
+        let consumer = Consumer::Unknown;
+        Use { consumer, steps }
+    }
+
+    fn step(&self, node: NodeId, parent: NodeId, last: Option<Step>) -> Next {
+        let tree = &self.tree;
+        let field = tree.field(node);
+        let up = |step| Next::Up(step, parent);
+        match tree.kind(parent) {
+            Kind::Error => Next::End(Consumer::Unknown),
+            Kind::Parenthesized
+            | Kind::Await
+            | Kind::ConcatenatedString
+            | Kind::ListSplat
+            | Kind::DictionarySplat
+            | Kind::UnionPattern
+            | Kind::GenericType
+            | Kind::TypeParameter
+            | Kind::UnionType
+            | Kind::MemberType => up(None),
+            Kind::CasePattern => match tree.parent(parent) {
+                Some(case) if tree.kind(case) == Kind::Case => self.pattern(case),
+                _ => up(None),
+            },
+            Kind::DictPattern | Kind::ClassPattern | Kind::KeywordPattern => {
+                Next::End(Consumer::Other)
+            }
+            Kind::Conditional if tree.ordinal(node) == 1 => Next::End(Consumer::Condition),
+            Kind::List
+            | Kind::Tuple
+            | Kind::Set
+            | Kind::ExpressionList
+            | Kind::ListPattern
+            | Kind::TuplePattern => up(Some(Step::Among(node))),
+            Kind::ListComprehension | Kind::SetComprehension | Kind::Generator
+                if field == Field::Body =>
+            {
+                up(Some(Step::Among(node)))
+            }
+            Kind::Interpolation if field == Field::Expression => match tree.parent(parent) {
+                Some(string) => Next::Up(Some(Step::Formatted(string)), string),
+                None => Next::End(Consumer::Unknown),
+            },
+            Kind::Binary => self.operator(parent),
+            Kind::Attribute if field == Field::Object => self.receiver(node, parent),
+            Kind::ArgumentList => self.argument(node, parent),
+            Kind::KeywordArgument => self.keyword(parent),
+            Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+                match (tree.child(parent, Field::Name), tree.parent(parent)) {
+                    (Some(name), Some(parameters)) if field == Field::Value => {
+                        Next::End(Consumer::Default { name, parameters })
+                    }
+                    _ => up(None),
+                }
+            }
+            Kind::Assignment | Kind::Augmented if field == Field::Right => {
+                self.target(parent, item_at(tree, node, last))
+            }
+            Kind::Named => match tree.child(parent, Field::Name) {
+                Some(target) => Next::End(Consumer::Target { target }),
+                None => Next::End(Consumer::Unknown),
+            },
+            Kind::For | Kind::ForIn if field == Field::Right => {
+                match tree.child(parent, Field::Left) {
+                    Some(target) => Next::End(Consumer::Loop { target }),
+                    None => Next::End(Consumer::Unknown),
+                }
+            }
+            Kind::Return | Kind::Yield => {
+                let mut around = tree.ancestors(parent);
+                let function =
+                    around.find(|&one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
+                let function = function.filter(|&one| tree.kind(one) == Kind::Function);
+                Next::End(Consumer::Return { function })
+            }
+            Kind::Lambda => Next::End(Consumer::Return { function: None }),
+            Kind::Comparison => self.comparison(node, parent),
+            Kind::Subscript if field == Field::Subscript => {
+                match tree.child(parent, Field::Value) {
+                    Some(of) => Next::End(Consumer::Item { of }),
+                    None => Next::End(Consumer::Unknown),
+                }
+            }
+            // `["a", "b"][n]`: what comes out is one of what went in.
+            Kind::Conditional | Kind::Boolean | Kind::Subscript => up(Some(Step::Choice)),
+            Kind::Pair if field == Field::Key => Next::End(Consumer::DictKey { pair: parent }),
+            Kind::Pair => Next::End(Consumer::DictValue { pair: parent }),
+            Kind::If | Kind::Elif | Kind::While | Kind::IfClause | Kind::Not => {
+                Next::End(Consumer::Condition)
+            }
+            Kind::Assert if tree.ordinal(node) == 0 => Next::End(Consumer::Condition),
+            Kind::Assert | Kind::Raise | Kind::Print => Next::End(Consumer::Message),
+            Kind::Type => match tree.parent(parent).map(|above| tree.kind(above)) {
+                Some(Kind::TypeParameter | Kind::UnionType | Kind::MemberType) => up(None),
+                _ => Next::End(Consumer::Annotation),
+            },
+            Kind::ExpressionStatement => Next::End(self.statement(node, parent)),
+            _ => Next::End(Consumer::Other),
+        }
+    }
+
+    fn pattern(&self, case: NodeId) -> Next {
+        let tree = &self.tree;
+        let at = tree
+            .ancestors(case)
+            .find(|&one| tree.kind(one) == Kind::Match);
+        let subject = at.and_then(|at| tree.child(at, Field::Subject));
+        Next::End(match (at, subject) {
+            (Some(at), Some(subject)) => Consumer::Pattern { at, subject },
+            _ => Consumer::Unknown,
+        })
+    }
+
+    fn operator(&self, parent: NodeId) -> Next {
+        let tree = &self.tree;
+        let operator = tree.child(parent, Field::Operator);
+        match operator.map_or(&b""[..], |one| tree.word(one)) {
+            b"+" | b"%" => Next::Up(Some(Step::Joined(parent)), parent),
+            b"*" | b"|" | b"&" | b"-" => Next::Up(None, parent),
+            _ => Next::End(Consumer::Other),
+        }
+    }
+
+    /// `node.method(…)`.
+    fn receiver(&self, node: NodeId, attribute: NodeId) -> Next {
+        let tree = &self.tree;
+        let method = tree.child(attribute, Field::Attribute);
+        let call = tree
+            .parent(attribute)
+            .filter(|&call| tree.kind(call) == Kind::Call);
+        let text = matches!(tree.kind(node), Kind::Str | Kind::ConcatenatedString)
+            || tree.kind(node) == Kind::Parenthesized;
+        match (method.map(|method| tree.word(method)), call) {
+            (Some(b"format"), Some(call)) if text => Next::Up(Some(Step::Joined(call)), call),
+            (Some(b"lower" | b"upper" | b"strip" | b"copy"), Some(call)) => {
+                Next::Up(Some(Step::Converted(call)), call)
+            }
+            _ => Next::End(Consumer::Receiver { attribute }),
+        }
+    }
+
+    fn argument(&self, node: NodeId, list: NodeId) -> Next {
+        let tree = &self.tree;
+        let Some(call) = tree
+            .parent(list)
+            .filter(|&one| tree.kind(one) == Kind::Call)
+        else {
+            return Next::End(Consumer::Other);
+        };
+        if let Some(step) = self.passes_on(call) {
+            return Next::Up(Some(step), call);
+        }
+        let splat = tree
+            .children(list)
+            .take_while(|&one| one != node)
+            .take(REACH)
+            .any(|one| matches!(tree.kind(one), Kind::ListSplat | Kind::DictionarySplat));
+        let position = tree.ordinal(node);
+        let known = !splat && position < REACH && tree.kind(node) != Kind::ListSplat;
+        Next::End(Consumer::Argument {
+            call,
+            position: known.then_some(position),
+        })
+    }
+
+    /// A call that gives its argument back in another form.
+    fn passes_on(&self, call: NodeId) -> Option<Step> {
+        let tree = &self.tree;
+        let callee = tree.child(call, Field::Function)?;
+        if tree.kind(callee) == Kind::Attribute {
+            let object = tree.child(callee, Field::Object)?;
+            Literal::read(tree, object)?;
+            let method = tree.word(tree.child(callee, Field::Attribute)?);
+            return matches!(method, b"format" | b"join").then_some(Step::Joined(call));
+        }
+        let copies = ["str", "list", "tuple", "set", "frozenset", "sorted", "iter"];
+        copies
+            .iter()
+            .any(|name| self.is_builtin(callee, name))
+            .then_some(Step::Converted(call))
+    }
+
+    fn keyword(&self, argument: NodeId) -> Next {
+        let tree = &self.tree;
+        let call = tree.parent(argument).and_then(|list| tree.parent(list));
+        match (call, tree.child(argument, Field::Name)) {
+            (Some(call), Some(name)) => match self
+                .passes_on(call)
+                .filter(|_| tree.kind(call) == Kind::Call)
+            {
+                Some(step) => Next::Up(Some(step), call),
+                None => Next::End(Consumer::Keyword { call, name }),
+            },
+            _ => Next::End(Consumer::Unknown),
+        }
+    }
+
+    /// `a, b = x, y`: the target that stands where the value does.
+    fn target(&self, assignment: NodeId, item: Option<NodeId>) -> Next {
+        let tree = &self.tree;
+        let Some(target) = tree.child(assignment, Field::Left) else {
+            return Next::End(Consumer::Unknown);
+        };
+        let list = matches!(
+            tree.kind(target),
+            Kind::PatternList | Kind::TuplePattern | Kind::ListPattern
+        );
+        let one = item.filter(|_| list).and_then(|item| {
+            let items = tree.parent(item)?;
+            let pairs = tree.children(items).count() == tree.children(target).count();
+            pairs.then(|| tree.nth(target, tree.ordinal(item)))?
+        });
+        Next::End(Consumer::Target {
+            target: one.unwrap_or(target),
+        })
+    }
+
+    fn comparison(&self, node: NodeId, at: NodeId) -> Next {
+        let tree = &self.tree;
+        let parts: Vec<NodeId> = tree.children(at).take(REACH).collect();
+        let place = parts.iter().position(|&part| part == node);
+        let found = place.and_then(|place| {
+            // `a == "x" == b`: the operator on the left tells more.
+            if place >= 2 {
+                Some((*parts.get(place - 1)?, *parts.get(place - 2)?, false))
+            } else {
+                Some((*parts.get(place + 1)?, *parts.get(place + 2)?, true))
+            }
+        });
+        Next::End(match found {
+            Some((operator, other, on_left)) => Consumer::Comparison {
+                at,
+                operator,
+                other,
+                on_left,
+            },
+            None => Consumer::Unknown,
+        })
+    }
+
+    fn statement(&self, node: NodeId, statement: NodeId) -> Consumer {
+        let tree = &self.tree;
+        let string = matches!(tree.kind(node), Kind::Str | Kind::ConcatenatedString);
+        let Some(block) = tree.parent(statement) else {
+            return Consumer::Statement;
+        };
+        let of = tree.parent(block).map_or(Kind::Module, |of| tree.kind(of));
+        let holder = tree.kind(block) == Kind::Module || matches!(of, Kind::Function | Kind::Class);
+        // A string below a field documents it, too, by custom.
+        if string && (holder || tree.kind(block) == Kind::Block) {
+            Consumer::Docstring
+        } else {
+            Consumer::Statement
+        }
+    }
+
+    /// The last name of a target, a keyword or any other expression: `self.device` is `device`,
+    /// `options["device"]` is `device`. Empty where it has none.
+    pub fn last_name(&self, node: NodeId) -> Vec<u8> {
+        let tree = &self.tree;
+        match tree.kind(node) {
+            Kind::Identifier => tree.word(node).to_vec(),
+            Kind::Attribute => tree
+                .child(node, Field::Attribute)
+                .map_or_else(Vec::new, |name| tree.word(name).to_vec()),
+            Kind::Subscript => tree
+                .child(node, Field::Subscript)
+                .and_then(|key| Literal::read(tree, key))
+                .filter(Literal::is_plain)
+                .map_or_else(Vec::new, |key| key.value().to_vec()),
+            Kind::Str => Literal::read(tree, node)
+                .filter(Literal::is_plain)
+                .map_or_else(Vec::new, |key| key.value().to_vec()),
+            Kind::Parenthesized | Kind::Await => tree
+                .nth(node, 0)
+                .map_or_else(Vec::new, |inner| self.last_name(inner)),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What may take a value, and what may lie between.
+
+use super::tree::NodeId;
+
+/// What takes a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Consumer {
+    /// `callee(name=…)`: the call, and the keyword.
+    Keyword {
+        /// The call; a class definition for a keyword of its bases.
+        call: NodeId,
+        /// The keyword's name.
+        name: NodeId,
+    },
+    /// `callee(…)`: the call, and the 0-based place; `None` behind a `*list`.
+    Argument {
+        /// The call.
+        call: NodeId,
+        /// The place.
+        position: Option<usize>,
+    },
+    /// The default of a parameter.
+    Default {
+        /// The parameter's name.
+        name: NodeId,
+        /// The list of parameters.
+        parameters: NodeId,
+    },
+    /// `target = …`, also with `+=` and `:=`.
+    Target {
+        /// What is assigned to: a name, an attribute, an item.
+        target: NodeId,
+    },
+    /// The target of a loop over the value's items.
+    Loop {
+        /// What each item is assigned to.
+        target: NodeId,
+    },
+    /// `return`, `yield`, the body of a lambda.
+    Return {
+        /// The function, where it has a definition.
+        function: Option<NodeId>,
+    },
+    /// A comparison, `in` among them.
+    Comparison {
+        /// The whole comparison.
+        at: NodeId,
+        /// The operator beside the value.
+        operator: NodeId,
+        /// What it is compared with.
+        other: NodeId,
+        /// Whether the value stands on the left.
+        on_left: bool,
+    },
+    /// A pattern of `match`.
+    Pattern {
+        /// The whole `match`.
+        at: NodeId,
+        /// What is matched.
+        subject: NodeId,
+    },
+    /// `of[…]`.
+    Item {
+        /// What the item is of.
+        of: NodeId,
+    },
+    /// The key of an entry of a dictionary.
+    DictKey {
+        /// The entry.
+        pair: NodeId,
+    },
+    /// The value of an entry of a dictionary.
+    DictValue {
+        /// The entry.
+        pair: NodeId,
+    },
+    /// `value.method(…)`: the attribute.
+    Receiver {
+        /// The attribute.
+        attribute: NodeId,
+    },
+    /// A test: `if`, `while`, `assert`, `x if … else y`.
+    Condition,
+    /// What `raise`, `assert` or `print` shows.
+    Message,
+    /// An annotation.
+    Annotation,
+    /// A string that documents its module, class or function.
+    Docstring,
+    /// A statement by itself.
+    Statement,
+    /// The parser gave up around it: nobody knows.
+    Unknown,
+    /// Something else.
+    Other,
+}
+
+/// What lies between a value and what takes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// One of two values: `x if … else y`, `x or y`.
+    Choice,
+    /// An item of a list, tuple or set: what stands there as the item.
+    Among(NodeId),
+    /// A part of a formatted string, by `{…}`.
+    Formatted(NodeId),
+    /// A part of a text that is put together: `+`, `%`, `.format`, `.join`.
+    Joined(NodeId),
+    /// A copy or another form of it: `str(…)`, `list(…)`.
+    Converted(NodeId),
+}
+
+/// A value's way to what takes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Use {
+    /// What takes it.
+    pub consumer: Consumer,
+    /// What lies between, from the inside out.
+    pub steps: Vec<Step>,
+}
+
+impl Use {
+    /// The items of lists that the value is, or is part of, from the inside out. The list is the
+    /// item's parent.
+    pub fn items(&self) -> impl Iterator<Item = NodeId> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Among(item) => Some(*item),
+            _ => None,
+        })
+    }
+
+    /// Whether the value is only a part of the text that is taken.
+    pub fn is_part(&self) -> bool {
+        let part = |step: &Step| matches!(step, Step::Formatted(_) | Step::Joined(_));
+        self.steps.iter().any(part)
+    }
+}

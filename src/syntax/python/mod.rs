@@ -1,0 +1,42 @@
+//! How Python text is built: a flat tree, scopes and what is bound in them, string literals, and
+//! what takes a value. Knows nothing of CUDA's or MUSA's names.
+//!
+//! One pass over the grammar's tree copies what matters into an array; all questions are answered
+//! from that array, on demand, without going through the grammar's tree again.
+
+mod bind;
+mod climb;
+mod consumer;
+mod kind;
+mod resolve;
+mod scope;
+mod siblings;
+mod string;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use consumer::{Consumer, Step, Use};
+pub use kind::{Field, Kind};
+pub use resolve::{Certainty, Dotted};
+pub use scope::{Binding, ScopeId, ScopeKind, What};
+pub use string::{HOLE, Literal};
+pub use tree::{NodeId, Tree};
+
+/// A module of Python: its tree and its names.
+#[derive(Debug)]
+pub struct Module<'t> {
+    /// The tree.
+    pub tree: Tree<'t>,
+    scopes: scope::Scopes<'t>,
+}
+
+impl<'t> Module<'t> {
+    /// Take a text apart. `None` where the grammar can't be loaded, or where the text is too large
+    /// for offsets of 32 bits.
+    pub fn new(text: &'t [u8]) -> Option<Self> {
+        let tree = Tree::new(text)?;
+        let scopes = bind::scopes(&tree);
+        Some(Self { tree, scopes })
+    }
+}

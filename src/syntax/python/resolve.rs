@@ -1,0 +1,231 @@
+//! What a reference leads to, as a dotted name.
+
+use super::Module;
+use super::bind::lossy;
+use super::kind::{Field, Kind};
+use super::scope::{Binding, ScopeId, What};
+use super::string::Literal;
+use super::tree::NodeId;
+
+/// How sure an answer is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// One of several readings, or one that needs what the text does not show.
+    Perhaps,
+    /// There is no other reading.
+    Sure,
+}
+
+/// A name with its modules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dotted {
+    /// `os.path.join`
+    pub name: String,
+    /// How sure that is.
+    pub certainty: Certainty,
+}
+
+/// How many names are followed one behind the other: `a = b`, `b = c`, …
+const STEPS: usize = 12;
+
+/// Functions that give the module whose name they are called with.
+const IMPORTERS: [&str; 2] = ["importlib.import_module", "pytest.importorskip"];
+
+impl<'t> Module<'t> {
+    /// The scope in which a node is evaluated.
+    pub fn scope_of(&self, node: NodeId) -> ScopeId {
+        self.scopes.of(node)
+    }
+
+    /// The bindings of a name as a node sees it, and the scope that has them. Empty where nothing
+    /// in the module binds it.
+    pub fn bindings(&self, node: NodeId, name: &[u8]) -> (ScopeId, &[Binding]) {
+        let from = self.scopes.of(node);
+        let home = self.scopes.home(from, name);
+        for scope in self.scopes.outward(home) {
+            if (scope == home || self.scopes.is_seen(scope, from))
+                && let Some(found) = self.scopes.scope(scope).and_then(|one| one.names.get(name))
+            {
+                return (scope, found);
+            }
+        }
+        (ScopeId(0), &[])
+    }
+
+    /// Whether a name is Python's own here: nothing in the module binds it.
+    pub fn is_builtin(&self, node: NodeId, name: &str) -> bool {
+        self.tree.word(node) == name.as_bytes() && self.bindings(node, name.as_bytes()).1.is_empty()
+    }
+
+    /// What an expression names: modules, their members and the members of these. `None` where it
+    /// surely names nothing of the kind, or something of the module's own.
+    pub fn resolve(&self, expression: NodeId) -> Option<Dotted> {
+        self.follow(expression, STEPS)
+    }
+
+    fn follow(&self, expression: NodeId, steps: usize) -> Option<Dotted> {
+        let steps = steps.checked_sub(1)?;
+        let tree = &self.tree;
+        if tree.is_broken(expression) {
+            return None;
+        }
+        match tree.kind(expression) {
+            Kind::Identifier => self.follow_name(expression, steps),
+            Kind::Attribute => {
+                let object = self.follow(tree.child(expression, Field::Object)?, steps)?;
+                let member = tree.child(expression, Field::Attribute)?;
+                Some(object.member(&lossy(tree.word(member))))
+            }
+            Kind::Parenthesized => self.follow(tree.nth(expression, 0)?, steps),
+            Kind::Call => self.follow_call(expression, steps),
+            Kind::Conditional => {
+                let [one, other] = [0, 2].map(|at| {
+                    tree.nth(expression, at)
+                        .and_then(|one| self.follow(one, steps))
+                });
+                either(one, other)
+            }
+            Kind::DottedName => {
+                let mut parts = tree.children(expression);
+                let first = self.follow_name(parts.next()?, steps)?;
+                Some(parts.fold(first, |path, part| path.member(&lossy(tree.word(part)))))
+            }
+            _ => None,
+        }
+    }
+
+    fn follow_name(&self, node: NodeId, steps: usize) -> Option<Dotted> {
+        let name = self.tree.word(node);
+        let (_, bindings) = self.bindings(node, name);
+        if bindings.is_empty() {
+            return self.star_member(node, name);
+        }
+        let mut found: Vec<Dotted> = Vec::new();
+        let mut others = false;
+        for binding in bindings {
+            let one = match &binding.what {
+                What::Import(path) => Some(Dotted {
+                    name: path.clone(),
+                    certainty: Certainty::Sure,
+                }),
+                // `x = x.y` would go round for ever: the steps end it.
+                What::Value(value) => self.follow(*value, steps),
+                // What stands in for a missing module is never asked for its members.
+                What::Nothing | What::Deleted => continue,
+                _ => None,
+            };
+            match one {
+                Some(one) if found.contains(&one) => {}
+                Some(one) => found.push(one),
+                None => others = true,
+            }
+        }
+        let alone = found.len() == 1 && !others;
+        let first = found.into_iter().next()?;
+        Some(if alone { first } else { first.perhaps() })
+    }
+
+    /// What a dotted name in a text, such as a quoted annotation, leads to where `node` stands.
+    pub fn resolve_text(&self, node: NodeId, text: &str) -> Option<Dotted> {
+        let mut parts = text.split('.');
+        let root = parts.next().filter(|root| !root.is_empty())?;
+        let [binding] = self.bindings(node, root.as_bytes()).1 else {
+            return None;
+        };
+        let found = match &binding.what {
+            What::Import(path) => Dotted {
+                name: path.clone(),
+                certainty: Certainty::Sure,
+            },
+            What::Value(value) => self.follow(*value, STEPS)?,
+            _ => return None,
+        };
+        Some(parts.fold(found, Dotted::member))
+    }
+
+    /// A name that nothing binds may come from a module whose names all came in.
+    fn star_member(&self, node: NodeId, name: &[u8]) -> Option<Dotted> {
+        let stars = self.scopes.scope(ScopeId(0))?.stars.iter();
+        let star = stars.rev().find(|star| !star.starts_with('.'))?;
+        Some(Dotted {
+            name: format!("{star}.{}", String::from_utf8_lossy(name)),
+            certainty: Certainty::Perhaps,
+        })
+        .filter(|_| self.tree.kind(node) == Kind::Identifier)
+    }
+
+    /// `getattr(module, "member")`, `importlib.import_module("module")`.
+    fn follow_call(&self, call: NodeId, steps: usize) -> Option<Dotted> {
+        let tree = &self.tree;
+        let callee = tree.child(call, Field::Function)?;
+        let arguments = tree.child(call, Field::Arguments)?;
+        let text = |at| {
+            let literal = Literal::read(tree, tree.nth(arguments, at)?)?;
+            literal.is_plain().then(|| lossy(literal.value()))
+        };
+        if self.is_builtin(callee, "getattr") {
+            let object = self.follow(tree.nth(arguments, 0)?, steps)?;
+            return Some(object.member(&text(1)?));
+        }
+        let imports = self.is_builtin(callee, "__import__")
+            || self
+                .follow(callee, steps)
+                .is_some_and(|one| IMPORTERS.contains(&one.name.as_str()));
+        let name = text(0).filter(|_| imports)?;
+        Some(Dotted {
+            name,
+            certainty: Certainty::Sure,
+        })
+    }
+
+    /// What a call calls, by its last name: the method's, the function's.
+    pub fn callee_word(&self, call: NodeId) -> &'t [u8] {
+        let tree = &self.tree;
+        let Some(callee) = tree.child(call, Field::Function) else {
+            return b"";
+        };
+        match tree.kind(callee) {
+            Kind::Attribute => tree
+                .child(callee, Field::Attribute)
+                .map_or(b"", |name| tree.word(name)),
+            Kind::Identifier => tree.word(callee),
+            _ => b"",
+        }
+    }
+
+    /// What a call calls, as a dotted name.
+    pub fn callee(&self, call: NodeId) -> Option<Dotted> {
+        self.resolve(self.tree.child(call, Field::Function)?)
+    }
+}
+
+impl Dotted {
+    fn member(mut self, name: &str) -> Self {
+        if !self.name.ends_with('.') {
+            self.name.push('.');
+        }
+        self.name.push_str(name);
+        self
+    }
+
+    fn perhaps(mut self) -> Self {
+        self.certainty = Certainty::Perhaps;
+        self
+    }
+
+    /// Whether the answer has no rival.
+    pub fn is_sure(&self) -> bool {
+        self.certainty == Certainty::Sure
+    }
+}
+
+fn either(one: Option<Dotted>, other: Option<Dotted>) -> Option<Dotted> {
+    match (one, other) {
+        (Some(one), Some(other)) if one.name == other.name => Some(Dotted {
+            certainty: one.certainty.min(other.certainty),
+            ..one
+        }),
+        (Some(one), _) | (None, Some(one)) => Some(one.perhaps()),
+        (None, None) => None,
+    }
+}

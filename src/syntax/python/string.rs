@@ -1,0 +1,123 @@
+//! String literals: their value, and where each byte of it stands in the file.
+
+use super::kind::Kind;
+use super::tree::{NodeId, Tree};
+use crate::text::{Fragment, TextRange};
+
+/// What stands in the value of a formatted string where an expression is put in.
+pub const HOLE: &str = "\u{fffc}";
+
+/// A string literal, or several that Python takes for one because they follow each other.
+#[derive(Clone, Debug)]
+pub struct Literal {
+    /// The whole literal.
+    pub node: NodeId,
+    value: Fragment,
+    holes: usize,
+    is_bytes: bool,
+}
+
+impl Literal {
+    /// Read the literal at a node; `None` where there is none, or where it is broken.
+    pub fn read(tree: &Tree<'_>, node: NodeId) -> Option<Self> {
+        if tree.is_broken(node) {
+            return None;
+        }
+        let mut literal = Self {
+            node,
+            value: Fragment::default(),
+            holes: 0,
+            is_bytes: false,
+        };
+        match tree.kind(node) {
+            Kind::Str => literal.push(tree, node),
+            Kind::ConcatenatedString => {
+                for part in tree.children(node) {
+                    if tree.kind(part) == Kind::Str {
+                        literal.push(tree, part);
+                    }
+                }
+            }
+            _ => return None,
+        }
+        Some(literal)
+    }
+
+    fn push(&mut self, tree: &Tree<'_>, string: NodeId) {
+        for part in tree.children(string) {
+            match tree.kind(part) {
+                Kind::StringStart => {
+                    let prefix = tree.word(part).to_ascii_lowercase();
+                    self.is_bytes |= prefix.contains(&b'b');
+                }
+                Kind::StringContent => self.push_content(tree, part),
+                Kind::Interpolation => {
+                    self.holes += 1;
+                    self.value.push_decoded(HOLE.as_bytes());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn push_content(&mut self, tree: &Tree<'_>, content: NodeId) {
+        let range = tree.range(content);
+        let mut from = range.start;
+        for escape in tree.children(content) {
+            let at = tree.range(escape);
+            self.value
+                .push_verbatim(tree.text(), TextRange::new(from, at.start));
+            self.value.push_decoded(decoded(tree.word(escape)));
+            from = at.end;
+        }
+        self.value
+            .push_verbatim(tree.text(), TextRange::new(from, range.end));
+    }
+
+    /// The value; an expression that is put in shows as [`HOLE`].
+    pub fn value(&self) -> &[u8] {
+        self.value.text()
+    }
+
+    /// How many expressions are put in.
+    pub fn holes(&self) -> usize {
+        self.holes
+    }
+
+    /// Whether the value is known to its end.
+    pub fn is_plain(&self) -> bool {
+        self.holes == 0
+    }
+
+    /// Whether it is made of bytes.
+    pub fn is_bytes(&self) -> bool {
+        self.is_bytes
+    }
+
+    /// The value with its map to the file.
+    pub fn fragment(&self) -> &Fragment {
+        &self.value
+    }
+
+    /// Where a range of the value stands in the file, byte for byte; `None` where an escape, a
+    /// seam or an expression lies in between.
+    pub fn in_file(&self, range: TextRange) -> Option<TextRange> {
+        self.value.to_file(range)
+    }
+}
+
+/// What an escape stands for, where it is a single character that matters to names.
+fn decoded(escape: &[u8]) -> &'static [u8] {
+    match escape {
+        b"\\n" => b"\n",
+        b"\\t" => b"\t",
+        b"\\r" => b"\r",
+        b"\\\\" => b"\\",
+        b"\\'" => b"'",
+        b"\\\"" => b"\"",
+        b"\\\n" | b"\\\r\n" => b"",
+        b"{{" => b"{",
+        b"}}" => b"}",
+        _ => b"?",
+    }
+}
