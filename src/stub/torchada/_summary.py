@@ -100,8 +100,7 @@ def stale() -> list[tuple[str, str]]:
         if id(module) in seen:
             continue
         seen.add(id(module))
-        for name, value in list(vars(module).items()):
-            was = replaced.get(id(value))
-            if was is not None:
-                found.append((f"{module_name}.{name}", was[0]))
+        # All names of all modules, while torchada is imported: a comprehension takes half the time of a loop.
+        held = [(name, id(value)) for name, value in list(vars(module).items()) if id(value) in replaced]
+        found.extend((f"{module_name}.{name}", replaced[key][0]) for name, key in held)
     return sorted(found)

@@ -56,7 +56,13 @@ def measure(place: environment.Environment, variant: str, folders: dict[str, Pat
     paths = [environment.DOUBLE, place.native, *([folders[variant]] if variant in folders else [])]
     done = subprocess.run(
         [str(place.python), str(HERE / "worker.py"), variant],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONNOUSERSITE": "1"},
+        env={
+            **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            # as an installed package's, the byte code is made once; nothing is left in the checkout
+            "PYTHONPYCACHEPREFIX": str(place.root / "byte-code"),
+            "PYTHONNOUSERSITE": "1",
+        },
         stdout=subprocess.PIPE,
         text=True,
     )
