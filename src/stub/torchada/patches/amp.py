@@ -75,6 +75,10 @@ def switches(journal: Journal) -> None:
 
     @functools.wraps(set_enabled)
     def set_autocast_enabled(*args: Any, **kwargs: Any) -> None:
+        if len(args) == 2 and not kwargs:
+            # as every region does, twice
+            set_enabled(_devices.translate_name(args[0]), args[1])
+            return
         # Without a device, the one argument is the switch.
         names = ("enabled",) if len(args) + len(kwargs) == 1 else ("device_type", "enabled")
         given = {"device_type": _MUSA, **dict(zip(names, args)), **kwargs}
