@@ -33,8 +33,8 @@ impl PythonRule for Backends {
         };
         let backends = &known.backends;
         let words: Vec<&str> = backends.iter().map(|one| one.cuda.as_str()).collect();
-        for backend in backends {
-            for literal in literals(unit, &words) {
+        for literal in unit.literals(&words).filter(Literal::is_plain) {
+            for backend in backends {
                 let pieces = pieces(unit, &literal, &backend.cuda, &backend.musa);
                 if pieces.is_empty() {
                     continue;
@@ -57,17 +57,6 @@ impl PythonRule for Backends {
             }
         }
     }
-}
-
-fn literals(unit: &PythonUnit<'_>, words: &[&str]) -> Vec<Literal> {
-    let tree = &unit.module.tree;
-    let of_words = |node| {
-        let literal = Literal::read(tree, node)?;
-        let value = String::from_utf8_lossy(literal.value()).into_owned();
-        let has = words.iter().any(|word| value.contains(word));
-        (has && literal.is_plain()).then_some(literal)
-    };
-    tree.nodes().filter_map(of_words).collect()
 }
 
 /// The places of a backend in a list `device:backend,…`, and of the devices before it.
