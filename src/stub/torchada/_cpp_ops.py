@@ -9,15 +9,13 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from ._environment import is_on
+
 _HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "csrc")
 _ENDINGS = (".cpp", ".cc", ".cxx", ".cu", ".mu")
 _NAME = "torchada_cpp_ops"
 
 _loaded: Operators | None = None
-
-
-def _is_on(variable: str) -> bool:
-    return os.environ.get(variable, "").strip().lower() in ("1", "true", "yes", "on")
 
 
 def sources() -> list[str]:
@@ -47,7 +45,7 @@ class Operators:
         self._library = ctypes.CDLL(path)
         self._library.torchada_ops_name.restype = ctypes.c_char_p
         self._library.torchada_ops_on.restype = ctypes.c_char_p
-        self._library.torchada_ops_debug(int(_is_on("TORCHADA_DEBUG_CPP_OPS")))
+        self._library.torchada_ops_debug(int(is_on("TORCHADA_DEBUG_CPP_OPS")))
         #: Every operator that it has a kernel for.
         self.names = [
             self._library.torchada_ops_name(index).decode() for index in range(self._library.torchada_ops_count())
@@ -78,7 +76,7 @@ class Operators:
 
 def _disabled() -> set[str]:
     front = "TORCHADA_DISABLE_OP_OVERRIDE_"
-    return {name[len(front) :].lower() for name in os.environ if name.startswith(front) and _is_on(name)}
+    return {name[len(front) :].lower() for name in os.environ if name.startswith(front) and is_on(name)}
 
 
 def _spellings(name: str) -> set[str]:
@@ -115,7 +113,7 @@ def load_cpp_ops(force_reload: bool = False) -> Operators | None:
     unload()
     operators.turn_on()
     _loaded = operators
-    if _is_on("TORCHADA_CPP_OPS_VERBOSE"):
+    if is_on("TORCHADA_CPP_OPS_VERBOSE"):
         print(
             f"torchada: kernels for {', '.join(operators.active) or 'nothing'} from {operators.path}", file=sys.stderr
         )
@@ -168,7 +166,7 @@ def _compiled(files: list[str]) -> str:
                 files,
                 extra_include_paths=[_HERE],
                 build_directory=folder,
-                verbose=_is_on("TORCHADA_CPP_OPS_VERBOSE"),
+                verbose=is_on("TORCHADA_CPP_OPS_VERBOSE"),
                 with_cuda=True,
                 is_python_module=False,
             )

@@ -43,6 +43,11 @@ def apply(journal: Journal) -> None:
         journal.item(os.environ, _DERIVED, json.dumps(derived, sort_keys=True))
 
 
+def is_on(name: str) -> bool:
+    """Whether a switch of this package's is set to something that means yes."""
+    return os.environ.get(name, "").strip().lower() in ("1", "true", "yes", "on")
+
+
 def _read() -> dict[str, str]:
     """What the parent process derived, if it had the stub."""
     try:

@@ -25,15 +25,21 @@ def detect_platform() -> Platform:
     the platform wherever torch_musa is installed, with or without a device, so that extensions can be
     built on a machine that has none. CUDA is the platform where torch finds an NVIDIA device.
     """
+    found = without_torch()
+    if found is not None:
+        return found
+    import torch
+
+    return Platform.CUDA if torch.cuda.is_available() else Platform.CPU
+
+
+def without_torch() -> Platform | None:
+    """The platform, where it is told without asking torch: it is set, or torch_musa is installed."""
     forced = os.environ.get("TORCHADA_PLATFORM", "").strip().lower()
     for platform in Platform:
         if forced == platform.value:
             return platform
-    if has_torch_musa():
-        return Platform.MUSA
-    import torch
-
-    return Platform.CUDA if torch.cuda.is_available() else Platform.CPU
+    return Platform.MUSA if has_torch_musa() else None
 
 
 def has_torch_musa() -> bool:

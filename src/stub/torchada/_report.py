@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ._environment import is_on
+
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -49,7 +51,7 @@ class Count:
 _counts: dict[tuple[str, str], Count] = {}
 
 #: `TORCHADA_TRACE=1`, read once: every place is counted, and calls of `torch.cuda`'s functions are, too.
-TRACE = os.environ.get("TORCHADA_TRACE", "").strip().lower() in ("1", "true", "yes", "on")
+TRACE = is_on("TORCHADA_TRACE")
 
 
 def counter(patch: str, name: str) -> Count:

@@ -50,19 +50,7 @@ def replace_constructor(
     `make` gets the constructor that the class had; it takes positional and keyword arguments as a tuple
     and a dictionary.
     """
-    slot = _word(cls, _NEW)
-    before = slot.value
-    was = cls.__dict__["__new__"]
-    construct = _Constructor(before)
-    new = make(lambda args, kwargs: construct(cls, args, kwargs))
-    _set_attribute(cls, "__new__", staticmethod(new))
-
-    def restore() -> None:
-        _set_attribute(cls, "__new__", was)
-        # Setting a builtin constructor leaves the slot as it is.
-        slot.value = before
-
-    journal.undo_with(restore)
+    replace_constructor_of_base(cls, lambda construct: make(lambda args, kwargs: construct(cls, args, kwargs)), journal)
 
 
 def replace_constructor_of_base(
@@ -84,6 +72,7 @@ def replace_constructor_of_base(
 
     def restore() -> None:
         _set_attribute(cls, "__new__", was)
+        # Setting a builtin constructor leaves the slot as it is.
         slot.value = before
 
     journal.undo_with(restore)

@@ -16,18 +16,12 @@ def apply_patches() -> None:
     """
     if _registry.is_done():
         return
-    if not _is_musa():
+    if _platform.without_torch() is not _platform.Platform.MUSA:
         _registry.mark_done()
         return
     _warn_of_order()
     _registry.apply_all(ready=_import_torch_musa)
     _warn_of_stale()
-
-
-def _is_musa() -> bool:
-    """As `detect_platform`, but without asking torch, which would be imported for it."""
-    forced = os.environ.get("TORCHADA_PLATFORM", "").strip().lower()
-    return forced == "musa" or (forced not in ("cuda", "cpu") and _platform.has_torch_musa())
 
 
 def _import_torch_musa() -> bool:

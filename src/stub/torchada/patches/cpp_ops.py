@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from .._environment import is_on
 from .._journal import Journal
 from .._registry import patch
 
@@ -12,7 +11,7 @@ from .._registry import patch
 def operator_overrides(journal: Journal) -> None:
     """With `TORCHADA_ENABLE_CPP_OPS=1`, put a user's own kernels, in C++ or CUDA, in the place of torch_musa's
     for the operators that they name; they are compiled on first use."""
-    if os.environ.get("TORCHADA_ENABLE_CPP_OPS", "").strip().lower() in ("1", "true", "yes", "on"):
+    if is_on("TORCHADA_ENABLE_CPP_OPS"):
         from .. import _cpp_ops
 
         journal.undo_with(_cpp_ops.unload)

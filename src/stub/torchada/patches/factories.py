@@ -81,7 +81,8 @@ def function_modes(journal: Journal) -> None:
 
     @functools.wraps(original)
     def _push_mode(mode: Any) -> None:
-        _modes_used.append(True)
+        if not _modes_used:
+            _modes_used.append(True)
         original(mode)
 
     journal.set(torch.overrides, "_push_mode", _push_mode)
@@ -169,10 +170,7 @@ def _kernel(name: str, count: _report.Count) -> Callable[..., Any]:
     call = getattr(getattr(torch.ops.aten, operator), overload or "default")
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
-        if count.quiet:
-            count.times += 1
-        else:
-            count()
+        count()
         kwargs["device"] = _devices.translate(kwargs.get("device"))
         return call(*args, **kwargs)
 

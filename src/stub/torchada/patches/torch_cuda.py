@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import types
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import Any
 import torch
 import torch.cuda
 
-from .. import _later, _report, _tables
+from .. import _environment, _later, _report, _tables
 from .._journal import Journal
 from .._registry import patch
 
@@ -36,7 +35,7 @@ def torch_cuda(journal: Journal) -> None:
 def availability(journal: Journal) -> None:
     """Keep `torch.cuda.is_available` as it is, whatever it calls in its module, or have it ask MUSA."""
     original = torch.cuda.is_available
-    if os.environ.get("TORCHADA_FORCE_CUDA_AVAILABLE", "").strip().lower() in ("1", "true", "yes", "on"):
+    if _environment.is_on("TORCHADA_FORCE_CUDA_AVAILABLE"):
         journal.set(torch.cuda, "is_available", torch.musa.is_available)
     elif isinstance(original, types.FunctionType):
         frozen = types.FunctionType(
