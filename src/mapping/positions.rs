@@ -95,6 +95,18 @@ pub struct Pair {
     pub source: String,
 }
 
+/// Where a module lies that only an attribute leads to.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportHome {
+    /// Its name where it is used.
+    pub module: String,
+    /// Its name where it is imported.
+    pub home: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// A member that is `PyTorch`'s on whatever object it is used.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -187,6 +199,9 @@ pub struct Positions {
     pub raise_on_none: Vec<String>,
     /// The module of `PyTorch`'s for CUDA.
     pub module: Pair,
+    /// What an import statement says in place of a module.
+    #[serde(rename = "import-home")]
+    pub import_homes: Vec<ImportHome>,
     /// Names that hold values.
     pub names: Vec<Names>,
     /// Calls that take values.
@@ -249,6 +264,22 @@ impl Positions {
                 names.exact.contains(&name)
                     || names.endings.iter().any(|ending| name.ends_with(ending))
             })
+    }
+
+    /// What an import statement says in place of a module's name.
+    pub fn import_home(&self, module: &str) -> String {
+        let inside = |front: &str| {
+            let rest = module.strip_prefix(front)?;
+            (rest.is_empty() || rest.starts_with('.')).then_some(rest)
+        };
+        self.import_homes
+            .iter()
+            .filter_map(|one| inside(&one.module).map(|rest| (one, rest)))
+            .max_by_key(|(one, _)| one.module.len())
+            .map_or_else(
+                || module.to_owned(),
+                |(one, rest)| format!("{}{rest}", one.home),
+            )
     }
 
     /// What the argument of a call is.

@@ -65,7 +65,13 @@ fn modules(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
                 if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown)) {
                     continue;
                 }
-                let change = change(unit, path, &to, evidence);
+                let mut home = unit.positions().import_home(&to);
+                let root = |name: &str| name.split('.').next().map(str::to_owned);
+                if alias.is_none() && root(&home) != root(&shown) {
+                    // The statement binds the first word of what it names, and that is what uses ask.
+                    home = format!("{}, {home}", root(&shown).unwrap_or_default());
+                }
+                let change = change(unit, path, &home, evidence);
                 unit.change(out, &change);
             }
             Verdict::Left(code, row) => {
@@ -165,6 +171,7 @@ fn members(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     }
     let group = out.group();
     if home != path {
+        let home = unit.positions().import_home(&home);
         let change = change(unit, module, &home, evidence);
         unit.change_in(out, &change, group);
     }
