@@ -6,11 +6,15 @@
 //!
 //! Exit code 0: nothing that must be 0 is more; 1: something is; 2: the audit could not be made.
 
+#[path = "../python/mod.rs"]
+mod python;
+
 mod align;
 mod architectures;
 mod branches;
 mod capability;
 mod compare;
+mod compiles;
 mod conditions;
 mod context;
 mod declared;
@@ -24,6 +28,8 @@ mod names;
 mod nearby;
 mod position;
 mod print;
+mod prose;
+mod python_file;
 mod scan;
 mod second;
 mod syntax;
@@ -35,6 +41,8 @@ mod world;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_python;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -44,8 +44,20 @@ pub(crate) enum Measure {
     DispatchLeft,
     /// Files of MUSA code that were changed.
     MusaFiles,
+    /// Comments of Python changed, added or removed.
+    PythonComments,
+    /// Docstrings and messages of Python changed.
+    PythonProse,
+    /// Python files that compiled and no longer do.
+    PythonBroken,
+    /// White space of Python changed between tokens that are not.
+    PythonOutside,
     /// Files that the manifest promises and that are not there.
     MissingFiles,
+    /// CUDA-like names and strings of Python left without a finding or a reason.
+    PythonLeft,
+    /// CUDA-like names and strings of Python that stay, with a finding or a reason.
+    PythonReported,
     /// Names kept as the project's own, of which the audit sees no declaration.
     Undeclared,
     /// Strings changed that are names or code, for a person to read.
@@ -70,7 +82,7 @@ pub(crate) enum Measure {
 
 impl Measure {
     /// Every measure, in the order in which they are shown.
-    pub(crate) const ALL: [Self; 29] = [
+    pub(crate) const ALL: [Self; 35] = [
         Self::Left,
         Self::HeadersLeft,
         Self::ConfirmedLeft,
@@ -89,7 +101,13 @@ impl Measure {
         Self::SilentCapabilities,
         Self::DispatchLeft,
         Self::MusaFiles,
+        Self::PythonComments,
+        Self::PythonProse,
+        Self::PythonBroken,
+        Self::PythonOutside,
         Self::MissingFiles,
+        Self::PythonLeft,
+        Self::PythonReported,
         Self::Undeclared,
         Self::StringsToRead,
         Self::Pieces,
@@ -123,6 +141,12 @@ impl Measure {
             Self::SilentCapabilities => "capability checks on the host without a word",
             Self::DispatchLeft => "dispatch forms left without a word",
             Self::MusaFiles => "MUSA files changed",
+            Self::PythonComments => "comments of Python changed",
+            Self::PythonProse => "docstrings and messages of Python changed",
+            Self::PythonBroken => "Python files that no longer compile",
+            Self::PythonOutside => "white space of Python changed",
+            Self::PythonLeft => "CUDA-like names and strings of Python left without a word",
+            Self::PythonReported => "CUDA-like names and strings of Python that stay, with a word",
             Self::MissingFiles => "files of the manifest that are missing",
             Self::Undeclared => "names kept as declared, without a declaration in sight",
             Self::StringsToRead => "strings changed that are names or code",

@@ -13,12 +13,12 @@ use crate::tree::audit;
 use crate::trees::{STATE, Trees};
 
 /// Two trees on disk.
-struct Case {
+pub(crate) struct Case {
     folder: TempDir,
 }
 
 impl Case {
-    fn new(input: &[(&str, &str)], output: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(input: &[(&str, &str)], output: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (root, files) in [("in", input), ("out", output)] {
             for (path, text) in files {
@@ -35,20 +35,20 @@ impl Case {
         Self::new(&[("a.cu", before)], &[("a.cu", after)])
     }
 
-    fn state(self, name: &str, value: &serde_json::Value) -> Self {
+    pub(crate) fn state(self, name: &str, value: &serde_json::Value) -> Self {
         let folder = self.folder.path().join("out").join(STATE);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join(name), value.to_string()).unwrap();
         self
     }
 
-    fn tally(&self) -> Tally {
+    pub(crate) fn tally(&self) -> Tally {
         let [input, output] = ["in", "out"].map(|root| self.folder.path().join(root));
         audit(&Trees::read(&input, &output).unwrap(), true).unwrap()
     }
 
     /// The measures that must be 0 and are not, with their counts.
-    fn faults(&self) -> Vec<(Measure, usize)> {
+    pub(crate) fn faults(&self) -> Vec<(Measure, usize)> {
         let tally = self.tally();
         let faults = Measure::ALL
             .into_iter()

@@ -11,10 +11,12 @@ use torchada::mapping::Tables;
 use crate::align::Scanned;
 use crate::architectures::stand_ins;
 use crate::compare::compare;
+use crate::compiles::broken;
 use crate::declared::declared;
 use crate::includes::{Folder, Graph, includes};
 use crate::measure::{Measure, Tally};
 use crate::names::old_names;
+use crate::python_file::{audit_python, is_python};
 use crate::second::read;
 use crate::syntax;
 use crate::trees::{Pair, Report, Trees};
@@ -44,16 +46,24 @@ pub(crate) fn audit(trees: &Trees, parse: bool) -> Result<Tally> {
         .pairs
         .par_iter()
         .partition(|pair| is_code(&trees.input.join(&pair.source), &pair.source));
+    let (scripts, other): (Vec<&Pair>, Vec<&Pair>) =
+        other.into_iter().partition(|pair| is_python(&pair.source));
     let world = world(trees, &code, report);
     let tallies: Vec<Tally> = code
         .into_par_iter()
         .map(|pair| one(trees, &world, pair, parse))
+        .chain(
+            scripts
+                .into_par_iter()
+                .map(|pair| script(trees, &world.report, pair)),
+        )
         .chain(other.into_par_iter().map(|pair| copied(trees, pair)))
         .collect();
     for one in tallies {
         tally.absorb(one);
     }
     tally.absorb(old_names(trees));
+    tally.absorb(broken(trees));
     Ok(tally)
 }
 
@@ -117,6 +127,16 @@ fn one(trees: &Trees, world: &World<'_>, pair: &Pair, parse: bool) -> Tally {
             let text = format!("{} -> {}", counts[0], counts[1]);
             tally.count_file(Measure::SyntaxErrors, &pair.source, &text);
         }
+    }
+    tally
+}
+
+/// One file of Python.
+fn script(trees: &Trees, report: &Report, pair: &Pair) -> Tally {
+    let mut tally = kept_as_it_was(trees, pair);
+    let (input, output) = paths(trees, pair);
+    if let (Some(before), Some(after)) = (read(&input), read(&output)) {
+        tally.absorb(audit_python(report, pair, &before, &after));
     }
     tally
 }

@@ -1,0 +1,142 @@
+//! What a reader may say of a token, and what it makes of what the port did.
+
+use anyhow::{Result, bail};
+
+/// What should happen to a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// This text should stand there.
+    Edit(String),
+    /// A finding should speak of it, and no edit be made.
+    Report,
+    /// Either serves; an edit with this text.
+    Either(String),
+    /// There is nothing to do or to say.
+    Stay,
+    /// Whatever was done is as good: the row counts for nothing.
+    Any,
+}
+
+impl Verdict {
+    /// Read what is written in a table.
+    pub(crate) fn new(text: &str) -> Result<Self> {
+        Ok(match text {
+            "report" => Self::Report,
+            "stay" => Self::Stay,
+            "any" => Self::Any,
+            "edit-or-report" => Self::Either(String::new()),
+            _ => {
+                if let Some(new) = text.strip_prefix("edit:") {
+                    Self::Edit(new.to_owned())
+                } else if let Some(new) = text.strip_prefix("edit-or-report:") {
+                    Self::Either(new.to_owned())
+                } else {
+                    bail!("{text:?} is no verdict");
+                }
+            }
+        })
+    }
+
+    /// Whether something must be done or said.
+    pub(crate) fn needs_a_word(&self) -> bool {
+        !matches!(self, Self::Stay | Self::Any)
+    }
+}
+
+/// What became of a token.
+pub(crate) struct Fate {
+    /// What it became, where it was edited.
+    pub(crate) edited: Option<(String, String)>,
+    /// Whether a finding speaks of it.
+    pub(crate) reported: bool,
+}
+
+/// How a fate stands to a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Outcome {
+    /// As it should be.
+    Right,
+    /// Reported only, where an edit would have been right.
+    ReportedOnly,
+    /// A finding where there is nothing to say.
+    Noise,
+    /// Nothing was done or said, and should have been.
+    Missed,
+    /// An edit that should not be, or that is another one than it should be.
+    WrongEdit,
+}
+
+/// Judge a fate.
+pub(crate) fn outcome(verdict: &Verdict, fate: &Fate) -> Outcome {
+    match (verdict, &fate.edited) {
+        (Verdict::Edit(text) | Verdict::Either(text), Some(now)) => {
+            if fits(text, now) {
+                Outcome::Right
+            } else {
+                Outcome::WrongEdit
+            }
+        }
+        (Verdict::Report | Verdict::Stay, Some(_)) => Outcome::WrongEdit,
+        (Verdict::Stay, None) if fate.reported => Outcome::Noise,
+        (Verdict::Any, _) | (Verdict::Stay, None) => Outcome::Right,
+        (Verdict::Edit(_), None) if fate.reported => Outcome::ReportedOnly,
+        (Verdict::Report | Verdict::Either(_), None) if fate.reported => Outcome::Right,
+        (_, None) => Outcome::Missed,
+    }
+}
+
+/// Whether a text is what stands there now: it is the token itself, or stands in what the token
+/// is part of where that is more than the token. Spaces and the kind of quotes don't count.
+fn fits(text: &str, (token, whole): &(String, String)) -> bool {
+    let plain = |text: &str| {
+        let text = text.replace('\'', "\"");
+        text.split_whitespace().collect::<String>()
+    };
+    let (text, token, whole) = (plain(text), plain(token), plain(whole));
+    text.is_empty()
+        || token == text
+        || token.trim_matches('"') == text.trim_matches('"')
+        || (whole != token && whole.contains(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fate, Outcome, Verdict, outcome};
+
+    fn fate(edited: Option<(&str, &str)>, reported: bool) -> Fate {
+        Fate {
+            edited: edited.map(|(own, whole)| (own.to_owned(), whole.to_owned())),
+            reported,
+        }
+    }
+
+    #[test]
+    fn an_edit_is_right_where_its_text_is() {
+        let wants = Verdict::Edit("\"musa\"".to_owned());
+        let of = |new: &str| outcome(&wants, &fate(Some((new, new)), false));
+        assert_eq!(of("'musa'"), Outcome::Right);
+        assert_eq!(of("\"musa:0\""), Outcome::WrongEdit);
+        assert_eq!(outcome(&wants, &fate(None, true)), Outcome::ReportedOnly);
+        assert_eq!(outcome(&wants, &fate(None, false)), Outcome::Missed);
+        let pair = Verdict::Edit("in (\"cuda\", \"musa\")".to_owned());
+        let whole = "x.type in (\"cuda\", \"musa\")";
+        let now = fate(Some(("\"cuda\"", whole)), false);
+        assert_eq!(outcome(&pair, &now), Outcome::Right);
+    }
+
+    #[test]
+    fn an_edit_is_wrong_where_a_word_or_silence_is_right() {
+        let now = Some(("\"musa\"", "\"musa\""));
+        assert_eq!(
+            outcome(&Verdict::Stay, &fate(now, true)),
+            Outcome::WrongEdit
+        );
+        assert_eq!(
+            outcome(&Verdict::Report, &fate(now, true)),
+            Outcome::WrongEdit
+        );
+        assert_eq!(outcome(&Verdict::Stay, &fate(None, true)), Outcome::Noise);
+        assert_eq!(outcome(&Verdict::Stay, &fate(None, false)), Outcome::Right);
+        assert_eq!(outcome(&Verdict::Any, &fate(now, false)), Outcome::Right);
+    }
+}
