@@ -143,6 +143,10 @@ pub enum KeptReason {
     Forbidden,
     /// A marker in a comment excludes the line.
     Marker,
+    /// It names no device by its position: a backend, an implementation, a platform.
+    NotADevice,
+    /// It is text for people.
+    Prose,
 }
 
 /// One CUDA reference that was left, and why.

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use torchada::cli::Exit;
 use torchada::mapping::{Relation, Section, Tables};
-use torchada::syntax::python::Module;
+use torchada::syntax::python::{Consumer, HOLE, Kind, Literal, Module};
 use torchada::syntax::{LexOptions, TokenKind, lex, python_errors, syntax_errors};
 
 /// Pairs of an input file and what it became, where the bytes changed.
@@ -268,6 +268,81 @@ fn every_reference_that_is_left_is_explained() {
                 assert!(
                     *left > 0,
                     "{}: {}: `{name}` is left without a word",
+                    fixture.name,
+                    path.display()
+                );
+                *left -= 1;
+            }
+        }
+    }
+}
+
+/// String literals in code whose whole value is a device of CUDA's, with their places; documentation
+/// and bytes are none.
+fn device_literals(text: &[u8]) -> Vec<(String, (u64, u64))> {
+    let module = Module::new(text).expect("parsed");
+    let tree = &module.tree;
+    let mut found = Vec::new();
+    for node in tree.nodes() {
+        let joined = tree
+            .parent(node)
+            .is_some_and(|up| tree.kind(up) == Kind::ConcatenatedString);
+        let Some(literal) = Literal::read(tree, node).filter(|one| !joined && !one.is_bytes())
+        else {
+            continue;
+        };
+        let value = String::from_utf8_lossy(literal.value()).into_owned();
+        let (name, index) = value.split_once(':').unwrap_or((&value, ""));
+        let numbered = index
+            .replace(HOLE, "")
+            .bytes()
+            .all(|byte| byte.is_ascii_digit());
+        if name != "cuda" || !numbered {
+            continue;
+        }
+        if module.use_of(node).consumer == Consumer::Docstring {
+            continue;
+        }
+        let before = &text[..tree.range(node).start];
+        let line = before.split(|&byte| byte == b'\n').count() as u64;
+        let start = before
+            .rsplit(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let column = String::from_utf8_lossy(start).chars().count() as u64 + 1;
+        found.push((value, (line, column)));
+    }
+    found
+}
+
+#[test]
+fn every_device_in_python_is_edited_or_explained() {
+    for fixture in all() {
+        // With CUDA's names most stay by design.
+        if fixture.arguments.iter().any(|one| one == "portable") {
+            continue;
+        }
+        let (input, port) = (fixture.input(), fixture.port(&[]));
+        for (path, node) in &input {
+            let Node::File { bytes: old, .. } = node else {
+                continue;
+            };
+            let Some(Node::File { bytes: new, .. }) = port.tree.get(path) else {
+                continue;
+            };
+            if !is_python(path, old) {
+                continue;
+            }
+            let explained = explained(&port.report, &path.to_string_lossy());
+            let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
+            for (value, place) in device_literals(old) {
+                *allowed.entry(value).or_default() += usize::from(explained.contains(&place));
+            }
+            for (value, (line, _)) in device_literals(new) {
+                let left = allowed.entry(value.clone()).or_default();
+                assert!(
+                    *left > 0,
+                    "{}: {}:{line}: \"{value}\" is left without a word",
                     fixture.name,
                     path.display()
                 );

@@ -10,7 +10,10 @@ use crate::{emit, project, rules, verify, walk};
 /// come from their table.
 pub fn all() -> Vec<Code> {
     let of_rules = cpp::RULES.iter().flat_map(|rule| rule.codes());
-    let of_python = python::RULES.iter().flat_map(|rule| rule.codes());
+    let of_python = python::RULES
+        .iter()
+        .chain(python::CLOSING)
+        .flat_map(|rule| rule.codes());
     let mut codes: Vec<Code> = of_rules
         .chain(of_python)
         .chain(rules::suppression::CODES)

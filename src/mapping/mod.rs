@@ -25,7 +25,7 @@ pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER,
 };
-pub use positions::{PlatformReport, Positions, ValueKind};
+pub use positions::{PlatformName, PlatformReport, Positions, ValueKind};
 pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};
 pub use versions::{Version, Versions};

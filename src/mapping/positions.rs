@@ -177,12 +177,36 @@ pub struct VendorWords {
 pub struct EntryPoints {
     /// The package for run time.
     pub import: String,
+    /// Its function that tells whether MUSA is the platform.
+    pub asks: String,
     /// File names with which a package or a test run starts.
     pub files: Vec<String>,
     /// Modules that never bring torch in.
     pub standard: Vec<String>,
+    /// Packages that never do.
+    pub harmless: Vec<String>,
     /// Where this comes from.
     pub source: String,
+}
+
+/// What tells the purpose of the question whether there is a GPU.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AvailabilityWords {
+    /// Calls that leave tests out, in lower case.
+    pub guards: Vec<String>,
+    /// Names, in lower case, that say what the platform is.
+    pub tells: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+impl EntryPoints {
+    /// Whether a package never brings torch in.
+    pub fn is_harmless(&self, root: &str) -> bool {
+        let mut known = self.standard.iter().chain(&self.harmless);
+        known.any(|one| one == root)
+    }
 }
 
 /// All of it.
@@ -219,6 +243,10 @@ pub struct Positions {
     /// Dispatch keys.
     #[serde(rename = "dispatch-key")]
     pub dispatch_keys: Vec<Pair>,
+    /// Calls that put paths together.
+    pub paths: Vec<String>,
+    /// Methods that only tensors have, and that give tensors.
+    pub tensor_methods: Vec<String>,
     /// Members of any object.
     #[serde(rename = "member")]
     pub members: Vec<Member>,
@@ -230,6 +258,8 @@ pub struct Positions {
     pub packages: Vec<Package>,
     /// Words for platforms.
     pub vendors: VendorWords,
+    /// What the question for a GPU is for.
+    pub availability: AvailabilityWords,
     /// Where programs start.
     pub entry: EntryPoints,
 }

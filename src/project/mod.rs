@@ -17,7 +17,7 @@ mod mentions;
 mod open_macros;
 mod outputs;
 pub mod paths;
-mod python;
+pub mod python;
 pub mod regions;
 mod renames;
 mod scan;
@@ -103,8 +103,6 @@ pub struct Project {
     pub lookalikes: FxHashSet<Vec<u8>>,
     /// Macros that hand a parameter to a call which takes a CUDA name, by name.
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
-    /// Members of `PyTorch`'s objects that classes in Python define themselves.
-    pub python_members: FxHashSet<String>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -208,7 +206,6 @@ impl Project {
             lore,
             &mut findings,
         );
-        let python_members = python::own_members(&inputs, lore);
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
@@ -236,7 +233,6 @@ impl Project {
             members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
-            python_members,
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),

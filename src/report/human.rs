@@ -158,6 +158,8 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::MusaTwin => "beside a MUSA twin",
         KeptReason::Forbidden => "forbidden by the configuration",
         KeptReason::Marker => "on lines that a marker excludes",
+        KeptReason::NotADevice => "no device by position",
+        KeptReason::Prose => "text for people",
     }
 }
 

@@ -230,16 +230,16 @@ fn read_one(
         return (input, findings, None);
     }
     let positions = &lore.knowledge.positions;
-    let python = kind == FileKind::Python
-        && !input.class.template
-        && positions.translates(&input.path)
-        && (positions.may_matter(&text) || suppression::may_have_markers(&text));
+    // A module that says nothing of CUDA may define what one that does calls.
+    let module =
+        kind == FileKind::Python && !input.class.template && positions.translates(&input.path);
+    let python = module && (positions.may_matter(&text) || suppression::may_have_markers(&text));
     if input.selected && !python {
         findings.extend(left_for_later(&input.path, kind, &text));
     }
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
-    if kind.is_cpp() || kind == FileKind::Musa || names_sources || python {
+    if kind.is_cpp() || kind == FileKind::Musa || names_sources || module {
         input.text = Some(text);
     }
     (input, findings, None)

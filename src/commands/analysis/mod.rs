@@ -22,11 +22,12 @@ use crate::diagnostic::{Code, Finding};
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
+use crate::project::python::{Modules, Trees};
 use crate::project::{Lore, NameParts, Project};
 use crate::rules::{Dialect, RuleSettings};
 use crate::walk::Walk;
 use inputs::Gathered;
-use translate::translate;
+use translate::{Around, translate};
 
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
@@ -37,6 +38,26 @@ pub(super) const CODES: &[Code] = &[
     translate::RULE_FAILED,
     names::NAME_TAKEN_BACK,
 ];
+
+/// Translate some files of a project, in parallel.
+fn each(
+    project: &Project,
+    which: &[usize],
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+) -> Vec<Translated> {
+    let modules = Modules::new(project, lore);
+    let trees = Trees::new(&modules);
+    let around = Around {
+        project,
+        modules: &modules,
+        trees: &trees,
+    };
+    which
+        .par_iter()
+        .map(|&index| translate(around, index, lore, rules))
+        .collect()
+}
 
 /// Do something with the tables and the rules' settings that `settings` ask for.
 ///
@@ -113,21 +134,16 @@ pub(super) fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) ->
             findings,
             unread,
         } = inputs::gather(settings, root, lore, None)?;
-        let mut translated: Vec<Translated> = (0..project.files.len())
-            .into_par_iter()
-            .map(|index| translate(&project, index, lore, rules))
-            .collect();
+        let all: Vec<usize> = (0..project.files.len()).collect();
+        let mut translated: Vec<Translated> = each(&project, &all, lore, rules);
         // A name goes back once at most, so this ends.
         loop {
             let stale = names::take_back(&mut project, &translated);
             if stale.is_empty() {
                 break;
             }
-            let again: Vec<(usize, Translated)> = stale
-                .into_par_iter()
-                .map(|index| (index, translate(&project, index, lore, rules)))
-                .collect();
-            for (index, one) in again {
+            let again = each(&project, &stale, lore, rules);
+            for (index, one) in stale.into_iter().zip(again) {
                 if let Some(slot) = translated.get_mut(index) {
                     *slot = one;
                 }

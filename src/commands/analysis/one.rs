@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::each;
 use super::inputs;
-use super::translate::{Translated, translate};
+use super::translate::Translated;
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
@@ -74,12 +75,22 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
         translate_cpp: rules.dialect == Dialect::Musa,
     };
     let project = Project::new(vec![input], &options, lore);
-    let translated = translate(&project, 0, lore, rules);
+    let translated = translate_one(&project, 0, lore, rules);
     One {
         name,
         old: text,
         translated,
     }
+}
+
+fn translate_one(
+    project: &Project,
+    index: usize,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+) -> Translated {
+    let mut translated = each(project, &[index], lore, rules);
+    translated.pop().unwrap_or_default()
 }
 
 /// A file of a tree: includes follow the tree's renames.
@@ -109,7 +120,7 @@ fn in_tree(
     let Some(index) = index else {
         return Ok(alone(path, text, lore, rules));
     };
-    let translated = translate(&project, index, lore, rules);
+    let translated = translate_one(&project, index, lore, rules);
     Ok(One {
         name: wanted.unwrap_or_default(),
         old: text,

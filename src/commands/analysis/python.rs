@@ -1,39 +1,45 @@
 //! One file of Python: its rules, its edits, its verification.
 
-use rustc_hash::FxHashSet;
+use std::cell::Cell;
 
-use super::translate::{Translated, finish};
+use super::translate::{Around, Translated, finish};
 use crate::project::{Lore, Source};
-use crate::rules::python::{self, PythonUnit};
+use crate::rules::python::{self, Memo, PythonUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
-use crate::syntax::python::Module;
 use crate::text::LineIndex;
 use crate::verify::apply_verified_python;
 
 /// Translate a module.
 pub(super) fn translate(
+    around: Around<'_>,
+    index: usize,
     file: &Source,
-    text: &[u8],
     lore: Lore<'_>,
-    own_members: &FxHashSet<String>,
     settings: &RuleSettings,
 ) -> Translated {
-    // A file may be here for the sources that it names alone.
+    let text = around.modules.text(index);
+    // A file may be here for what others have of it alone.
     let matters = lore.knowledge.positions.may_matter(text);
-    if !matters && !suppression::may_have_markers(text) {
+    let starts = settings.import_stub && python::may_start_program(around.modules, index, lore);
+    if !matters && !starts && !suppression::may_have_markers(text) {
         return Translated::default();
     }
-    let Some(module) = Module::new(text) else {
+    let Some(module) = around.trees.module(index) else {
         return Translated::default();
     };
     let lines = LineIndex::new(text);
+    let memo = Memo::default();
     let unit = PythonUnit {
         path: &file.path,
         text,
         lines: &lines,
-        module: &module,
+        module,
+        index,
+        modules: around.modules,
+        trees: around.trees,
+        needs_stub: &Cell::new(false),
+        memo: &memo,
         lore,
-        own_members,
         settings,
     };
     let mut out = Outcome::default();

@@ -9,6 +9,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Applied, Edit, EditSet, SourceMap};
 use crate::project::guards::judge;
+use crate::project::python::{Modules, TreeSource};
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::{Outcome, RuleSettings, Unit, cpp, suppression};
 use crate::text::{LineIndex, TextRange};
@@ -49,18 +50,29 @@ impl Translated {
     }
 }
 
+/// A project, and what its modules of Python say to each other.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// All files.
+    pub project: &'a Project,
+    /// The modules of Python.
+    pub modules: &'a Modules<'a>,
+    /// Their trees.
+    pub trees: &'a dyn TreeSource,
+}
+
 /// Translate the file at `index` of the project.
 pub fn translate(
-    project: &Project,
+    around: Around<'_>,
     index: usize,
     lore: Lore<'_>,
     settings: &RuleSettings,
 ) -> Translated {
-    let Some(file) = project.files.get(index) else {
+    let Some(file) = around.project.files.get(index) else {
         return Translated::default();
     };
     let attempt = catch_unwind(AssertUnwindSafe(|| {
-        translate_source(project, index, file, lore, settings)
+        translate_source(around, index, file, lore, settings)
     }));
     attempt.unwrap_or_else(|_| Translated {
         findings: vec![
@@ -77,7 +89,7 @@ pub fn translate(
 }
 
 fn translate_source(
-    project: &Project,
+    around: Around<'_>,
     index: usize,
     file: &Source,
     lore: Lore<'_>,
@@ -91,8 +103,9 @@ fn translate_source(
         return Translated::default();
     };
     if file.class.kind == FileKind::Python {
-        return python::translate(file, text, lore, &project.python_members, settings);
+        return python::translate(around, index, file, lore, settings);
     }
+    let project = around.project;
     let follows = file.resolved.iter().flatten().any(|&target| {
         project
             .files

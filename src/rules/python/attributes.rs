@@ -127,7 +127,7 @@ impl Chain {
         }
         let tree = &unit.module.tree;
         let range = tree.range(self.node);
-        let (name, sure) = match unit.module.resolve(self.node) {
+        let (name, sure) = match unit.resolve(self.node) {
             Some(one) => {
                 let sure = one.is_sure();
                 (one.name, sure)
@@ -155,6 +155,9 @@ impl Chain {
                     out.findings.push(finding.help(format!("write `{to}`")));
                     return;
                 };
+                if to.as_bytes() == range.of(unit.text) {
+                    return;
+                }
                 let is_torch = tree.word(self.root) == b"torch";
                 let applicability = if sure || (is_torch && self.comes_from_star(unit)) {
                     Applicability::Safe

@@ -2,13 +2,21 @@
 
 use super::reading::{Reading, reading};
 use super::unit::Change;
+use super::vendors::{Beside, beside};
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
 use crate::syntax::python::Literal;
 use crate::text::TextRange;
+
+/// A string that may name a backend.
+pub const MAY_BE_BACKEND: Code = Code {
+    id: "PY035",
+    severity: Severity::Warning,
+    title: "may name a backend of torch.distributed; its position does not tell",
+};
 
 /// Backends of `torch.distributed`.
 pub struct Backends;
@@ -21,7 +29,7 @@ impl PythonRule for Backends {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[]
+        &[MAY_BE_BACKEND]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -40,8 +48,18 @@ impl PythonRule for Backends {
                     continue;
                 }
                 let of = unit.module.use_of(literal.node);
-                if reading(unit, &of) == Reading::Value(ValueKind::Backend) {
+                let reading = reading(unit, &of);
+                if reading != Reading::Value(ValueKind::Backend) {
+                    other(unit, out, &literal, reading, &backend.musa);
+                } else {
                     unit.claim(out, literal.node);
+                    // One platform's backend among those of several.
+                    if beside(unit, &of) != Beside::Nobody {
+                        let range = unit.module.tree.range(literal.node);
+                        let reason = KeptReason::VendorBranch;
+                        out.kept.push(Kept { range, reason });
+                        continue;
+                    }
                     let group = out.group();
                     for (range, to) in pieces {
                         let change = Change {
@@ -57,6 +75,32 @@ impl PythonRule for Backends {
             }
         }
     }
+}
+
+/// What has a backend's name, and is none as far as its position tells.
+fn other(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    reading: Reading,
+    musa: &str,
+) {
+    let range = unit.module.tree.range(literal.node);
+    let reason = match reading {
+        Reading::Prose => KeptReason::Prose,
+        Reading::Open | Reading::Mixed => {
+            let shown = unit.shown(range);
+            let message =
+                format!("{shown} stays: whether it names a backend is not told by where it stands");
+            let finding = unit.finding(MAY_BE_BACKEND, range, message);
+            out.findings.push(finding.help(format!(
+                "write `{musa}` where it is a backend of torch.distributed"
+            )));
+            return;
+        }
+        Reading::Value(_) => KeptReason::NotADevice,
+    };
+    out.kept.push(Kept { range, reason });
 }
 
 /// The places of a backend in a list `device:backend,…`, and of the devices before it.

@@ -1,9 +1,9 @@
 //! Branches that only CUDA takes: what is done in them stays CUDA's.
 
 use super::PythonUnit;
+use super::vendor_files::take_back;
 use super::vendors::{Beside, asked_for_beside, beside};
-use crate::diagnostic::{Kept, KeptReason};
-use crate::edit::GroupId;
+use crate::diagnostic::KeptReason;
 use crate::rules::Outcome;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
@@ -12,29 +12,13 @@ use crate::text::TextRange;
 /// `match` that has branches for other platforms, too.
 pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let branches = branches(unit);
-    if branches.is_empty() {
-        return;
+    for branch in branches {
+        take_back(out, branch, KeptReason::MusaBranch);
     }
-    let inside = |range: TextRange| branches.iter().any(|branch| branch.covers(range));
-    let groups: Vec<GroupId> = out
-        .edits
-        .iter()
-        .filter(|edit| inside(edit.range))
-        .map(|edit| edit.group)
-        .collect();
-    for group in groups {
-        for edit in out.edits.withdraw(group) {
-            out.kept.push(Kept {
-                range: edit.range,
-                reason: KeptReason::MusaBranch,
-            });
-        }
-    }
-    out.findings.retain(|finding| !inside(finding.range));
 }
 
 /// The bodies of such branches.
-fn branches(unit: &PythonUnit<'_>) -> Vec<TextRange> {
+pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.nodes() {

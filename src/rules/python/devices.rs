@@ -1,10 +1,10 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
-use super::reading::{Reading, reading};
+use super::reading::{Reading, keyed_table, reading};
 use super::unit::Change;
 use super::vendors::{Beside, beside};
-use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
+use super::{PythonRule, PythonUnit, uses};
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
 use crate::syntax::python::{Consumer, HOLE, Kind, Literal, Step, Use};
@@ -28,6 +28,12 @@ pub const ONLY_CUDA_PASSES: Code = Code {
     severity: Severity::Warning,
     title: "comparison that only CUDA's device name passes",
 };
+/// What holds a device's name is used as something else, too.
+pub const USED_AS_BOTH: Code = Code {
+    id: "PY034",
+    severity: Severity::Warning,
+    title: "used as a device and as something else",
+};
 
 /// Strings that name a device.
 pub struct Devices;
@@ -40,7 +46,12 @@ impl PythonRule for Devices {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [ONE_OF_SEVERAL, MAY_BE_DEVICE, ONLY_CUDA_PASSES];
+        const CODES: [Code; 4] = [
+            ONE_OF_SEVERAL,
+            MAY_BE_DEVICE,
+            ONLY_CUDA_PASSES,
+            USED_AS_BOTH,
+        ];
         &CODES
     }
 
@@ -92,8 +103,11 @@ impl Device<'_> {
             Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {
                 self.device(unit, out, &of, range);
             }
-            Reading::Prose
-            | Reading::Value(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {}
+            Reading::Prose => keep(out, range, KeptReason::Prose),
+            Reading::Value(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {
+                keep(out, range, KeptReason::NotADevice);
+            }
+            Reading::Mixed => self.both(unit, out, &of, range),
             Reading::Open => match of.consumer {
                 // A number behind it tells: nothing else is written so.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
@@ -101,7 +115,15 @@ impl Device<'_> {
                 {
                     self.device(unit, out, &of, range);
                 }
-                _ if beside(unit, &of) == Beside::Target => {}
+                // Both sides of a table whose keys all have numbers.
+                _ if numbered
+                    && keyed_table(unit, &of).is_some_and(|table| uses::is_closed(unit, table)) =>
+                {
+                    self.device(unit, out, &of, range);
+                }
+                _ if beside(unit, &of) == Beside::Target => {
+                    keep(out, range, KeptReason::MusaBranch);
+                }
                 _ if beside(unit, &of) == Beside::Others => {
                     self.one_of_several(unit, out, range);
                 }
@@ -115,7 +137,7 @@ impl Device<'_> {
                 }
             },
             Reading::Value(ValueKind::Device) => match beside(unit, &of) {
-                Beside::Target => {}
+                Beside::Target => keep(out, range, KeptReason::MusaBranch),
                 Beside::Others => self.one_of_several(unit, out, range),
                 Beside::Nobody => self.device(unit, out, &of, range),
             },
@@ -130,6 +152,37 @@ impl Device<'_> {
         let finding = unit.finding(ONE_OF_SEVERAL, range, message);
         let help = format!("add an entry for `{}` beside it", self.musa);
         out.findings.push(finding.help(help));
+    }
+
+    /// What holds it is used as a device and as something else.
+    fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
+        if !unit.is_musa() {
+            self.compare_with_both(unit, out, of);
+            return;
+        }
+        match beside(unit, of) {
+            Beside::Target => return keep(out, range, KeptReason::MusaBranch),
+            Beside::Others => return self.one_of_several(unit, out, range),
+            Beside::Nobody => {}
+        }
+        let shown = unit.shown(range);
+        let message =
+            format!("{shown} stays: what holds it is used as a device and as something else");
+        let finding = unit.finding(USED_AS_BOTH, range, message);
+        out.findings.push(finding.help(format!(
+            "where only the device counts, write `{}`, which `--unsafe` does; else keep the two apart",
+            self.musa
+        )));
+        if let Some(place) = self.literal.in_file(TextRange::new(0, self.cuda.len())) {
+            let change = Change {
+                range: place,
+                to: self.musa,
+                rule: RULE,
+                applicability: Applicability::Unsafe,
+                evidence: Some(Evidence::Confirmed),
+            };
+            unit.change(out, &change);
+        }
     }
 
     /// It is a device.
@@ -198,6 +251,10 @@ impl Device<'_> {
             _ => {}
         }
     }
+}
+
+fn keep(out: &mut Outcome, range: TextRange, reason: KeptReason) {
+    out.kept.push(Kept { range, reason });
 }
 
 fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {

@@ -3,12 +3,29 @@
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
+use crate::project::Lore;
+use crate::project::python::Modules;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::syntax::python::{Field, Imported, Kind, NodeId};
 use crate::text::TextRange;
 
 /// Imports of the package for run time.
 pub struct Entry;
+
+/// Whether a program, a package or a test run starts with a file, and leads to code for CUDA's devices.
+pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) -> bool {
+    if !modules.reaches_device(index) {
+        return false;
+    }
+    let path = modules.path(index);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let files = &lore.knowledge.positions.entry.files;
+    let by_name = files.iter().any(|known| known == name)
+        && (!name.starts_with("__init__") || modules.is_top_package(index));
+    by_name
+        || modules.text(index).starts_with(b"#!")
+        || modules.outline(index).is_some_and(|one| one.is_program)
+}
 
 impl PythonRule for Entry {
     fn name(&self) -> &'static str {
@@ -20,15 +37,15 @@ impl PythonRule for Entry {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        // Where nothing is CUDA's, nothing needs it.
-        let needs = !out.edits.is_empty() || !out.findings.is_empty();
-        if !unit.settings.import_stub || !needs || !is_entry(unit) {
-            return;
-        }
+        let starts = unit.settings.import_stub
+            && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.lore));
         let tree = &unit.module.tree;
         let stub = &unit.positions().entry.import;
-        let imported = |node: NodeId| roots(unit, node).iter().any(|root| root == stub);
-        if tree.nodes().any(imported) {
+        let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
+            return;
+        };
+        let root_of = |one: &Imported<'_>| one.module.split('.').next() == Some(stub);
+        if outline.imports.iter().any(root_of) {
             return;
         }
         let Some(root) = tree.nodes().next() else {
@@ -36,7 +53,7 @@ impl PythonRule for Entry {
         };
         let first = tree
             .children(root)
-            .find(|&statement| brings_more(unit, statement));
+            .find(|&statement| brings_torch(unit, statement));
         let Some(first) = first.filter(|&first| !tree.is_broken(first)) else {
             return;
         };
@@ -57,60 +74,37 @@ impl PythonRule for Entry {
     }
 }
 
-/// Whether a program or a package starts with this module.
-fn is_entry(unit: &PythonUnit<'_>) -> bool {
-    let name = unit.path.rsplit('/').next().unwrap_or(unit.path);
-    let entry = &unit.positions().entry;
-    entry.files.iter().any(|known| known == name) || runs_as_script(unit)
-}
-
-/// `if __name__ == "__main__":` at the top.
-fn runs_as_script(unit: &PythonUnit<'_>) -> bool {
+/// The modules that an import names.
+fn modules(unit: &PythonUnit<'_>, node: NodeId) -> Vec<String> {
     let tree = &unit.module.tree;
-    let Some(root) = tree.nodes().next() else {
-        return false;
-    };
-    let asks = |statement: NodeId| {
-        let condition = (tree.kind(statement) == Kind::If)
-            .then(|| tree.child(statement, Field::Condition))
-            .flatten();
-        let mut parts = condition.into_iter().flat_map(|one| tree.children(one));
-        parts.any(|part| {
-            Literal::read(tree, part).is_some_and(|literal| literal.value() == b"__main__")
-        })
-    };
-    tree.children(root).any(asks)
-}
-
-/// The first parts of the modules that an import names; a dot for relative ones.
-fn roots(unit: &PythonUnit<'_>, node: NodeId) -> Vec<String> {
-    let tree = &unit.module.tree;
-    let first = |path: NodeId| {
-        let path = unit.shown(tree.range(path));
-        let root = path.split('.').next().unwrap_or_default().trim();
-        if root.is_empty() {
-            ".".to_owned()
-        } else {
-            root.to_owned()
-        }
-    };
+    let shown = |path: NodeId| unit.shown(tree.range(path)).replace(' ', "");
     match tree.kind(node) {
-        Kind::ImportFrom => tree
-            .child(node, Field::ModuleName)
-            .map(first)
-            .into_iter()
-            .collect(),
+        Kind::ImportFrom => {
+            let Some(module) = tree.child(node, Field::ModuleName) else {
+                return Vec::new();
+            };
+            let path = shown(module);
+            let dot = if path.ends_with('.') { "" } else { "." };
+            let members = tree.children(node).filter(|&name| name != module);
+            let members = members.map(|name| {
+                let name = tree.child(name, Field::Name).unwrap_or(name);
+                format!("{path}{dot}{}", shown(name))
+            });
+            let members: Vec<String> = members.collect();
+            std::iter::once(path).chain(members).collect()
+        }
         Kind::Import => tree
             .children(node)
             .map(|name| tree.child(name, Field::Name).unwrap_or(name))
-            .map(first)
+            .map(shown)
             .collect(),
         _ => Vec::new(),
     }
 }
 
-/// Whether a statement at the top imports something that may bring torch in.
-fn brings_more(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
+/// Whether a statement at the top imports something that may bring torch in: a package that is not known
+/// to do without it, or a module of the tree's that leads to one.
+fn brings_torch(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
     if matches!(
         tree.kind(statement),
@@ -118,9 +112,18 @@ fn brings_more(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
     ) {
         return false;
     }
-    let standard = &unit.positions().entry.standard;
+    let entry = &unit.positions().entry;
+    let brings = |name: &String| {
+        let found = unit.modules.files_of(unit.index, name);
+        if found.is_empty() {
+            let root = name.split('.').next().unwrap_or_default();
+            !root.is_empty() && !entry.is_harmless(root)
+        } else {
+            found.iter().any(|&file| unit.modules.loads_torch(file))
+        }
+    };
     std::iter::once(statement)
         .chain(tree.below(statement))
-        .flat_map(|node| roots(unit, node))
-        .any(|root| !standard.contains(&root))
+        .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
+        .any(|node| modules(unit, node).iter().any(brings))
 }

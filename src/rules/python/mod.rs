@@ -1,8 +1,10 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
 mod attributes;
+mod availability;
 mod backends;
 mod branches;
+mod callee;
 mod devices;
 mod dispatch;
 mod entry;
@@ -16,9 +18,13 @@ mod platform;
 mod quoted;
 mod reading;
 mod unit;
+mod uses;
+mod vendor_files;
 mod vendors;
 
+pub use entry::may_start_program;
 pub use unit::PythonUnit;
+pub use uses::Memo;
 
 /// Let all rules look at a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -26,8 +32,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         rule.check(unit, out);
     }
     branches::leave(unit, out);
-    // What is left decides whether a program needs the package for run time.
-    entry::Entry.check(unit, out);
+    for rule in CLOSING {
+        rule.check(unit, out);
+    }
 }
 
 use super::Outcome;
@@ -48,6 +55,7 @@ pub trait PythonRule: Sync {
 /// The rules in the order in which they look at a file: the one that knows most of a place comes
 /// first and claims it.
 pub const RULES: &[&dyn PythonRule] = &[
+    &availability::Availability,
     &platform::Platform,
     &packages::Packages,
     &imports::Imports,
@@ -60,3 +68,6 @@ pub const RULES: &[&dyn PythonRule] = &[
     &backends::Backends,
     &devices::Devices,
 ];
+
+/// Rules that look at what the others said.
+pub const CLOSING: &[&dyn PythonRule] = &[&vendor_files::VendorFiles, &entry::Entry];

@@ -84,7 +84,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if !platforms.any(|one| one.name.rsplit('.').next() == Some(&last)) {
         return;
     }
-    let Some(name) = unit.module.resolve(node) else {
+    let Some(name) = unit.resolve(node) else {
         return;
     };
     let Some(platform) = unit

@@ -1,8 +1,9 @@
 //! What a string is, by what takes it.
 
-use super::PythonUnit;
+use super::uses::{self, Part};
+use super::{PythonUnit, callee};
 use crate::mapping::ValueKind;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// What a string is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,15 +12,121 @@ pub enum Reading {
     Value(ValueKind),
     /// Text for people: a message, a docstring, a statement by itself.
     Prose,
+    /// A device, and something else, too.
+    Mixed,
     /// Nobody knows.
     Open,
 }
 
 /// What a string is whose use is given.
 pub fn reading(unit: &PythonUnit<'_>, of: &Use) -> Reading {
+    match by_position(unit, of) {
+        Reading::Open => by_uses(unit, of),
+        found => found,
+    }
+}
+
+/// What a string is by what is done with the name that holds it.
+fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Target { target } => uses::target(unit, target),
+        Consumer::Loop { target } => {
+            let mut items = of.items();
+            match (tree.kind(target), items.next(), items.next()) {
+                (Kind::Identifier, _, None) => uses::target(unit, target),
+                // `for name, where in [("a", "cuda"), …]`
+                (_, Some(item), Some(_)) => tree
+                    .nth(target, tree.ordinal(item))
+                    .map_or(Reading::Open, |one| name_or_uses(unit, one)),
+                _ => Reading::Open,
+            }
+        }
+        Consumer::Default { name, .. } => uses::variable(unit, name),
+        Consumer::Return {
+            function: Some(function),
+        } => uses::result(unit, function),
+        Consumer::Keyword { call, name } => {
+            taken(unit, call, Err(&String::from_utf8_lossy(tree.word(name))))
+        }
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } => taken(unit, call, Ok(position)),
+        Consumer::DictKey { pair } => {
+            of_table(unit, pair).map_or(Reading::Open, |name| uses::table(unit, name, Part::Keys))
+        }
+        Consumer::DictValue { pair } => {
+            of_table(unit, pair).map_or(Reading::Open, |name| uses::table(unit, name, Part::Values))
+        }
+        Consumer::Item { of } => uses::table(unit, of, Part::Keys),
+        _ => Reading::Open,
+    }
+}
+
+fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
+    match by_name(unit, &unit.module.last_name(name)) {
+        Reading::Open => uses::target(unit, name),
+        found => found,
+    }
+}
+
+/// The table whose keys a string is one of, or is looked up in.
+pub fn keyed_table(unit: &PythonUnit<'_>, of: &Use) -> Option<NodeId> {
+    match of.consumer {
+        Consumer::DictKey { pair } => of_table(unit, pair),
+        Consumer::Item { of } => Some(of),
+        _ => None,
+    }
+}
+
+/// The name of the table that an entry stands in.
+fn of_table(unit: &PythonUnit<'_>, pair: NodeId) -> Option<NodeId> {
+    let dictionary = unit.module.tree.parent(pair)?;
+    let of = unit.module.use_of(dictionary);
+    match of.consumer {
+        Consumer::Target { target } if of.steps.is_empty() => Some(target),
+        _ => None,
+    }
+}
+
+/// What the parameter holds that takes an argument, by the functions of the tree's that are called.
+fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Reading {
+    let tree = &unit.module.tree;
+    // `partial(f, "cuda")`
+    let (called, place) = if unit.module.callee_word(call) == b"partial" {
+        let first = tree
+            .child(call, Field::Arguments)
+            .and_then(|arguments| tree.nth(arguments, 0));
+        match (first, place) {
+            (Some(first), Ok(at)) if at > 0 => (callee::functions(unit, first), Ok(at - 1)),
+            (Some(first), Err(name)) => (callee::functions(unit, first), Err(name)),
+            _ => return Reading::Open,
+        }
+    } else {
+        (callee::callees(unit, call), place)
+    };
+    let mut found: Option<Reading> = None;
+    for one in called {
+        let Some(parameter) = unit.modules.parameter(one, place) else {
+            return Reading::Open;
+        };
+        let reading = uses::parameter(unit, one, parameter.name);
+        match found {
+            None => found = Some(reading),
+            Some(before) if before == reading => {}
+            Some(_) => return Reading::Open,
+        }
+    }
+    found.unwrap_or(Reading::Open)
+}
+
+/// What a string is by where it stands.
+fn by_position(unit: &PythonUnit<'_>, of: &Use) -> Reading {
     let named = |node| by_name(unit, &unit.module.last_name(node));
     match of.consumer {
         Consumer::Docstring | Consumer::Statement | Consumer::Message => Reading::Prose,
+        Consumer::Path => Reading::Value(ValueKind::Other),
         Consumer::Keyword { call, name } => keyword(unit, call, name),
         Consumer::Argument { call, position } => argument(unit, of, call, position),
         Consumer::Default { name, .. } => named(name),
@@ -29,11 +136,22 @@ pub fn reading(unit: &PythonUnit<'_>, of: &Use) -> Reading {
             .map_or(Reading::Open, |name| returned(unit, name)),
         Consumer::Comparison { other, .. } => expression(unit, other),
         Consumer::Pattern { subject, .. } => expression(unit, subject),
-        Consumer::DictValue { pair } => unit
-            .module
-            .tree
-            .child(pair, Field::Key)
-            .map_or(Reading::Open, named),
+        Consumer::DictKey { pair } => of_dictionary(unit, pair),
+        Consumer::DictValue { pair } => match unit.module.tree.child(pair, Field::Key).map(named) {
+            Some(Reading::Open) | None => of_dictionary(unit, pair),
+            Some(found) => found,
+        },
+        _ => Reading::Open,
+    }
+}
+
+/// What the entries of a dictionary are: those of a `map_location` are devices.
+fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> Reading {
+    let Some(dictionary) = unit.module.tree.parent(pair) else {
+        return Reading::Open;
+    };
+    match by_position(unit, &unit.module.use_of(dictionary)) {
+        Reading::Value(ValueKind::Device) => Reading::Value(ValueKind::Device),
         _ => Reading::Open,
     }
 }
@@ -59,7 +177,7 @@ fn returned(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
 }
 
 /// What an expression is that the string is compared with.
-fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
+pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
     let module = unit.module;
     let tree = &module.tree;
     match tree.kind(node) {
@@ -71,7 +189,7 @@ fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
                 let object = tree.child(node, Field::Object);
                 return object.map_or(Reading::Open, |object| expression(unit, object));
             }
-            by_name(unit, &name)
+            name_or_uses(unit, node)
         }
         Kind::Subscript => match by_name(unit, &module.last_name(node)) {
             // `device.split(":")[0]`
@@ -94,17 +212,7 @@ fn of_variable(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
     if found != Reading::Open {
         return found;
     }
-    // `d = x.device.type`: its one value tells.
-    let (_, bindings) = unit.module.bindings(node, name);
-    match bindings {
-        [one] => match one.what {
-            What::Value(value) if unit.module.tree.kind(value) == Kind::Attribute => {
-                expression(unit, value)
-            }
-            _ => Reading::Open,
-        },
-        _ => Reading::Open,
-    }
+    uses::origin(unit, node)
 }
 
 /// What a call gives.
@@ -149,6 +257,12 @@ fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> Reading {
     {
         return by_name(unit, option.trim_start_matches('-').as_bytes());
     }
+    // `device: str = field(default="cuda")`
+    if word == b"default"
+        && let Consumer::Target { target } = unit.module.use_of(call).consumer
+    {
+        return name_or_uses(unit, target);
+    }
     if matches!(
         word,
         b"help" | b"description" | b"msg" | b"reason" | b"match"
@@ -166,7 +280,15 @@ fn argument(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: Option<usiz
     let word = String::from_utf8_lossy(module.callee_word(call)).into_owned();
     let positions = unit.positions();
     if let Some(callee) = module.callee(call) {
+        if positions.paths.contains(&callee.name) {
+            return Reading::Value(ValueKind::Other);
+        }
         if let Some(kind) = positions.argument(&callee.name, position) {
+            return Reading::Value(kind);
+        }
+        // It may come through a module of the tree's own.
+        let outer = tree_callee(unit, call);
+        if let Some(kind) = outer.and_then(|outer| positions.argument(&outer, position)) {
             return Reading::Value(kind);
         }
         // What the functions of the module take as a text is a device.
@@ -208,8 +330,28 @@ fn argument(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: Option<usiz
             | "fail" | "skip" | "SkipTest",
             _,
         ) => Reading::Prose,
-        _ => parameter(unit, call, position),
+        // `assertEqual(x.device.type, "cuda")`
+        ("assertEqual" | "assertNotEqual" | "assertIn" | "assertNotIn", 0 | 1) => {
+            let arguments = module.tree.child(call, Field::Arguments);
+            let other = arguments.and_then(|list| module.tree.nth(list, 1 - position));
+            other.map_or(Reading::Open, |other| expression(unit, other))
+        }
+        // Exceptions are raised with messages.
+        (word, _)
+            if ["Error", "Exception", "Warning"]
+                .iter()
+                .any(|end| word.ends_with(end)) =>
+        {
+            Reading::Prose
+        }
+        _ => Reading::Open,
     }
+}
+
+/// The name outside the tree that a callee has in the end.
+fn tree_callee(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    callee::outer_name(unit, callee)
 }
 
 /// What a value is that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is
@@ -233,42 +375,25 @@ fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> Reading
         [one] => Some(one),
         several => item.and_then(|item| several.get(item)),
     };
-    name.map_or(Reading::Open, |name| by_name(unit, name.as_bytes()))
-}
-
-/// The parameter of a function of the module's own.
-fn parameter(unit: &PythonUnit<'_>, call: NodeId, position: usize) -> Reading {
-    let module = unit.module;
-    let tree = &module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(name) = name else {
         return Reading::Open;
     };
-    if tree.kind(callee) != Kind::Identifier {
-        return Reading::Open;
+    match by_name(unit, name.as_bytes()) {
+        Reading::Open => {
+            let tree = &unit.module.tree;
+            let function = tree
+                .ancestors(call)
+                .find(|&one| tree.kind(one) == Kind::Decorated)
+                .and_then(|one| {
+                    tree.children(one)
+                        .find(|&one| tree.kind(one) == Kind::Function)
+                });
+            function.map_or(Reading::Open, |function| {
+                uses::parameter_of(unit, function, name.as_bytes())
+            })
+        }
+        found => found,
     }
-    let word = tree.word(callee);
-    // Exceptions are raised with messages.
-    if word.ends_with(b"Error") || word.ends_with(b"Exception") || word.ends_with(b"Warning") {
-        return Reading::Prose;
-    }
-    let [binding] = module.bindings(callee, word).1 else {
-        return Reading::Open;
-    };
-    let What::Function(function) = binding.what else {
-        return Reading::Open;
-    };
-    let name = tree
-        .child(function, Field::Parameters)
-        .and_then(|parameters| tree.nth(parameters, position))
-        .and_then(|parameter| match tree.kind(parameter) {
-            Kind::Identifier => Some(parameter),
-            Kind::DefaultParameter | Kind::TypedDefaultParameter => {
-                tree.child(parameter, Field::Name)
-            }
-            Kind::TypedParameter => tree.nth(parameter, 0),
-            _ => None,
-        });
-    name.map_or(Reading::Open, |name| by_name(unit, tree.word(name)))
 }
 
 /// The text of an argument that is a plain string.

@@ -1,13 +1,16 @@
 //! What a rule for Python sees, and how it says what to change.
 
-use rustc_hash::FxHashSet;
+use std::cell::Cell;
+use std::sync::LazyLock;
 
+use super::uses::Memo;
 use crate::diagnostic::{Applicability, Code, Finding};
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
 use crate::project::Lore;
+use crate::project::python::{Definition, Modules, TreeSource};
 use crate::rules::{Dialect, Outcome, RuleSettings};
-use crate::syntax::python::{Kind, Literal, Module, NodeId};
+use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
 use crate::text::{LineIndex, TextRange};
 
 /// A module of Python with what is known around it.
@@ -20,10 +23,18 @@ pub struct PythonUnit<'a> {
     pub lines: &'a LineIndex,
     /// Its tree and names.
     pub module: &'a Module<'a>,
+    /// Its place in the project.
+    pub index: usize,
+    /// The modules of the tree.
+    pub modules: &'a Modules<'a>,
+    /// Their trees.
+    pub trees: &'a dyn TreeSource,
+    /// Whether an edit needs the package for run time in this module.
+    pub needs_stub: &'a Cell<bool>,
+    /// What names were found to hold.
+    pub memo: &'a Memo,
     /// Tables.
     pub lore: Lore<'a>,
-    /// Members of `PyTorch`'s objects that classes of the tree define themselves.
-    pub own_members: &'a FxHashSet<String>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
 }
@@ -42,7 +53,22 @@ pub struct Change<'r> {
     pub evidence: Option<Evidence>,
 }
 
+/// Nobody asks for the lines of a file that is only looked at for another.
+static NO_LINES: LazyLock<LineIndex> = LazyLock::new(|| LineIndex::new(b""));
+
 impl<'a> PythonUnit<'a> {
+    /// Another file of the tree, to be asked how it uses a name.
+    pub fn other(&self, file: usize) -> Option<Self> {
+        Some(Self {
+            path: self.modules.path(file),
+            text: self.modules.text(file),
+            lines: &NO_LINES,
+            module: self.trees.module(file)?,
+            index: file,
+            ..*self
+        })
+    }
+
     /// What values are by their position.
     pub fn positions(&self) -> &'a Positions {
         &self.lore.knowledge.positions
@@ -51,6 +77,52 @@ impl<'a> PythonUnit<'a> {
     /// Whether names become MUSA's.
     pub fn is_musa(&self) -> bool {
         self.settings.dialect == Dialect::Musa
+    }
+
+    /// What an expression names, through the modules of the tree: what comes from outside in the end has
+    /// its name there.
+    pub fn resolve(&self, expression: NodeId) -> Option<Dotted> {
+        let Some(found) = self.module.resolve(expression) else {
+            return self.from_star(expression);
+        };
+        let root = self.positions().module.cuda.split('.').next();
+        if found.name.split('.').next() == root {
+            return Some(found);
+        }
+        match self.modules.lookup(self.index, &found.name) {
+            Some(Definition::Outside(name)) => Some(Dotted { name, ..found }),
+            _ => Some(found),
+        }
+    }
+
+    /// What an expression names whose first name came in with all the names of a module of the tree's.
+    fn from_star(&self, expression: NodeId) -> Option<Dotted> {
+        let tree = &self.module.tree;
+        let mut parts: Vec<String> = Vec::new();
+        let mut root = expression;
+        while tree.kind(root) == Kind::Attribute {
+            parts.push(self.shown(tree.range(tree.child(root, Field::Attribute)?)));
+            root = tree.child(root, Field::Object)?;
+        }
+        let word = tree.word(root);
+        let bound =
+            tree.kind(root) != Kind::Identifier || !self.module.bindings(root, word).1.is_empty();
+        let word = String::from_utf8_lossy(word);
+        match self
+            .modules
+            .lookup_here(self.index, &word)
+            .filter(|_| !bound)?
+        {
+            Definition::Outside(mut name) => {
+                for part in parts.into_iter().rev() {
+                    name.push('.');
+                    name.push_str(&part);
+                }
+                let certainty = Certainty::Sure;
+                Some(Dotted { name, certainty })
+            }
+            _ => None,
+        }
     }
 
     /// A finding at a place.

@@ -161,6 +161,7 @@ impl Module<'_> {
         let operator = tree.child(parent, Field::Operator);
         match operator.map_or(&b""[..], |one| tree.word(one)) {
             b"+" | b"%" => Next::Up(Some(Step::Joined(parent)), parent),
+            b"/" => Next::End(Consumer::Path),
             b"*" | b"|" | b"&" | b"-" => Next::Up(None, parent),
             _ => Next::End(Consumer::Other),
         }

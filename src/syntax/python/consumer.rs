@@ -83,6 +83,8 @@ pub enum Consumer {
     Condition,
     /// What `raise`, `assert` or `print` shows.
     Message,
+    /// A part of a path: `folder / value`.
+    Path,
     /// An annotation.
     Annotation,
     /// A string that documents its module, class or function.

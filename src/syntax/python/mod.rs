@@ -8,6 +8,8 @@ mod bind;
 mod climb;
 mod consumer;
 mod kind;
+mod lines;
+mod outline;
 mod resolve;
 mod scope;
 mod siblings;
@@ -18,6 +20,7 @@ mod tree;
 
 pub use consumer::{Consumer, Step, Use};
 pub use kind::{Field, Kind};
+pub use outline::{ClassHead, FunctionHead, Imported, Outline, Parameter};
 pub use resolve::{Certainty, Dotted};
 pub use scope::{Binding, ScopeId, ScopeKind, What};
 pub use string::{HOLE, Literal};

@@ -3,7 +3,7 @@
 use super::Module;
 use super::bind::lossy;
 use super::kind::{Field, Kind};
-use super::scope::{Binding, ScopeId, What};
+use super::scope::{Binding, ScopeId, ScopeKind, What};
 use super::string::Literal;
 use super::tree::NodeId;
 
@@ -35,6 +35,13 @@ impl<'t> Module<'t> {
     /// The scope in which a node is evaluated.
     pub fn scope_of(&self, node: NodeId) -> ScopeId {
         self.scopes.of(node)
+    }
+
+    /// What opened a scope.
+    pub fn kind_of_scope(&self, scope: ScopeId) -> ScopeKind {
+        self.scopes
+            .scope(scope)
+            .map_or(ScopeKind::Module, |scope| scope.kind)
     }
 
     /// The bindings of a name as a node sees it, and the scope that has them. Empty where nothing

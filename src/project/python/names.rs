@@ -1,0 +1,181 @@
+//! Which file a dotted name of a module means.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::project::paths::folder;
+
+/// The name of the file that a package starts with.
+const INIT: &str = "__init__.py";
+
+/// Modules that stand above packages.
+const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
+
+/// Folders between a project's root and its packages.
+const LAYOUTS: [&str; 3] = ["", "src", "python"];
+
+/// Files and folders by path.
+#[derive(Debug)]
+pub(super) struct Paths<'p> {
+    files: FxHashMap<&'p str, usize>,
+    folders: FxHashSet<&'p str>,
+    /// Folders with modules, those that only builds and tests have left out.
+    with_modules: FxHashSet<&'p str>,
+    /// Packages that are in no other, by name: their folders.
+    tops: FxHashMap<&'p str, Vec<&'p str>>,
+}
+
+/// How far a dotted name leads through files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Walked {
+    /// The modules on the way, packages first; the last one holds what is left of the name.
+    pub(super) modules: Vec<usize>,
+    /// How many parts of the name are used up.
+    pub(super) parts: usize,
+}
+
+impl<'p> Paths<'p> {
+    pub(super) fn new(files: impl Iterator<Item = (usize, &'p str)>) -> Self {
+        let files: FxHashMap<&'p str, usize> = files.map(|(at, path)| (path, at)).collect();
+        let mut folders: FxHashSet<&'p str> = FxHashSet::default();
+        for path in files.keys() {
+            let mut above = folder(path);
+            while folders.insert(above) && !above.is_empty() {
+                above = folder(above);
+            }
+        }
+        let with_modules = files
+            .keys()
+            .filter(|path| {
+                !ABOVE_PACKAGES
+                    .iter()
+                    .any(|name| path.rsplit('/').next() == Some(name))
+            })
+            .map(|path| folder(path))
+            .collect();
+        let mut paths = Self {
+            files,
+            folders,
+            with_modules,
+            tops: FxHashMap::default(),
+        };
+        let mut tops: Vec<&'p str> = paths
+            .files
+            .keys()
+            .filter(|path| paths.is_top_package(path))
+            .map(|path| folder(path))
+            .collect();
+        tops.sort_unstable();
+        for top in tops {
+            let name = top.rsplit('/').next().unwrap_or(top);
+            paths.tops.entry(name).or_default().push(top);
+        }
+        paths
+    }
+
+    pub(super) fn file_at(&self, path: &str) -> Option<usize> {
+        self.files.get(path).copied()
+    }
+
+    pub(super) fn is_package(&self, folder: &str) -> bool {
+        self.files.contains_key(join(folder, INIT).as_str())
+    }
+
+    pub(super) fn is_top_package(&self, path: &str) -> bool {
+        path.rsplit('/').next() == Some(INIT) && {
+            let own = folder(path);
+            let above = folder(own);
+            // A folder of modules is a package, too, whether it says so or not.
+            !own.is_empty()
+                && !self.is_package(above)
+                && (LAYOUTS.contains(&above) || !self.with_modules.contains(above))
+        }
+    }
+
+    /// Follow the parts of a name from a folder, as far as they are files.
+    pub(super) fn walk(&self, from: &str, parts: &[&str]) -> Walked {
+        let mut walked = Walked {
+            modules: Vec::new(),
+            parts: 0,
+        };
+        let mut here = from.to_owned();
+        for part in parts {
+            let inside = join(&here, part);
+            if let Some(&package) = self.files.get(join(&inside, INIT).as_str()) {
+                walked.modules.push(package);
+            } else if let Some(&module) = ["py", "pyi"]
+                .iter()
+                .find_map(|ending| self.files.get(format!("{inside}.{ending}").as_str()))
+            {
+                walked.modules.push(module);
+                walked.parts += 1;
+                return walked;
+            } else if !self.folders.contains(inside.as_str()) {
+                return walked;
+            }
+            walked.parts += 1;
+            here = inside;
+        }
+        walked
+    }
+
+    /// The modules that a dotted name leads through from a file; `None` where it is none of the tree's.
+    pub(super) fn resolve(&self, from: &str, name: &str, foreign: &[&str]) -> Option<Walked> {
+        let dots = name.bytes().take_while(|&byte| byte == b'.').count();
+        let rest = name.get(dots..).unwrap_or_default();
+        let parts: Vec<&str> = rest.split('.').filter(|part| !part.is_empty()).collect();
+        let own = folder(from);
+        if dots > 0 {
+            let mut base = own;
+            for _ in 1..dots {
+                base = folder(base);
+            }
+            let mut walked = self.walk(base, &parts);
+            if let Some(&package) = self.files.get(join(base, INIT).as_str()) {
+                walked.modules.insert(0, package);
+            }
+            return (!walked.modules.is_empty()).then_some(walked);
+        }
+        let first = parts.first()?;
+        if foreign.contains(first) {
+            return None;
+        }
+        let found = |base: &str| {
+            let walked = self.walk(base, &parts);
+            (!walked.modules.is_empty()).then_some(walked)
+        };
+        // What is in a package is not found by its bare name, unless the package's own folder is where
+        // the program starts.
+        let mut above = own;
+        loop {
+            if !self.is_package(above)
+                && let Some(walked) = LAYOUTS.iter().find_map(|layout| {
+                    let base = if layout.is_empty() {
+                        above.to_owned()
+                    } else {
+                        join(above, layout)
+                    };
+                    found(&base)
+                })
+            {
+                return Some(walked);
+            }
+            if above.is_empty() {
+                break;
+            }
+            above = folder(above);
+        }
+        let tops = self.tops.get(first).map_or(&[][..], Vec::as_slice);
+        match tops {
+            [one] => found(folder(one)),
+            _ => found(own),
+        }
+    }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}

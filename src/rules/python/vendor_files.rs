@@ -1,0 +1,177 @@
+//! Files and classes that a project has for CUDA alone, beside those for other platforms: what picks them
+//! stays CUDA's, so they do, too.
+
+use super::branches::branches;
+use super::vendors::{Beside, beside};
+use super::{PythonRule, PythonUnit, uses};
+use crate::diagnostic::{Code, Kept, KeptReason, Severity};
+use crate::edit::GroupId;
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use crate::text::{LineIndex, TextRange};
+
+/// A file or a class is CUDA's entry among those of several platforms.
+pub const CUDA_ENTRY: Code = Code {
+    id: "PY033",
+    severity: Severity::Warning,
+    title: "CUDA's own file or class among those of several platforms; MUSA's is missing",
+};
+
+/// Files and classes for CUDA alone.
+pub struct VendorFiles;
+
+impl PythonRule for VendorFiles {
+    fn name(&self) -> &'static str {
+        "python-vendor-files"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[CUDA_ENTRY]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for device in &unit.lore.knowledge.devices {
+            let whole = TextRange::new(0, unit.text.len());
+            if has_word(unit.path, &device.cuda) {
+                let twin = unit.path.replace(&device.cuda, &device.to);
+                if unit.modules.file_at(&twin).is_some() {
+                    take_back(out, whole, KeptReason::MusaTwin);
+                    return;
+                }
+                if let Some(place) = picked(unit) {
+                    take_back(out, whole, KeptReason::VendorBranch);
+                    let message = format!(
+                        "`{}` stays: {place} picks it for CUDA, beside other platforms",
+                        unit.path
+                    );
+                    out.findings.push(
+                        unit.finding(CUDA_ENTRY, TextRange::new(0, 0), message)
+                            .help(format!(
+                                "make `{twin}` of it for MUSA, and add the entry that picks it"
+                            )),
+                    );
+                    return;
+                }
+            }
+            self.classes(unit, out, &device.cuda, &device.to);
+        }
+    }
+}
+
+impl VendorFiles {
+    fn classes(&self, unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
+        let tree = &unit.module.tree;
+        for node in tree.nodes().filter(|&node| tree.kind(node) == Kind::Class) {
+            let Some(name) = tree.child(node, Field::Name) else {
+                continue;
+            };
+            let word = unit.shown(tree.range(name));
+            let lower = word.to_ascii_lowercase();
+            if !lower.contains(cuda) {
+                continue;
+            }
+            let Some(place) = class_picked(unit, name) else {
+                continue;
+            };
+            let at = tree.range(node);
+            let changed = out.edits.iter().any(|edit| at.covers(edit.range))
+                || out.findings.iter().any(|finding| at.covers(finding.range));
+            if changed {
+                take_back(out, at, KeptReason::VendorBranch);
+                let message =
+                    format!("`{word}` stays: {place} picks it for CUDA, beside other platforms");
+                let finding = unit.finding(CUDA_ENTRY, tree.range(name), message);
+                out.findings.push(finding.help(format!(
+                    "make a class of its own for {musa} of it, and add the entry that picks it"
+                )));
+            }
+        }
+    }
+}
+
+/// Whether a part of a path's last two names is a word: `cuda_accelerator.py`, `cuda/ops.py`.
+fn has_word(path: &str, word: &str) -> bool {
+    path.rsplit('/')
+        .take(2)
+        .flat_map(|name| name.split(['_', '.', '-']))
+        .any(|part| part == word)
+}
+
+/// Where a file is imported in a branch that only CUDA takes.
+fn picked(unit: &PythonUnit<'_>) -> Option<String> {
+    unit.modules
+        .importers(unit.index)
+        .iter()
+        .filter(|(file, _)| *file != unit.index)
+        .find_map(|&(file, at)| {
+            let other = unit.other(file)?;
+            let mut branches = branches(&other).into_iter();
+            branches
+                .any(|branch| branch.covers(TextRange::new(at, at)))
+                .then(|| place(&other, at))
+        })
+}
+
+fn place(unit: &PythonUnit<'_>, at: usize) -> String {
+    let line = LineIndex::new(unit.text).position(unit.text, at).line;
+    format!("`{}:{line}`", unit.path)
+}
+
+/// Where a class is picked, if each of its uses does so for CUDA alone.
+fn class_picked(unit: &PythonUnit<'_>, name: NodeId) -> Option<String> {
+    let mut first = None;
+    let mut others = false;
+    // The uses come file by file.
+    let mut known: Option<(usize, Vec<TextRange>)> = None;
+    uses::each_use(unit, name, &mut |unit, node| {
+        let tree = &unit.module.tree;
+        let of = unit.module.use_of(node);
+        let entry = match of.consumer {
+            Consumer::DictValue { pair } => tree
+                .child(pair, Field::Key)
+                .is_some_and(|key| is_cuda(unit, key) && beside(unit, &of) != Beside::Nobody),
+            _ => false,
+        };
+        let range = tree.range(node);
+        if known.as_ref().is_none_or(|(file, _)| *file != unit.index) {
+            known = Some((unit.index, branches(unit)));
+        }
+        let mut left = known.iter().flat_map(|(_, left)| left);
+        if entry || left.any(|branch| branch.covers(range)) {
+            first.get_or_insert_with(|| place(unit, range.start));
+        } else if !matches!(of.consumer, Consumer::Annotation | Consumer::Other) {
+            others = true;
+        }
+    });
+    first.filter(|_| !others)
+}
+
+fn is_cuda(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let devices = &unit.lore.knowledge.devices;
+    Literal::read(&unit.module.tree, node)
+        .is_some_and(|key| devices.iter().any(|one| one.cuda.as_bytes() == key.value()))
+}
+
+/// Take back all that is said of a stretch.
+pub(super) fn take_back(out: &mut Outcome, stretch: TextRange, reason: KeptReason) {
+    let groups: Vec<GroupId> = out
+        .edits
+        .iter()
+        .filter(|edit| stretch.covers(edit.range))
+        .map(|edit| edit.group)
+        .collect();
+    for group in groups {
+        for edit in out.edits.withdraw(group) {
+            let range = edit.range;
+            out.kept.push(Kept { range, reason });
+        }
+    }
+    for finding in &out.findings {
+        if stretch.covers(finding.range) {
+            let range = finding.range;
+            out.kept.push(Kept { range, reason });
+        }
+    }
+    out.findings
+        .retain(|finding| !stretch.covers(finding.range));
+}

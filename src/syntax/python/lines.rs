@@ -1,0 +1,143 @@
+//! The logical lines of a module: brackets, strings and comments taken into account.
+
+/// A logical line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Line<'t> {
+    /// Its indentation, a tab counted to the next multiple of eight.
+    pub(super) indent: usize,
+    /// Where its text starts in the file.
+    pub(super) at: usize,
+    /// Its text without the indentation, to its end or a comment behind it.
+    pub(super) text: &'t str,
+}
+
+impl Line<'_> {
+    /// Where a part of the line's text stands in the file.
+    pub(super) fn place_of(&self, part: &str) -> usize {
+        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        self.at + offset
+    }
+}
+
+/// The logical lines of a text, empty ones and comments left out.
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Self { text, at }
+    }
+}
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = Line<'t>;
+
+    fn next(&mut self) -> Option<Line<'t>> {
+        let bytes = self.text.as_bytes();
+        // White space, empty lines and comments.
+        let mut indent = 0;
+        loop {
+            match bytes.get(self.at)? {
+                b' ' => indent += 1,
+                b'\t' => indent = (indent / 8 + 1) * 8,
+                b'\n' | b'\r' | b'\x0c' => indent = 0,
+                b'#' => {
+                    self.at = line_end(bytes, self.at);
+                    continue;
+                }
+                _ => break,
+            }
+            self.at += 1;
+        }
+        let start = self.at;
+        let mut depth = 0_usize;
+        let mut end = start;
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b'\n' if depth == 0 => break,
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b'#' => {
+                    self.at = line_end(bytes, self.at);
+                    continue;
+                }
+                b'\\' => {
+                    self.at += if bytes.get(self.at + 1) == Some(&b'\r') {
+                        3
+                    } else {
+                        2
+                    };
+                    continue;
+                }
+                b'"' | b'\'' => {
+                    self.at = string_end(bytes, self.at);
+                    end = self.at;
+                    continue;
+                }
+                _ => {}
+            }
+            self.at += 1;
+            if !byte.is_ascii_whitespace() {
+                end = self.at;
+            }
+        }
+        Some(Line {
+            indent,
+            at: start,
+            text: self
+                .text
+                .get(start..end.min(self.text.len()))
+                .unwrap_or_default(),
+        })
+    }
+}
+
+/// Whether a byte may stand in a name.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The place behind the string, comment or byte at a place.
+pub(super) fn skip(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(b'"' | b'\'') => string_end(bytes, at),
+        Some(b'#') => line_end(bytes, at),
+        _ => at + 1,
+    }
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .unwrap_or(rest.len())
+}
+
+/// The place behind the string whose first quote stands at a place. One that no quote closes ends with
+/// its line.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let Some(&quote) = rest.first() else {
+        return at;
+    };
+    let triple = rest.len() >= 3 && rest.iter().take(3).all(|&byte| byte == quote);
+    let mut here = if triple { 3 } else { 1 };
+    while let Some(&byte) = rest.get(here) {
+        if byte == b'\\' {
+            here += 2;
+        } else if byte == quote && !triple {
+            return at + here + 1;
+        } else if byte == quote && rest.get(here..here + 3) == Some(&[quote; 3][..]) {
+            return at + here + 3;
+        } else if byte == b'\n' && !triple {
+            return at + here;
+        } else {
+            here += 1;
+        }
+    }
+    (at + here).min(bytes.len())
+}
