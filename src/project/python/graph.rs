@@ -180,7 +180,7 @@ fn touches(file: &File<'_>, lore: Lore<'_>) -> bool {
     let members = positions.members.iter().map(|one| one.cuda.as_str());
     let words: Vec<&str> = devices.chain(members).collect();
     file.outline.code_has(file.text, &|code| {
-        words.iter().any(|word| names(code, word.as_bytes()))
+        positions.may_matter(code) && words.iter().any(|word| names(code, word.as_bytes()))
     })
 }
 

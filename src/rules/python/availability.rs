@@ -1,7 +1,7 @@
 //! `torch.cuda.is_available()`: whether it picks a device, guards a test or tells the platform.
 
 use super::platform::TELLS_PLATFORM;
-use super::unit::Change;
+use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit, uses, vendors};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::{PlatformName, PlatformReport};
@@ -47,6 +47,9 @@ impl PythonRule for Availability {
             .filter(|one| one.report == PlatformReport::BesideOthers);
         for platform in asking {
             let last = platform.name.rsplit('.').next().unwrap_or_default();
+            if !contains(unit.text, last.as_bytes()) {
+                continue;
+            }
             for &name in unit.trees.places_of(unit.index, last.as_bytes()) {
                 settle(unit, out, platform, name);
             }

@@ -2,12 +2,13 @@
 //! stays CUDA's, so they do, too.
 
 use super::branches::branches;
+use super::callee::node_of;
 use super::vendors::{Beside, beside};
 use super::{PythonRule, PythonUnit, uses};
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use crate::syntax::python::{Consumer, Field, Literal, NodeId};
 use crate::text::{LineIndex, TextRange};
 
 /// A file or a class is CUDA's entry among those of several platforms.
@@ -61,15 +62,18 @@ impl PythonRule for VendorFiles {
 impl VendorFiles {
     fn classes(&self, unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
         let tree = &unit.module.tree;
-        for node in tree.nodes().filter(|&node| tree.kind(node) == Kind::Class) {
+        let outline = unit.modules.outline(unit.index);
+        for head in outline.into_iter().flat_map(|one| &one.classes) {
+            if !head.name.to_ascii_lowercase().contains(cuda) {
+                continue;
+            }
+            let Some(node) = node_of(unit, head.name, head.at) else {
+                continue;
+            };
             let Some(name) = tree.child(node, Field::Name) else {
                 continue;
             };
-            let word = unit.shown(tree.range(name));
-            let lower = word.to_ascii_lowercase();
-            if !lower.contains(cuda) {
-                continue;
-            }
+            let word = head.name;
             let Some(place) = class_picked(unit, name) else {
                 continue;
             };
