@@ -199,13 +199,21 @@ impl Chain {
     ) -> Option<(TextRange, String)> {
         let tree = &unit.module.tree;
         let old: Vec<&str> = name.split('.').collect();
-        let hidden = old.len().checked_sub(self.parts.len())?;
-        let hidden = old.get(..hidden)?.join(".");
-        let hidden = after_import(unit, out, self.root, &hidden);
-        let new = to.strip_prefix(hidden.as_str())?.strip_prefix('.')?;
+        // Modules of the tree's may stand before it.
+        let own = self.parts.len().saturating_sub(old.len());
+        let parts = self.parts.get(own..)?;
+        let hidden = old.get(..old.len() - parts.len())?.join(".");
+        let new = if hidden.is_empty() {
+            // Known there under a name of its own.
+            let first = tree.word(*parts.first()?);
+            old.first().filter(|one| one.as_bytes() == first)?;
+            to
+        } else {
+            let hidden = after_import(unit, out, self.root, &hidden);
+            to.strip_prefix(hidden.as_str())?.strip_prefix('.')?
+        };
         let new: Vec<&str> = new.split('.').collect();
-        let written: Vec<String> = self
-            .parts
+        let written: Vec<String> = parts
             .iter()
             .map(|&part| unit.shown(tree.range(part)))
             .collect();
@@ -224,8 +232,8 @@ impl Chain {
             .count()
             .min(written.len() - front - 1)
             .min(new.len() - front - 1);
-        let first = tree.range(*self.parts.get(front)?);
-        let last = tree.range(*self.parts.get(self.parts.len() - back - 1)?);
+        let first = tree.range(*parts.get(front)?);
+        let last = tree.range(*parts.get(parts.len() - back - 1)?);
         let text = new.get(front..new.len() - back)?.join(".");
         Some((TextRange::new(first.start, last.end), text))
     }
