@@ -45,6 +45,10 @@ pub(crate) fn edits(
         let port = ports.join(name(root));
         let (mut here, mut others) = (Vec::new(), Vec::new());
         for path in files(root)? {
+            // Files that git does not track are no part of a port.
+            if !port.join(&path).is_file() {
+                continue;
+            }
             let changes = Changes::new(&path, read(root, &path)?, read(&port, &path)?)?;
             here.extend(changes.edited().map(|token| (path.clone(), token)));
             others.extend(changes.untouched().map(|token| (path.clone(), token)));

@@ -17,7 +17,10 @@ impl Changes {
             });
             let beside = || {
                 let mut all = self.before.iter();
-                all.position(|token| token.is_cuda() && self.is_beside(token, old, new))
+                all.position(|token| {
+                    let is_near = self.is_beside(token, old, new) || self.is_part(token, old);
+                    token.is_cuda() && is_near
+                })
             };
             let one = own.or_else(beside).unwrap_or(old.start);
             if !found.contains(&one) {
@@ -27,6 +30,15 @@ impl Changes {
         found
             .into_iter()
             .filter_map(|at| self.before.get(at).cloned())
+    }
+
+    /// Whether all that a hunk replaces belongs to what a token is part of.
+    fn is_part(&self, token: &Token, old: &Range<usize>) -> bool {
+        let replaced = self.before.get(old.clone()).unwrap_or_default();
+        let (Some(first), Some(last)) = (replaced.first(), replaced.last()) else {
+            return false;
+        };
+        token.around.start <= first.at.start && last.at.end <= token.around.end
     }
 
     /// The CUDA-like tokens that no edit touches.
@@ -92,5 +104,20 @@ impl Changes {
             end = Some(token.at.end);
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::python::changes::Changes;
+
+    #[test]
+    fn a_comparison_that_is_rewritten_is_one_edit_of_its_string() {
+        let before = "if a.type == \"cuda\" and b:\n    x.cuda()\n";
+        let after = "if a.type in (\"cuda\", \"musa\") and b:\n    x.musa()\n";
+        let changes = Changes::new("a.py", before.into(), after.into()).unwrap();
+        let edited: Vec<String> = changes.edited().map(|token| token.text).collect();
+        assert_eq!(edited, ["\"cuda\"", "cuda"]);
+        assert_eq!(changes.untouched().count(), 0);
     }
 }

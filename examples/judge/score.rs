@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::lines::Lines;
-use crate::port::{Finding, findings};
+use crate::port::{Finding, Said, said};
 use crate::python::changes::Changes;
 use crate::sheet::{Row, rows};
 use crate::tree::read;
@@ -33,7 +33,7 @@ pub(crate) fn score(
     ports: &Path,
     portable: bool,
 ) -> Result<()> {
-    let mut said: BTreeMap<String, BTreeMap<String, Vec<Finding>>> = BTreeMap::new();
+    let mut all: BTreeMap<String, BTreeMap<String, Said>> = BTreeMap::new();
     let mut counts = Counts::default();
     let mut list: Vec<(Outcome, String)> = Vec::new();
     let mut last: Option<(String, String, Changes)> = None;
@@ -44,8 +44,8 @@ pub(crate) fn score(
         }
         let verdict = Verdict::new(text).with_context(|| format!("row {}", row.id))?;
         let port = ports.join(&row.project);
-        if !said.contains_key(&row.project) {
-            said.insert(row.project.clone(), findings(&port)?);
+        if !all.contains_key(&row.project) {
+            all.insert(row.project.clone(), said(&port)?);
         }
         let same = |one: &(String, String, Changes)| one.0 == row.project && one.1 == row.path;
         if !last.as_ref().is_some_and(same) {
@@ -53,8 +53,7 @@ pub(crate) fn score(
             let changes = Changes::new(&row.path, before, read(&port, &row.path)?)?;
             last = Some((row.project.clone(), row.path.clone(), changes));
         }
-        let here = said.get(&row.project).and_then(|all| all.get(&row.path));
-        let here = here.map(Vec::as_slice).unwrap_or_default();
+        let here = all.get(&row.project).and_then(|all| all.get(&row.path));
         let Some((_, _, changes)) = &last else {
             continue;
         };
@@ -73,7 +72,7 @@ pub(crate) fn score(
 }
 
 /// What became of a row's token, and what was said of it.
-fn fate(root: &Path, row: &Row, changes: &Changes, said: &[Finding]) -> Result<(Fate, String)> {
+fn fate(root: &Path, row: &Row, changes: &Changes, said: Option<&Said>) -> Result<(Fate, String)> {
     let text = read(root, &row.path)?;
     let lines = Lines::new(&text);
     let tokens = &changes.before;
@@ -84,12 +83,15 @@ fn fate(root: &Path, row: &Row, changes: &Changes, said: &[Finding]) -> Result<(
     let at = at.with_context(|| format!("row {}: no token at its place", row.id))?;
     let token = tokens.get(at).context("no such token")?;
     let (from, to) = (lines.at(token.around.start), lines.at(token.around.end));
-    let about: Vec<&Finding> = said
-        .iter()
-        .filter(|finding| finding.meets(from, to))
-        .collect();
-    let near = said.iter().filter(|finding| finding.line == row.place.0);
-    let words: Vec<String> = if about.is_empty() {
+    let none = Said::default();
+    let said = said.unwrap_or(&none);
+    let findings = said.findings.iter();
+    let about: Vec<&Finding> = findings.filter(|it| it.place.meets(from, to)).collect();
+    let near = said.findings.iter();
+    let near = near.filter(|finding| finding.place.line == row.place.0);
+    let mut kept = said.kept.iter();
+    let kept = kept.find(|(place, _)| place.meets(from, to));
+    let mut words: Vec<String> = if about.is_empty() {
         near.map(|finding| format!("(in the line: {})", finding.code))
             .collect()
     } else {
@@ -99,10 +101,14 @@ fn fate(root: &Path, row: &Row, changes: &Changes, said: &[Finding]) -> Result<(
         };
         about.iter().map(short).collect()
     };
+    if let Some((_, reason)) = kept {
+        words.push(format!("kept: {reason}"));
+    }
     let edited = changes.is_touched(at).then(|| changes.became(at));
     let fate = Fate {
         edited,
         reported: !about.is_empty(),
+        kept: kept.is_some(),
     };
     Ok((fate, words.join("; ")))
 }
@@ -132,7 +138,7 @@ impl Counts {
         }
         if verdict.needs_a_word() {
             self.needed += 1;
-            self.found += usize::from(fate.edited.is_some() || fate.reported);
+            self.found += usize::from(outcome != Outcome::Missed);
         } else if *verdict == Verdict::Stay {
             self.silent += 1;
             self.noise += usize::from(outcome == Outcome::Noise);

@@ -49,6 +49,8 @@ pub(crate) struct Fate {
     pub(crate) edited: Option<(String, String)>,
     /// Whether a finding speaks of it.
     pub(crate) reported: bool,
+    /// Whether the report says why it stays.
+    pub(crate) kept: bool,
 }
 
 /// How a fate stands to a verdict.
@@ -81,6 +83,7 @@ pub(crate) fn outcome(verdict: &Verdict, fate: &Fate) -> Outcome {
         (Verdict::Any, _) | (Verdict::Stay, None) => Outcome::Right,
         (Verdict::Edit(_), None) if fate.reported => Outcome::ReportedOnly,
         (Verdict::Report | Verdict::Either(_), None) if fate.reported => Outcome::Right,
+        (Verdict::Either(_), None) if fate.kept => Outcome::Right,
         (_, None) => Outcome::Missed,
     }
 }
@@ -107,6 +110,7 @@ mod tests {
         Fate {
             edited: edited.map(|(own, whole)| (own.to_owned(), whole.to_owned())),
             reported,
+            kept: false,
         }
     }
 
