@@ -35,22 +35,25 @@ pub(super) struct Walked {
 
 impl<'p> Paths<'p> {
     pub(super) fn new(files: impl Iterator<Item = (usize, &'p str)>) -> Self {
-        let files: FxHashMap<&'p str, usize> = files.map(|(at, path)| (path, at)).collect();
+        let listed: Vec<(usize, &'p str)> = files.collect();
+        let files: FxHashMap<&'p str, usize> =
+            listed.iter().map(|&(at, path)| (path, at)).collect();
         let mut folders: FxHashSet<&'p str> = FxHashSet::default();
-        for path in files.keys() {
+        for (_, path) in &listed {
             let mut above = folder(path);
             while folders.insert(above) && !above.is_empty() {
                 above = folder(above);
             }
         }
-        let with_modules = files
-            .keys()
+        let with_modules = listed
+            .iter()
+            .map(|&(_, path)| path)
             .filter(|path| {
                 !ABOVE_PACKAGES
                     .iter()
                     .any(|name| path.rsplit('/').next() == Some(name))
             })
-            .map(|path| folder(path))
+            .map(folder)
             .collect();
         let mut paths = Self {
             files,
@@ -58,11 +61,11 @@ impl<'p> Paths<'p> {
             with_modules,
             tops: FxHashMap::default(),
         };
-        let mut tops: Vec<&'p str> = paths
-            .files
-            .keys()
+        let mut tops: Vec<&'p str> = listed
+            .iter()
+            .map(|&(_, path)| path)
             .filter(|path| paths.is_top_package(path))
-            .map(|path| folder(path))
+            .map(folder)
             .collect();
         tops.sort_unstable();
         for top in tops {

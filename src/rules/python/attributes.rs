@@ -136,6 +136,13 @@ impl Chain {
             None if unit.module.is_builtin(self.root, "torch") => (unit.shown(range), true),
             None => return,
         };
+        // The whole of it is a name that a module of the tree's gives on, and that changes there.
+        if unit
+            .through_tree(self.node)
+            .is_some_and(|(_, rest)| rest == 0)
+        {
+            return;
+        }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
         let asked = asked_member(unit, self.node).map(|member| format!("{name}.{member}"));
         if let Some(name) = asked
@@ -199,19 +206,24 @@ impl Chain {
     ) -> Option<(TextRange, String)> {
         let tree = &unit.module.tree;
         let old: Vec<&str> = name.split('.').collect();
-        // Modules of the tree's may stand before it.
-        let own = self.parts.len().saturating_sub(old.len());
-        let parts = self.parts.get(own..)?;
-        let hidden = old.get(..old.len() - parts.len())?.join(".");
-        let new = if hidden.is_empty() {
-            // Known there under a name of its own.
-            let first = tree.word(*parts.first()?);
-            old.first().filter(|one| one.as_bytes() == first)?;
-            to
+        let through = unit.through_tree(self.node);
+        let (hidden, parts) = if let Some((bound, rest)) = through {
+            // The name that a module of the tree's gives on changes there.
+            let hidden = match verdict(unit, &bound) {
+                Verdict::Becomes(to, _) => to,
+                _ => bound,
+            };
+            let own = self.parts.len().checked_sub(rest)?;
+            (hidden, self.parts.get(own..)?)
         } else {
-            let hidden = after_import(unit, out, self.root, &hidden);
-            to.strip_prefix(hidden.as_str())?.strip_prefix('.')?
+            let hidden = old.len().checked_sub(self.parts.len())?;
+            let hidden = old.get(..hidden)?.join(".");
+            (after_import(unit, out, self.root, &hidden), &*self.parts)
         };
+        if parts.is_empty() {
+            return None;
+        }
+        let new = to.strip_prefix(hidden.as_str())?.strip_prefix('.')?;
         let new: Vec<&str> = new.split('.').collect();
         let written: Vec<String> = parts
             .iter()

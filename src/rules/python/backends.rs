@@ -49,9 +49,7 @@ impl PythonRule for Backends {
                 }
                 let of = unit.module.use_of(literal.node);
                 let reading = reading(unit, &of);
-                if reading != Reading::Value(ValueKind::Backend) {
-                    other(unit, out, &literal, reading, &backend.musa);
-                } else {
+                if reading == Reading::Value(ValueKind::Backend) {
                     unit.claim(out, literal.node);
                     // One platform's backend among those of several.
                     if beside(unit, &of) != Beside::Nobody {
@@ -71,6 +69,8 @@ impl PythonRule for Backends {
                         };
                         unit.change_in(out, &change, group);
                     }
+                } else {
+                    other(unit, out, &literal, reading, &backend.musa);
                 }
             }
         }

@@ -141,7 +141,7 @@ pub fn class_of(unit: &PythonUnit<'_>, object: NodeId) -> Option<(usize, usize)>
                 What::Parameter => annotated(unit, binding.at),
                 What::Import(_) => {
                     let name = unit.module.resolve(object)?;
-                    as_class(unit.modules.lookup(unit.index, &name.name)?)
+                    as_class(&unit.modules.lookup(unit.index, &name.name)?)
                 }
                 What::Class(class) => Some((unit.index, local_class(unit, class)?)),
                 _ => None,
@@ -163,7 +163,7 @@ fn made_from(unit: &PythonUnit<'_>, callee: NodeId) -> Option<(usize, usize)> {
         }
     }
     let name = unit.module.resolve(callee)?;
-    as_class(unit.modules.lookup(unit.index, &name.name)?)
+    as_class(&unit.modules.lookup(unit.index, &name.name)?)
 }
 
 /// The class by which a parameter is annotated.
@@ -180,8 +180,8 @@ pub fn annotation(unit: &PythonUnit<'_>, parameter: NodeId) -> Option<NodeId> {
     tree.nth(annotation, 0)
 }
 
-fn as_class(definition: Definition) -> Option<(usize, usize)> {
-    match definition {
+fn as_class(definition: &Definition) -> Option<(usize, usize)> {
+    match *definition {
         Definition::Class(file, class) => Some((file, class)),
         _ => None,
     }

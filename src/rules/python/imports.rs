@@ -242,15 +242,8 @@ pub fn after_import(unit: &PythonUnit<'_>, out: &Outcome, root: NodeId, hidden: 
         let range = statement.map(|one| unit.module.tree.range(one));
         range.is_some_and(|range| out.edits.iter().any(|edit| range.covers(edit.range)))
     });
-    // One that comes from a module of the tree's changes there.
-    let comes_from_tree = || {
-        bindings.iter().any(|binding| match &binding.what {
-            What::Import(path) => !unit.modules.files_of(unit.index, path).is_empty(),
-            _ => false,
-        })
-    };
     match verdict(unit, hidden) {
-        Verdict::Becomes(to, _) if changed || comes_from_tree() => to,
+        Verdict::Becomes(to, _) if changed => to,
         _ => hidden.to_owned(),
     }
 }

@@ -83,7 +83,7 @@ impl<'a> PythonUnit<'a> {
     /// its name there.
     pub fn resolve(&self, expression: NodeId) -> Option<Dotted> {
         let Some(found) = self.module.resolve(expression) else {
-            return self.from_star(expression);
+            return self.name_by_star(expression);
         };
         let root = self.positions().module.cuda.split('.').next();
         if found.name.split('.').next() == root {
@@ -95,8 +95,30 @@ impl<'a> PythonUnit<'a> {
         }
     }
 
-    /// What an expression names whose first name came in with all the names of a module of the tree's.
-    fn from_star(&self, expression: NodeId) -> Option<Dotted> {
+    /// Where a name from outside comes through a module of the tree's: its name there, and how many parts
+    /// of the expression follow behind it.
+    pub fn through_tree(&self, expression: NodeId) -> Option<(String, usize)> {
+        let Some(found) = self.module.resolve(expression) else {
+            let (root, parts) = self.chain(expression)?;
+            return Some((self.star_name(root)?, parts.len()));
+        };
+        let dots = found.name.bytes().take_while(|&byte| byte == b'.').count();
+        let (dots, rest) = found.name.split_at(dots);
+        let parts: Vec<&str> = rest.split('.').collect();
+        if dots.is_empty() && self.modules.files_of(self.index, rest).is_empty() {
+            return None;
+        }
+        (1..=parts.len()).find_map(|size| {
+            let front = format!("{dots}{}", parts.get(..size)?.join("."));
+            match self.modules.lookup(self.index, &front)? {
+                Definition::Outside(name) => Some((name, parts.len() - size)),
+                _ => None,
+            }
+        })
+    }
+
+    /// The first name of a chain of attributes, and the names behind it.
+    fn chain(&self, expression: NodeId) -> Option<(NodeId, Vec<String>)> {
         let tree = &self.module.tree;
         let mut parts: Vec<String> = Vec::new();
         let mut root = expression;
@@ -104,25 +126,33 @@ impl<'a> PythonUnit<'a> {
             parts.push(self.shown(tree.range(tree.child(root, Field::Attribute)?)));
             root = tree.child(root, Field::Object)?;
         }
-        let word = tree.word(root);
-        let bound =
-            tree.kind(root) != Kind::Identifier || !self.module.bindings(root, word).1.is_empty();
+        parts.reverse();
+        (tree.kind(root) == Kind::Identifier).then_some((root, parts))
+    }
+
+    /// The name outside the tree of a name that came in with all the names of a module of the tree's.
+    fn star_name(&self, root: NodeId) -> Option<String> {
+        let word = self.module.tree.word(root);
+        if !self.module.bindings(root, word).1.is_empty() {
+            return None;
+        }
         let word = String::from_utf8_lossy(word);
-        match self
-            .modules
-            .lookup_here(self.index, &word)
-            .filter(|_| !bound)?
-        {
-            Definition::Outside(mut name) => {
-                for part in parts.into_iter().rev() {
-                    name.push('.');
-                    name.push_str(&part);
-                }
-                let certainty = Certainty::Sure;
-                Some(Dotted { name, certainty })
-            }
+        match self.modules.lookup_here(self.index, &word)? {
+            Definition::Outside(name) => Some(name),
             _ => None,
         }
+    }
+
+    /// What an expression names whose first name came in so.
+    fn name_by_star(&self, expression: NodeId) -> Option<Dotted> {
+        let (root, parts) = self.chain(expression)?;
+        let mut name = self.star_name(root)?;
+        for part in parts {
+            name.push('.');
+            name.push_str(&part);
+        }
+        let certainty = Certainty::Sure;
+        Some(Dotted { name, certainty })
     }
 
     /// A finding at a place.

@@ -54,41 +54,40 @@ impl PythonRule for VendorFiles {
                     return;
                 }
             }
-            self.classes(unit, out, &device.cuda, &device.to);
+            classes(unit, out, &device.cuda, &device.to);
         }
     }
 }
 
-impl VendorFiles {
-    fn classes(&self, unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
-        let tree = &unit.module.tree;
-        let outline = unit.modules.outline(unit.index);
-        for head in outline.into_iter().flat_map(|one| &one.classes) {
-            if !head.name.to_ascii_lowercase().contains(cuda) {
-                continue;
-            }
-            let Some(node) = node_of(unit, head.name, head.at) else {
-                continue;
-            };
-            let Some(name) = tree.child(node, Field::Name) else {
-                continue;
-            };
-            let word = head.name;
-            let Some(place) = class_picked(unit, name) else {
-                continue;
-            };
-            let at = tree.range(node);
-            let changed = out.edits.iter().any(|edit| at.covers(edit.range))
-                || out.findings.iter().any(|finding| at.covers(finding.range));
-            if changed {
-                take_back(out, at, KeptReason::VendorBranch);
-                let message =
-                    format!("`{word}` stays: {place} picks it for CUDA, beside other platforms");
-                let finding = unit.finding(CUDA_ENTRY, tree.range(name), message);
-                out.findings.push(finding.help(format!(
-                    "make a class of its own for {musa} of it, and add the entry that picks it"
-                )));
-            }
+/// Classes for CUDA alone.
+fn classes(unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
+    let tree = &unit.module.tree;
+    let outline = unit.modules.outline(unit.index);
+    for head in outline.into_iter().flat_map(|one| &one.classes) {
+        if !head.name.to_ascii_lowercase().contains(cuda) {
+            continue;
+        }
+        let Some(node) = node_of(unit, head.name, head.at) else {
+            continue;
+        };
+        let Some(name) = tree.child(node, Field::Name) else {
+            continue;
+        };
+        let word = head.name;
+        let Some(place) = class_picked(unit, name) else {
+            continue;
+        };
+        let at = tree.range(node);
+        let changed = out.edits.iter().any(|edit| at.covers(edit.range))
+            || out.findings.iter().any(|finding| at.covers(finding.range));
+        if changed {
+            take_back(out, at, KeptReason::VendorBranch);
+            let message =
+                format!("`{word}` stays: {place} picks it for CUDA, beside other platforms");
+            let finding = unit.finding(CUDA_ENTRY, tree.range(name), message);
+            out.findings.push(finding.help(format!(
+                "make a class of its own for {musa} of it, and add the entry that picks it"
+            )));
         }
     }
 }
