@@ -1,8 +1,9 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
+use super::options::annotated;
 use super::reading::{Reading, keyed_table, reading};
 use super::unit::Change;
-use super::vendors::{Beside, beside};
+use super::vendors::{Beside, among, beside};
 use super::{PythonRule, PythonUnit, uses};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
@@ -98,6 +99,17 @@ impl Device<'_> {
         let range = unit.module.tree.range(self.literal.node);
         let shown = unit.shown(range);
         let numbered = self.literal.value().len() > self.cuda.len();
+        if of.consumer == Consumer::Annotation
+            && let Some((Reading::Value(kind), values)) = annotated(unit, self.literal.node)
+        {
+            match among(unit, values.into_iter()) {
+                _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
+                Beside::Target => keep(out, range, KeptReason::MusaBranch),
+                Beside::Others => self.one_of_several(unit, out, range),
+                Beside::Nobody => self.device(unit, out, &of, range),
+            }
+            return;
+        }
         match reading(unit, &of) {
             // Nothing else has a number.
             Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {
@@ -157,7 +169,7 @@ impl Device<'_> {
     /// What holds it is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         if !unit.is_musa() {
-            self.compare_with_both(unit, out, of);
+            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
             return;
         }
         match beside(unit, of) {
@@ -188,7 +200,7 @@ impl Device<'_> {
     /// It is a device.
     fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         if !unit.is_musa() {
-            self.compare_with_both(unit, out, of);
+            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
             return;
         }
         let Some(place) = self.literal.in_file(TextRange::new(0, self.cuda.len())) else {
@@ -201,55 +213,61 @@ impl Device<'_> {
         };
         change(unit, out, place, self.musa);
     }
+}
 
-    /// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
-    fn compare_with_both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use) {
-        let tree = &unit.module.tree;
-        let literal = tree.range(self.literal.node);
-        let text = unit.shown(literal);
-        let other = text.replacen(self.cuda, self.musa, 1);
-        match of.consumer {
-            Consumer::Comparison {
-                at,
-                operator,
-                on_left: false,
-                ..
-            } if tree.children(at).count() == 3 => {
-                let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
-                let word = match tree.word(operator) {
-                    b"==" if of.steps.is_empty() => "in",
-                    b"!=" if of.steps.is_empty() => "not in",
-                    b"in" if list => {
-                        change(unit, out, literal, &format!("{text}, {other}"));
-                        return;
-                    }
-                    word if word.starts_with(b"not") && list => {
-                        change(unit, out, literal, &format!("{text}, {other}"));
-                        return;
-                    }
-                    _ => return,
-                };
-                let range = TextRange::new(tree.range(operator).start, literal.end);
-                change(unit, out, range, &format!("{word} ({text}, {other})"));
-            }
-            Consumer::Argument { call, .. }
-                if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
-            {
-                change(unit, out, literal, &format!("({text}, {other})"));
-            }
-            Consumer::Comparison { .. } => {
-                let message = format!("{text} stays: only CUDA's device passes this comparison");
-                let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
-                out.findings
-                    .push(finding.help(format!("let {other} pass, too")));
-            }
-            Consumer::Pattern { .. }
-                if of.steps.is_empty() && tree.kind(self.literal.node) == Kind::Str =>
-            {
-                change(unit, out, literal, &format!("{text} | {other}"));
-            }
-            _ => {}
+/// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
+pub fn compare_with_both(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    of: &Use,
+    cuda: &str,
+    musa: &str,
+) {
+    let node = literal.node;
+    let tree = &unit.module.tree;
+    let literal = tree.range(node);
+    let text = unit.shown(literal);
+    let other = text.replacen(cuda, musa, 1);
+    match of.consumer {
+        Consumer::Comparison {
+            at,
+            operator,
+            on_left: false,
+            ..
+        } if tree.children(at).count() == 3 => {
+            let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+            let word = match tree.word(operator) {
+                b"==" if of.steps.is_empty() => "in",
+                b"!=" if of.steps.is_empty() => "not in",
+                b"in" if list => {
+                    change(unit, out, literal, &format!("{text}, {other}"));
+                    return;
+                }
+                word if word.starts_with(b"not") && list => {
+                    change(unit, out, literal, &format!("{text}, {other}"));
+                    return;
+                }
+                _ => return,
+            };
+            let range = TextRange::new(tree.range(operator).start, literal.end);
+            change(unit, out, range, &format!("{word} ({text}, {other})"));
         }
+        Consumer::Argument { call, .. }
+            if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
+        {
+            change(unit, out, literal, &format!("({text}, {other})"));
+        }
+        Consumer::Comparison { .. } => {
+            let message = format!("{text} stays: only CUDA's device passes this comparison");
+            let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
+            out.findings
+                .push(finding.help(format!("let {other} pass, too")));
+        }
+        Consumer::Pattern { .. } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
+            change(unit, out, literal, &format!("{text} | {other}"));
+        }
+        _ => {}
     }
 }
 
