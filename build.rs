@@ -11,15 +11,18 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 10] = [
+const NO_TABLES: [&str; 13] = [
     "consumers.toml",
     "effort.toml",
     "families.toml",
     "files.toml",
+    "gpus.toml",
+    "packages.toml",
     "positions.toml",
     "shapes.toml",
     "shim.toml",
     "stub.toml",
+    "triton.toml",
     "vendored.toml",
     "vendors.toml",
 ];

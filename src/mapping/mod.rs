@@ -11,14 +11,17 @@ mod builtin;
 pub mod codes;
 pub mod docs;
 pub mod effort;
+pub mod gpus;
 pub mod knowledge;
 pub mod loader;
+pub mod packages;
 mod positions;
 pub mod query;
 mod shapes;
 pub mod shim;
 pub mod stub;
 mod tables;
+pub mod triton;
 mod versions;
 
 pub use loader::{

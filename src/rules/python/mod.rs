@@ -8,6 +8,7 @@ mod callee;
 mod devices;
 mod dispatch;
 mod entry;
+mod gpus;
 mod imports;
 mod keywords;
 mod libraries;
@@ -17,6 +18,7 @@ mod packages;
 mod platform;
 mod quoted;
 mod reading;
+mod triton;
 mod unit;
 mod uses;
 mod vendor_files;
@@ -56,8 +58,10 @@ pub trait PythonRule: Sync {
 /// first and claims it.
 pub const RULES: &[&dyn PythonRule] = &[
     &availability::Availability,
+    &gpus::Gpus,
     &platform::Platform,
     &packages::Packages,
+    &triton::Triton,
     &imports::Imports,
     &attributes::Attributes,
     &keywords::Keywords,
