@@ -269,13 +269,17 @@ impl Gpus {
         known.iter().filter_map(|&at| self.values.get(at))
     }
 
-    /// What a name of a project's own holds.
-    pub fn held_by(&self, name: &[u8]) -> Option<Gives> {
+    /// What a name of a project's own holds, and whether it holds several.
+    pub fn held_by(&self, name: &[u8]) -> Option<(Gives, bool)> {
         let name = std::str::from_utf8(name).ok()?;
         let name = name.trim_start_matches('_').to_ascii_lowercase();
         let name = name.strip_prefix("get_").unwrap_or(&name);
         let name = name.trim_start_matches('_');
-        self.found.by_name.get(name).copied()
+        let known = |name: &str| self.found.by_name.get(name).copied();
+        match known(name) {
+            Some(gives) => Some((gives, false)),
+            None => Some((known(name.strip_suffix('s')?)?, true)),
+        }
     }
 }
 
@@ -288,9 +292,13 @@ mod tests {
         let gpus = Gpus::builtin().expect("it loads");
         assert_eq!(
             gpus.held_by(b"_get_compute_capability"),
-            Some(Gives::Capability)
+            Some((Gives::Capability, false))
         );
-        assert_eq!(gpus.held_by(b"SM_VERSION"), Some(Gives::Number));
+        assert_eq!(gpus.held_by(b"SM_VERSION"), Some((Gives::Number, false)));
+        assert_eq!(
+            gpus.held_by(b"TARGET_CUDA_ARCHS"),
+            Some((Gives::Number, true))
+        );
         assert_eq!(gpus.held_by(b"architecture"), None);
         let mut found = gpus.values_named(b"get_device_capability");
         assert!(found.next().is_some_and(|one| one.gives == Gives::Pair));

@@ -3,7 +3,7 @@
 use super::values::Values;
 use crate::mapping::gpus::Gives;
 use crate::mapping::{Architecture, Target};
-use crate::syntax::python::{Kind, Literal, NodeId, What};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// A capability as `__CUDA_ARCH__` has it: 8.6 is 860.
 pub(super) type Sm = u32;
@@ -89,14 +89,18 @@ fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> 
                 .then(|| text_number(text).map(|number| one(number, Form::Text)))?
         }
         Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
-        Kind::Tuple | Kind::List | Kind::Set => {
-            let items: Vec<NodeId> = tree.children(node).take(REACH).collect();
+        Kind::Tuple | Kind::List | Kind::Set | Kind::Dictionary => {
+            // A dictionary is asked for its keys.
+            let items = tree.children(node).take(REACH);
+            let items: Vec<NodeId> = items
+                .map(|item| tree.child(item, Field::Key).unwrap_or(item))
+                .collect();
             let whole = |at: usize| {
                 let number = values.integer(*items.get(at)?)?;
                 u32::try_from(number).ok()
             };
             let is_pair = matches!(gives, Gives::Pair | Gives::Capability)
-                && tree.kind(node) != Kind::Set
+                && matches!(tree.kind(node), Kind::Tuple | Kind::List)
                 && (1..=2).contains(&items.len());
             if is_pair && let Some(major) = whole(0).filter(|&major| major <= LARGEST) {
                 let minor = if items.len() == 2 { whole(1) } else { Some(0) };

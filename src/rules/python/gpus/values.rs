@@ -54,6 +54,10 @@ impl Value {
             }),
             (false, Gives::Pair | Gives::Capability, Some(0)) => Some(self.one(Gives::Major)),
             (false, Gives::Pair | Gives::Capability, Some(1)) => Some(self.one(Gives::Minor)),
+            // What a name alone calls a number may be a pair.
+            (false, Gives::Number, Some(0)) if self.origin.is_none() => {
+                Some(self.one(Gives::Major))
+            }
             (false, Gives::Architectures, _) => Some(self.one(Gives::Text)),
             _ => None,
         }
@@ -188,10 +192,10 @@ impl<'u, 'a> Values<'u, 'a> {
     }
 
     fn by_name(&self, name: &[u8]) -> Option<Value> {
-        let gives = self.gpus.held_by(name)?;
+        let (gives, many) = self.gpus.held_by(name)?;
         Some(Value {
             gives,
-            many: false,
+            many,
             origin: None,
         })
     }
