@@ -177,7 +177,7 @@ impl<'u, 'a> Values<'u, 'a> {
             .peekable();
         named.peek()?;
         let tree = &self.unit.module.tree;
-        let name = match self.unit.module.resolve(node) {
+        let name = match self.unit.resolve(node) {
             Some(name) => name.name,
             // `torch` that nothing binds is PyTorch all the same.
             None if tree.word(node).starts_with(b"torch.") => self.unit.shown(tree.range(node)),
