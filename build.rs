@@ -11,16 +11,19 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 11] = [
+const NO_TABLES: [&str; 14] = [
     "consumers.toml",
     "effort.toml",
     "families.toml",
     "files.toml",
+    "gpus.toml",
+    "packages.toml",
     "positions.toml",
     "shapes.toml",
     "shim.toml",
     "stub.toml",
     "surroundings.toml",
+    "triton.toml",
     "vendored.toml",
     "vendors.toml",
 ];

@@ -351,6 +351,43 @@ fn files_are_graded_by_what_they_will_take() {
     assert!(shown.contains("1 file medium, 1 file low"), "{shown}");
 }
 
+/// A module that is hard to port, for several reasons.
+const MODULE: &str = "\
+import cupy
+import torch
+
+HALF = torch.cuda.get_device_capability() >= (8, 0)
+FAST = torch.cuda.get_device_capability() >= (9, 0)
+MAJOR = int(torch.version.cuda.split('.')[0])
+x = torch.zeros(1, device='cuda')
+";
+
+#[test]
+fn a_module_of_python_is_graded_with_the_reasons_counted() {
+    let place = write_tree(&[("p/m.py", MODULE), ("p/k.cu", KERNEL)]);
+    let alone = text(&torchada(place.path(), &["check", "p/m.py"]).stdout);
+    let summary = alone.split("checked ").nth(1).expect("a summary");
+    for line in [
+        "1 error, 3 warnings",
+        "2  PY023  a compute capability is held against a number of CUDA's",
+        "1  PY022  raises on MUSA, where the version of CUDA is None",
+        "1  PY040  a package that is made for CUDA is imported",
+        "effort      1 file medium",
+    ] {
+        assert!(summary.contains(line), "{line}: {summary}");
+    }
+    // In a tree of both languages every file has its grade.
+    let output = torchada(place.path(), &["check", "p", "--format", "json"]);
+    let report = report(&output);
+    let effort = report["effort"].as_array().expect("a list");
+    let mut files: Vec<&str> = effort
+        .iter()
+        .filter_map(|file| file["path"].as_str())
+        .collect();
+    files.sort_unstable();
+    assert_eq!(files, ["p/k.cu", "p/m.py"]);
+}
+
 #[test]
 fn what_came_with_a_later_release_counts_as_missing() {
     let place = write_tree(&[("p/k.cu", "#include <cublasLt.h>\n")]);

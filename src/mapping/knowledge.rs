@@ -8,6 +8,9 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::gpus::Gpus;
+use super::packages::Packages;
+use super::triton::Triton;
 use super::{MappingError, Positions, Shapes, Surroundings};
 
 /// A vendor whose code stands beside CUDA's.
@@ -286,14 +289,11 @@ impl Knowledge {
             devices: consumers.device,
             families: families.family,
             shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
-            positions: table(
-                "positions.toml",
-                include_str!("../../mappings/positions.toml"),
-            )?,
             surroundings: table(
                 "surroundings.toml",
                 include_str!("../../mappings/surroundings.toml"),
             )?,
+            positions: positions()?,
         })
     }
 
@@ -336,6 +336,19 @@ impl Vendor {
     pub fn is_target(&self) -> bool {
         self.name == TARGET_VENDOR
     }
+}
+
+/// What values in Python are, and the words of the other tables for which a file is looked at.
+fn positions() -> Result<Positions, MappingError> {
+    let mut positions: Positions = table(
+        "positions.toml",
+        include_str!("../../mappings/positions.toml"),
+    )?;
+    let more = &mut positions.more_words;
+    more.extend(Gpus::builtin()?.entry_words.iter().cloned());
+    more.extend(Packages::builtin()?.words());
+    more.push(Triton::builtin()?.word.clone());
+    Ok(positions)
 }
 
 /// Read a file of knowledge that has no names in it.

@@ -11,8 +11,10 @@ mod builtin;
 pub mod codes;
 pub mod docs;
 pub mod effort;
+pub mod gpus;
 pub mod knowledge;
 pub mod loader;
+pub mod packages;
 mod positions;
 pub mod query;
 mod shapes;
@@ -20,6 +22,7 @@ pub mod shim;
 pub mod stub;
 mod surroundings;
 mod tables;
+pub mod triton;
 mod variables;
 mod versions;
 

@@ -127,6 +127,8 @@ pub struct Member {
 pub enum PlatformReport {
     /// At every use, and it stays.
     Always,
+    /// Where it is asked whether it is absent.
+    WhenAbsent,
     /// Where other platforms are asked for beside it, and it stays there.
     BesideOthers,
     /// Where its result is compared with numbers; the name itself is renamed.
@@ -141,18 +143,6 @@ pub struct PlatformName {
     pub name: String,
     /// When it is reported.
     pub report: PlatformReport,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// A package that is made for CUDA.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Package {
-    /// Its dotted name.
-    pub name: String,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.
@@ -215,12 +205,13 @@ impl EntryPoints {
 pub struct Positions {
     /// A file without any of these is not looked at.
     pub words: Vec<String>,
+    /// Words of other tables for which a file is looked at, too.
+    #[serde(skip)]
+    pub more_words: Vec<String>,
     /// Endings of the files that are translated.
     pub endings: Vec<String>,
     /// Modules whose names stay.
     pub left_to_builds: Vec<String>,
-    /// Functions that raise where they are called with None in place of a version.
-    pub raise_on_none: Vec<String>,
     /// The module of `PyTorch`'s for CUDA.
     pub module: Pair,
     /// What an import statement says in place of a module.
@@ -253,9 +244,6 @@ pub struct Positions {
     /// What tells the platform.
     #[serde(rename = "platform")]
     pub platforms: Vec<PlatformName>,
-    /// Packages that are made for CUDA.
-    #[serde(rename = "package")]
-    pub packages: Vec<Package>,
     /// Words for platforms.
     pub vendors: VendorWords,
     /// What the question for a GPU is for.
@@ -275,7 +263,7 @@ impl Positions {
     pub fn may_matter(&self, text: &[u8]) -> bool {
         static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
         WORDS
-            .get_or_init(|| AhoCorasick::new(&self.words).ok())
+            .get_or_init(|| AhoCorasick::new(self.words.iter().chain(&self.more_words)).ok())
             .as_ref()
             .is_none_or(|words| words.is_match(text))
     }

@@ -103,6 +103,8 @@ pub struct Project {
     pub lookalikes: FxHashSet<Vec<u8>>,
     /// Macros that hand a parameter to a call which takes a CUDA name, by name.
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
+    /// Python packages for CUDA that the tree holds itself, by their first names.
+    pub python_packages: FxHashSet<String>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -206,6 +208,7 @@ impl Project {
             lore,
             &mut findings,
         );
+        let python_packages = python::own_packages(&inputs);
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
@@ -233,6 +236,7 @@ impl Project {
             members: FxHashSet::default(),
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
+            python_packages,
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),

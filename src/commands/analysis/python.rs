@@ -40,6 +40,7 @@ pub(super) fn translate(
         needs_stub: &Cell::new(false),
         memo: &memo,
         lore,
+        own_packages: &around.project.python_packages,
         settings,
     };
     let mut out = Outcome::default();

@@ -7,6 +7,7 @@
 mod definition;
 mod graph;
 mod names;
+mod packages;
 mod trees;
 
 use rayon::prelude::*;
@@ -15,6 +16,7 @@ use rustc_hash::FxHashMap;
 pub use definition::{Callee, Definition};
 use graph::Graph;
 use names::Paths;
+pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};
 
 use super::{Lore, Project};

@@ -4,7 +4,7 @@
 use super::imports::after_import;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::quoted::takes_member;
-use super::unit::{Change, contains};
+use super::unit::{Change, TOO_WEAK, contains};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::rules::Outcome;
@@ -32,12 +32,13 @@ impl PythonRule for Attributes {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 5] = [
+        const CODES: [Code; 6] = [
             names::UNKNOWN_NAME,
             names::ABSENT_NAME,
             names::STANDS_IN,
             names::OUT_OF_REACH,
             PERHAPS,
+            TOO_WEAK,
         ];
         &CODES
     }

@@ -10,6 +10,7 @@ mod devices;
 mod dispatch;
 mod entry;
 mod environment;
+mod gpus;
 mod imports;
 mod keywords;
 mod libraries;
@@ -24,6 +25,7 @@ mod profiler;
 mod quoted;
 mod reading;
 mod scripted;
+mod triton;
 mod unit;
 mod uses;
 mod vendor_files;
@@ -64,8 +66,10 @@ pub trait PythonRule: Sync {
 /// first and claims it.
 pub const RULES: &[&dyn PythonRule] = &[
     &availability::Availability,
+    &gpus::Gpus,
     &platform::Platform,
     &packages::Packages,
+    &triton::Triton,
     &imports::Imports,
     &attributes::Attributes,
     &keywords::Keywords,

@@ -1,9 +1,11 @@
-//! Packages that are made for CUDA: `cuda.bindings`, `cupy`, `pynvml`.
+//! Packages that are made for NVIDIA's GPUs: imported, looked for, required.
 
+use super::unit::Change;
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::packages::{Package, PackageRelation, Packages as Table};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// A package for CUDA is imported.
 pub const CUDA_PACKAGE: Code = Code {
@@ -11,61 +13,237 @@ pub const CUDA_PACKAGE: Code = Code {
     severity: Severity::Warning,
     title: "a package that is made for CUDA is imported",
 };
+/// A package that MUSA has in a build of its own.
+pub const OTHER_BUILD: Code = Code {
+    id: "PY070",
+    severity: Severity::Note,
+    title: "a package that has to be MUSA's build of it",
+};
+/// A package with CUDA kernels.
+pub const HAS_KERNELS: Code = Code {
+    id: "PY071",
+    severity: Severity::Warning,
+    title: "a package with CUDA kernels of its own is imported",
+};
 
-/// Imports of packages that are made for CUDA.
+/// Packages that are made for CUDA.
 pub struct Packages;
+
+const RULE: &str = "python-packages";
 
 impl PythonRule for Packages {
     fn name(&self) -> &'static str {
-        "python-packages"
+        RULE
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[CUDA_PACKAGE]
+        const CODES: [Code; 3] = [CUDA_PACKAGE, OTHER_BUILD, HAS_KERNELS];
+        &CODES
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let Ok(table) = Table::builtin() else { return };
         let tree = &unit.module.tree;
         for node in tree.nodes() {
             match tree.kind(node) {
-                Kind::Import => {
-                    for name in tree.children(node) {
-                        let path = tree.child(name, Field::Name).unwrap_or(name);
-                        report(unit, out, path, &[unit.shown(tree.range(path))]);
-                    }
-                }
-                Kind::ImportFrom => {
-                    let Some(module) = tree.child(node, Field::ModuleName) else {
-                        continue;
-                    };
-                    let path = unit.shown(tree.range(module));
-                    let member = |name: NodeId| {
-                        let name = tree.child(name, Field::Name).unwrap_or(name);
-                        format!("{path}.{}", unit.shown(tree.range(name)))
-                    };
-                    let names = tree.children(node).filter(|&name| name != module);
-                    let mut paths: Vec<String> = names.map(member).collect();
-                    paths.push(path.clone());
-                    report(unit, out, module, &paths);
-                }
+                Kind::Import => imported(unit, table, out, node),
+                Kind::ImportFrom => imported_from(unit, table, out, node),
+                Kind::Call => probed(unit, table, out, node),
+                Kind::Str => required(unit, table, out, node),
                 _ => {}
             }
         }
     }
 }
 
-/// Report an import where one of the dotted names that it brings in is of such a package.
-fn report(unit: &PythonUnit<'_>, out: &mut Outcome, place: NodeId, paths: &[String]) {
-    let inside = |path: &str, package: &str| {
-        path.strip_prefix(package)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    let mut packages = unit.positions().packages.iter();
-    let known = packages.find(|one| paths.iter().any(|path| inside(path, &one.name)));
-    if let Some(package) = known {
-        let range = unit.module.tree.range(place);
-        let message = format!("`{}` is made for CUDA", package.name);
-        let finding = unit.finding(CUDA_PACKAGE, range, message);
-        out.findings.push(finding.help(package.advice.clone()));
+/// The package of a dotted name that the tree does not hold itself.
+fn holding<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    path: &str,
+) -> Option<(&'t Package, &'t str)> {
+    let root = path.split('.').next().unwrap_or(path);
+    table
+        .holding(path)
+        .filter(|_| !unit.own_packages.contains(root))
+}
+
+/// `import a.b, c as d`
+fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    for name in tree.children(node) {
+        let path = tree.child(name, Field::Name).unwrap_or(name);
+        let shown = unit.shown(tree.range(path));
+        let Some((package, known)) = holding(unit, table, &shown) else {
+            continue;
+        };
+        report(unit, out, path, package, known);
+        if let Some(to) = package.to.as_deref().filter(|_| shown == known) {
+            let alias = tree.kind(name) == Kind::AliasedImport;
+            let to = if alias {
+                to.to_owned()
+            } else {
+                format!("{to} as {known}")
+            };
+            change(unit, out, path, package, &to, Applicability::Safe);
+        }
     }
+}
+
+/// `from a.b import c, d`
+fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(module) = tree.child(node, Field::ModuleName) else {
+        return;
+    };
+    let path = unit.shown(tree.range(module));
+    if path.starts_with('.') {
+        return;
+    }
+    if let Some((package, known)) = holding(unit, table, &path) {
+        report(unit, out, module, package, known);
+        if let Some(to) = package.to.as_deref().filter(|_| path == known) {
+            // Whether it has all that is imported is not known.
+            change(unit, out, module, package, to, Applicability::Unsafe);
+        }
+        return;
+    }
+    // `from numba import cuda`
+    for name in tree.children(node).filter(|&name| name != module) {
+        let name = tree.child(name, Field::Name).unwrap_or(name);
+        let full = format!("{path}.{}", unit.shown(tree.range(name)));
+        if let Some((package, known)) = holding(unit, table, &full) {
+            report(unit, out, module, package, known);
+            return;
+        }
+    }
+}
+
+/// `find_spec("flash_attn")`, `import_module("cupy")`
+fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId) {
+    let tree = &unit.module.tree;
+    let word = unit.module.callee_word(call);
+    if !table.probes.iter().any(|probe| probe.as_bytes() == word) {
+        return;
+    }
+    let literal = tree
+        .child(call, Field::Arguments)
+        .and_then(|arguments| tree.nth(arguments, 0))
+        .and_then(|first| Literal::read(tree, first))
+        .filter(Literal::is_plain);
+    let Some(literal) = literal else { return };
+    let path = String::from_utf8_lossy(literal.value()).into_owned();
+    let Some((package, known)) = holding(unit, table, &path) else {
+        return;
+    };
+    report(unit, out, literal.node, package, known);
+    if let Some(to) = package.to.as_deref().filter(|_| path == known)
+        && let Some(place) = literal.in_file(crate::text::TextRange::new(0, path.len()))
+    {
+        let applicability = Applicability::Unsafe;
+        let change = Change {
+            range: place,
+            to,
+            rule: RULE,
+            applicability,
+            evidence: package.evidence,
+        };
+        if unit.is_musa() {
+            unit.change(out, &change);
+        }
+    }
+}
+
+/// `install_requires=["flash-attn>=2"]`
+fn required(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    // Most strings stand in no list.
+    let listed = tree.parent(node).is_some_and(|up| {
+        matches!(
+            tree.kind(up),
+            Kind::List | Kind::Tuple | Kind::Set | Kind::KeywordArgument
+        )
+    });
+    if !listed {
+        return;
+    }
+    let raw = tree.word(node);
+    let text = String::from_utf8_lossy(raw);
+    let text = text.trim_matches(|one| matches!(one, '"' | '\''));
+    let Some((package, known)) = table.required(text) else {
+        return;
+    };
+    let of = unit.module.use_of(node);
+    if holds_requirements(unit, table, &of) {
+        report(unit, out, node, package, known);
+    }
+}
+
+fn holds_requirements(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let is_one = |name: NodeId| {
+        let name = unit.module.last_name(name).to_ascii_lowercase();
+        table
+            .requirements
+            .iter()
+            .any(|one| name.ends_with(one.as_bytes()))
+    };
+    match of.consumer {
+        Consumer::Keyword { name, .. } => is_one(name),
+        Consumer::Target { target } => is_one(target),
+        Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {
+            let whole = unit.module.use_of(dictionary);
+            match whole.consumer {
+                Consumer::Keyword { name, .. } => is_one(name),
+                Consumer::Target { target } => is_one(target),
+                _ => false,
+            }
+        }),
+        _ => false,
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, place: NodeId, package: &Package, known: &str) {
+    let (code, message) = match package.relation {
+        PackageRelation::None => (CUDA_PACKAGE, format!("`{known}` is made for CUDA")),
+        PackageRelation::Renamed => (
+            CUDA_PACKAGE,
+            format!(
+                "`{known}` is made for CUDA; `{}` has its work on MUSA",
+                package.to.as_deref().unwrap_or_default()
+            ),
+        ),
+        PackageRelation::Twin => (
+            OTHER_BUILD,
+            format!("`{known}` has to be MUSA's build of it"),
+        ),
+        PackageRelation::Kernels => (
+            HAS_KERNELS,
+            format!("`{known}` has CUDA kernels of its own"),
+        ),
+    };
+    let range = unit.module.tree.range(place);
+    let finding = unit.finding(code, range, message);
+    out.findings.push(finding.help(package.advice.clone()));
+}
+
+fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    place: NodeId,
+    package: &Package,
+    to: &str,
+    applicability: Applicability,
+) {
+    if !unit.is_musa() {
+        return;
+    }
+    let change = Change {
+        range: unit.module.tree.range(place),
+        to,
+        rule: RULE,
+        applicability,
+        evidence: package.evidence,
+    };
+    unit.change(out, &change);
 }

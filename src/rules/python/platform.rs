@@ -1,13 +1,11 @@
-//! What projects tell the platform by: `torch.version.cuda`, `torch.cuda.is_available()`,
-//! `torch.cuda.get_device_capability()`.
+//! What projects tell the platform by: `torch.version.cuda`, `torch.cuda.is_available()`.
 
-use super::unit::Change;
 use super::vendors;
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
+use crate::diagnostic::{Code, Severity};
 use crate::mapping::PlatformReport;
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId};
 
 /// A name that tells CUDA from other platforms.
 pub const TELLS_PLATFORM: Code = Code {
@@ -15,19 +13,6 @@ pub const TELLS_PLATFORM: Code = Code {
     severity: Severity::Warning,
     title: "tells the platform, and answers otherwise on MUSA",
 };
-/// A version that is None on MUSA is used as a text.
-pub const RAISES: Code = Code {
-    id: "PY022",
-    severity: Severity::Error,
-    title: "raises on MUSA, where the version of CUDA is None",
-};
-/// A number of CUDA's for what a GPU can do.
-pub const CAPABILITY: Code = Code {
-    id: "PY021",
-    severity: Severity::Warning,
-    title: "a compute capability of CUDA's is asked for",
-};
-
 /// Names that tell the platform.
 pub struct Platform;
 
@@ -39,8 +24,7 @@ impl PythonRule for Platform {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 3] = [TELLS_PLATFORM, CAPABILITY, RAISES];
-        &CODES
+        &[TELLS_PLATFORM]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -58,25 +42,28 @@ impl PythonRule for Platform {
     }
 }
 
-/// Whether a value is used in a way that raises where it is None: one of its members is asked for, or
-/// a function that takes it apart is called with it.
-fn raises_on_none(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let of = unit.module.use_of(node);
-    if !of.steps.is_empty() {
+/// Whether the place asks that a value be None: `value is None`, `not value`.
+fn is_absent(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(parent) = tree.parent(node) else {
         return false;
-    }
-    match of.consumer {
-        Consumer::Receiver { .. } => true,
-        Consumer::Argument { call, .. } => {
-            let word = unit.module.callee_word(call);
-            let mut takers = unit.positions().raise_on_none.iter();
-            takers.any(|taker| taker.as_bytes() == word)
+    };
+    match tree.kind(parent) {
+        Kind::Not => true,
+        Kind::Comparison => {
+            let has = |kind| tree.children(parent).any(|part| tree.kind(part) == kind);
+            let operator = tree.child(parent, Field::Operators);
+            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
+            has(Kind::None) && equal
         }
         _ => false,
     }
 }
 
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    if unit.is_claimed(out, node) {
+        return;
+    }
     let tree = &unit.module.tree;
     let last = unit.module.last_name(node);
     let last = String::from_utf8_lossy(&last);
@@ -96,45 +83,30 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         return;
     };
     let range = tree.range(node);
-    let (code, message, stays) = match platform.report {
-        PlatformReport::Always if raises_on_none(unit, node) => {
-            let shown = unit.shown(range);
-            let change = Change {
-                range,
-                to: &format!("({shown} or \"0.0\")"),
-                rule: RULE,
-                applicability: Applicability::Unsafe,
-                evidence: None,
-            };
-            unit.change(out, &change);
-            let message = format!("`{}` is None on MUSA, and this raises", platform.name);
-            (RAISES, message, true)
-        }
+    let message = match platform.report {
         PlatformReport::Always => {
-            let message = format!(
+            format!(
                 "`{}` stays: projects tell the platform by it",
                 platform.name
-            );
-            (TELLS_PLATFORM, message, true)
+            )
+        }
+        PlatformReport::WhenAbsent if is_absent(unit, node) => {
+            format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }
         PlatformReport::BesideOthers if vendors::asked_for_beside(unit, node) => {
-            let message = format!(
+            format!(
                 "`{}` stays: another platform is asked for beside it",
                 platform.name
-            );
-            (TELLS_PLATFORM, message, true)
+            )
         }
-        PlatformReport::BesideOthers => return,
-        PlatformReport::Numbers => {
-            let message = format!("`{}` gives a number of MUSA's here", platform.name);
-            (CAPABILITY, message, false)
+        // Numbers are looked at where they are compared.
+        PlatformReport::WhenAbsent | PlatformReport::BesideOthers | PlatformReport::Numbers => {
+            return;
         }
     };
     out.findings.push(
-        unit.finding(code, range, message)
+        unit.finding(TELLS_PLATFORM, range, message)
             .help(platform.advice.clone()),
     );
-    if stays {
-        unit.claim(out, node);
-    }
+    unit.claim(out, node);
 }

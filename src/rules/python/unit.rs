@@ -3,8 +3,10 @@
 use std::cell::Cell;
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
+
 use super::uses::Memo;
-use crate::diagnostic::{Applicability, Code, Finding};
+use crate::diagnostic::{Applicability, Code, Finding, Severity};
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
 use crate::project::Lore;
@@ -12,6 +14,13 @@ use crate::project::python::{Definition, Modules, TreeSource};
 use crate::rules::{Dialect, Outcome, RuleSettings};
 use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
 use crate::text::{LineIndex, TextRange};
+
+/// A counterpart on which too little stands.
+pub const TOO_WEAK: Code = Code {
+    id: "PY077",
+    severity: Severity::Warning,
+    title: "left because its evidence is below `min-evidence`",
+};
 
 /// A module of Python with what is known around it.
 pub struct PythonUnit<'a> {
@@ -35,6 +44,8 @@ pub struct PythonUnit<'a> {
     pub memo: &'a Memo,
     /// Tables.
     pub lore: Lore<'a>,
+    /// Packages of `packages.toml` that the tree holds itself, by their first names.
+    pub own_packages: &'a FxHashSet<String>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
 }
@@ -173,6 +184,20 @@ impl<'a> PythonUnit<'a> {
 
     /// Replace a range in a group that stands or falls together.
     pub fn change_in(&self, out: &mut Outcome, change: &Change<'_>, group: GroupId) -> bool {
+        let weak = change
+            .evidence
+            .filter(|&evidence| evidence > self.settings.min_evidence);
+        if let Some(evidence) = weak {
+            let message = format!(
+                "`{}` stays and does not become `{}`, which has only the evidence `{}`",
+                self.shown(change.range),
+                change.to,
+                evidence.as_str()
+            );
+            out.findings
+                .push(self.finding(TOO_WEAK, change.range, message));
+            return false;
+        }
         let edit = Edit {
             range: change.range,
             replacement: change.to.as_bytes().to_vec(),

@@ -1,0 +1,306 @@
+//! How Python code asks which GPU of NVIDIA's it runs on: `mappings/gpus.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+use super::MappingError;
+use super::knowledge::table;
+
+/// What an expression says about a GPU.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gives {
+    /// A capability as two numbers: `(8, 0)`.
+    Pair,
+    /// A capability as two numbers or as one: nobody knows.
+    Capability,
+    /// The first number of a capability.
+    Major,
+    /// Its second number.
+    Minor,
+    /// A capability as one number: 80.
+    Number,
+    /// A capability in a text: `"8.0"`, `"sm_80"`.
+    Text,
+    /// The properties of a device.
+    Properties,
+    /// The name of a GPU.
+    Name,
+    /// The architectures that a build has code for.
+    Architectures,
+    /// The version of CUDA as a text, which is None on MUSA.
+    Version,
+    /// The version of a library.
+    Library,
+}
+
+/// A dotted name that gives such a value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueOf {
+    /// The name.
+    pub name: String,
+    /// What it gives.
+    pub gives: Gives,
+    /// Whether it is called for it.
+    pub call: bool,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of projects' own that hold such values.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GpuNames {
+    /// What they hold.
+    pub gives: Gives,
+    /// Whole names.
+    pub exact: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// The properties of a device.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PropertiesClass {
+    /// Their class in the table of names.
+    pub class: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What raises where a version is None.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoneUses {
+    /// Functions that take their arguments apart.
+    pub takers: Vec<String>,
+    /// What stands in for None.
+    pub fallback: String,
+    /// Exceptions whose handlers catch it.
+    pub swallows: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of the parts of a capability.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartNames {
+    /// Of the first.
+    pub major: String,
+    /// Of the second.
+    pub minor: String,
+    /// A word that a file has which speaks of capabilities.
+    pub spoken: String,
+}
+
+/// Functions that are asked for a capability.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asking {
+    /// Those that take its number.
+    pub functions: Vec<String>,
+    /// What comes before the number in the names of others.
+    pub numbered: Vec<String>,
+    /// How the names of those begin or end that answer yes or no.
+    pub asks: Vec<String>,
+    /// Architectures by name, with the least number that is one, times ten.
+    pub named: BTreeMap<String, u32>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Texts that name an architecture.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArchitectureTexts {
+    /// What comes before the number.
+    pub fronts: Vec<String>,
+    /// What a compiler's flags have in them.
+    pub flags: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of NVIDIA's products.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Products {
+    /// Those that stand for nothing else.
+    pub strong: Vec<String>,
+    /// Those that count where a GPU's name is asked for.
+    pub weak: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What code says that needs a feature of the table of architectures.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeatureWords {
+    /// The feature.
+    pub row: String,
+    /// Words in lower case.
+    pub words: Vec<String>,
+}
+
+/// The version of a library of NVIDIA's.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryVersion {
+    /// The dotted name that gives it.
+    pub name: String,
+    /// Whether it is reported wherever it is asked for, and not only where it is compared.
+    pub always: bool,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Gpus {
+    /// A file without any of these is not looked at for its sake.
+    words: Vec<String>,
+    /// Those for which a file is looked at that has no other word.
+    pub entry_words: Vec<String>,
+    /// Device properties.
+    pub properties: PropertiesClass,
+    /// What raises on None.
+    pub none: NoneUses,
+    /// Dotted names.
+    #[serde(rename = "value")]
+    values: Vec<ValueOf>,
+    /// Projects' own names.
+    names: Vec<GpuNames>,
+    /// Parts of a capability.
+    pub parts: PartNames,
+    /// Functions that are asked.
+    pub asking: Asking,
+    /// Architectures in texts.
+    pub texts: ArchitectureTexts,
+    /// Products in texts.
+    pub products: Products,
+    /// Features by what code says.
+    #[serde(rename = "feature")]
+    pub features: Vec<FeatureWords>,
+    /// Versions of libraries.
+    #[serde(rename = "library")]
+    pub libraries: Vec<LibraryVersion>,
+    #[serde(skip)]
+    found: Found,
+}
+
+/// The same, in the forms in which it is looked up.
+#[derive(Debug, Default)]
+struct Found {
+    words: Option<AhoCorasick>,
+    texts: Option<AhoCorasick>,
+    by_last: FxHashMap<String, Vec<usize>>,
+    by_name: FxHashMap<String, Gives>,
+}
+
+impl Gpus {
+    /// The table that comes with the program.
+    ///
+    /// # Errors
+    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
+    pub fn builtin() -> Result<&'static Self, MappingError> {
+        static BUILTIN: OnceLock<Result<Gpus, MappingError>> = OnceLock::new();
+        BUILTIN
+            .get_or_init(|| {
+                let text = include_str!("../../mappings/gpus.toml");
+                table::<Self>("gpus.toml", text).map(Self::indexed)
+            })
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn indexed(mut self) -> Self {
+        let products = self.products.strong.iter().chain(&self.products.weak);
+        let mut found = Found {
+            words: AhoCorasick::new(&self.words).ok(),
+            texts: AhoCorasick::new(self.texts.fronts.iter().chain(products)).ok(),
+            ..Found::default()
+        };
+        for (at, value) in self.values.iter().enumerate() {
+            let last = value.name.rsplit('.').next().unwrap_or_default();
+            found.by_last.entry(last.to_owned()).or_default().push(at);
+        }
+        for names in &self.names {
+            for name in &names.exact {
+                found.by_name.insert(name.clone(), names.gives);
+            }
+        }
+        self.found = found;
+        self
+    }
+
+    /// Whether a text has a word that makes it worth a look.
+    pub fn may_matter(&self, text: &[u8]) -> bool {
+        let words = self.found.words.as_ref();
+        words.is_none_or(|words| words.is_match(text))
+    }
+
+    /// Whether a text may name an architecture or a product.
+    pub fn may_name(&self, text: &[u8]) -> bool {
+        let texts = self.found.texts.as_ref();
+        texts.is_none_or(|texts| texts.is_match(text))
+    }
+
+    /// The dotted names whose last part is this.
+    pub fn values_named(&self, last: &[u8]) -> impl Iterator<Item = &ValueOf> {
+        let known = std::str::from_utf8(last)
+            .ok()
+            .and_then(|last| self.found.by_last.get(last));
+        let known = known.map_or(&[][..], Vec::as_slice);
+        known.iter().filter_map(|&at| self.values.get(at))
+    }
+
+    /// What a name of a project's own holds, and whether it holds several.
+    pub fn held_by(&self, name: &[u8]) -> Option<(Gives, bool)> {
+        let name = std::str::from_utf8(name).ok()?;
+        let name = name.trim_start_matches('_').to_ascii_lowercase();
+        let name = name.strip_prefix("get_").unwrap_or(&name);
+        let name = name.trim_start_matches('_');
+        let known = |name: &str| self.found.by_name.get(name).copied();
+        match known(name) {
+            Some(gives) => Some((gives, false)),
+            None => Some((known(name.strip_suffix('s')?)?, true)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_however_they_are_dressed() {
+        let gpus = Gpus::builtin().expect("it loads");
+        assert_eq!(
+            gpus.held_by(b"_get_compute_capability"),
+            Some((Gives::Capability, false))
+        );
+        assert_eq!(gpus.held_by(b"SM_VERSION"), Some((Gives::Number, false)));
+        assert_eq!(
+            gpus.held_by(b"TARGET_CUDA_ARCHS"),
+            Some((Gives::Number, true))
+        );
+        assert_eq!(gpus.held_by(b"architecture"), None);
+        let mut found = gpus.values_named(b"get_device_capability");
+        assert!(found.next().is_some_and(|one| one.gives == Gives::Pair));
+    }
+}

@@ -1,0 +1,132 @@
+//! Python packages that are made for NVIDIA's GPUs: `mappings/packages.toml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::knowledge::table;
+use super::{Evidence, MappingError};
+
+/// What has a package's work on MUSA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PackageRelation {
+    /// Nothing.
+    None,
+    /// A package of another name.
+    Renamed,
+    /// A build for MUSA with the same name.
+    Twin,
+    /// Its own code, once it is ported.
+    Kernels,
+}
+
+/// A package, or several of one kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// Its dotted names.
+    pub import: Vec<String>,
+    /// Its names in lists of requirements.
+    pub requires: Vec<String>,
+    /// What has its work.
+    pub relation: PackageRelation,
+    /// The name of what has it.
+    pub to: Option<String>,
+    /// What stands behind that.
+    pub evidence: Option<Evidence>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// All of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Packages {
+    /// Functions that take the name of a package as a text.
+    pub probes: Vec<String>,
+    /// What holds requirements.
+    pub requirements: Vec<String>,
+    /// The packages.
+    #[serde(rename = "package")]
+    rows: Vec<Package>,
+}
+
+impl Packages {
+    /// The table that comes with the program.
+    ///
+    /// # Errors
+    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
+    pub fn builtin() -> Result<&'static Self, MappingError> {
+        static BUILTIN: OnceLock<Result<Packages, MappingError>> = OnceLock::new();
+        BUILTIN
+            .get_or_init(|| {
+                table(
+                    "packages.toml",
+                    include_str!("../../mappings/packages.toml"),
+                )
+            })
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// The package that a dotted name belongs to, and the name of the table that tells.
+    pub fn holding(&self, path: &str) -> Option<(&Package, &str)> {
+        let inside = |name: &&String| {
+            path.strip_prefix(name.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.rows
+            .iter()
+            .find_map(|one| Some((one, one.import.iter().find(inside)?.as_str())))
+    }
+
+    /// The package that a requirement such as `flash-attn>=2` names.
+    pub fn required(&self, requirement: &str) -> Option<(&Package, &str)> {
+        let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.');
+        let name = requirement.trim().split(|one| !part(one)).next()?;
+        let name = name.to_ascii_lowercase().replace(['_', '.'], "-");
+        self.rows
+            .iter()
+            .find_map(|one| Some((one, one.requires.iter().find(|own| **own == name)?.as_str())))
+    }
+
+    /// What a file has in it that may name one of them.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        let roots = self.imports().filter_map(|name| name.split('.').next());
+        let required = self.rows.iter().flat_map(|one| &one.requires);
+        let fronts = ["import ", "from ", "\"", "'"];
+        let imported = roots.flat_map(move |root| fronts.map(|front| format!("{front}{root}")));
+        imported.chain(required.flat_map(|name| ["\"", "'"].map(|front| format!("{front}{name}"))))
+    }
+
+    /// All import names.
+    pub fn imports(&self) -> impl Iterator<Item = &str> {
+        let all = self.rows.iter().flat_map(|one| &one.import);
+        all.map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        let packages = Packages::builtin().expect("it loads");
+        for one in &packages.rows {
+            let renamed = one.relation == PackageRelation::Renamed;
+            assert_eq!(one.to.is_some(), renamed, "{:?}", one.import);
+            assert_eq!(one.evidence.is_some(), renamed, "{:?}", one.import);
+        }
+        let named = |path| packages.holding(path).map(|(_, name)| name);
+        assert_eq!(named("cuda.bindings.runtime"), Some("cuda"));
+        assert_eq!(named("cudax"), None);
+        assert_eq!(named("numba"), None);
+        let required = |text| packages.required(text).map(|(_, name)| name);
+        assert_eq!(required("Flash_Attn >= 2.5"), Some("flash-attn"));
+        assert_eq!(required("flash-attn-tools"), None);
+    }
+}

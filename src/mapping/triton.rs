@@ -1,0 +1,144 @@
+//! What Triton kernels have of NVIDIA's: `mappings/triton.toml`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use super::knowledge::table;
+use super::{Evidence, MappingError};
+
+/// What a block of threads may hold.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Threads {
+    /// Threads in a block.
+    pub block: u32,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Options of launches.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LaunchOptions {
+    /// The number of warps.
+    pub warps: String,
+    /// The number of blocks in a cluster.
+    pub clusters: String,
+    /// Options of NVIDIA's backend.
+    pub nvidia: Vec<String>,
+    /// What to do about clusters.
+    pub advice_clusters: String,
+    /// What to do about options of NVIDIA's.
+    pub advice_nvidia: String,
+}
+
+/// A name of NVIDIA's backend.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TritonName {
+    /// The dotted name.
+    pub name: String,
+    /// What has its place.
+    pub to: Option<String>,
+    /// What stands behind that.
+    pub evidence: Option<Evidence>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// How the target of a kernel is named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TargetNames {
+    /// Its class.
+    pub class: String,
+    /// The last name of its class.
+    pub word: String,
+    /// The member that holds the backend.
+    pub member: String,
+    /// The last name of what gives the target that runs.
+    pub getter: String,
+    /// CUDA's backend.
+    pub cuda: String,
+    /// MUSA's.
+    pub musa: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Constants for the threads in a warp.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarpConstants {
+    /// Their names, in lower case and without underscores before them.
+    pub names: Vec<String>,
+    /// The threads in a warp of CUDA's.
+    pub threads: u32,
+    /// What to do about them.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Triton {
+    /// A file without this word is not looked at.
+    pub word: String,
+    /// Threads in a block.
+    pub threads: Threads,
+    /// Options.
+    pub options: LaunchOptions,
+    /// Names.
+    #[serde(rename = "name")]
+    pub names: Vec<TritonName>,
+    /// Targets.
+    pub target: TargetNames,
+    /// Warps.
+    pub warp: WarpConstants,
+}
+
+impl Triton {
+    /// The table that comes with the program.
+    ///
+    /// # Errors
+    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
+    pub fn builtin() -> Result<&'static Self, MappingError> {
+        static BUILTIN: OnceLock<Result<Triton, MappingError>> = OnceLock::new();
+        BUILTIN
+            .get_or_init(|| table("triton.toml", include_str!("../../mappings/triton.toml")))
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// The row for a dotted name: the longest that it is, or that it is inside.
+    pub fn holding(&self, path: &str) -> Option<&TritonName> {
+        let inside = |row: &&TritonName| {
+            path.strip_prefix(row.name.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let rows = self.names.iter().filter(inside);
+        rows.max_by_key(|row| row.name.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_name_answers() {
+        let triton = Triton::builtin().expect("it loads");
+        let to = |path| triton.holding(path).map(|row| row.to.is_some());
+        assert_eq!(to("triton.language.extra.cuda.libdevice.rsqrt"), Some(true));
+        assert_eq!(to("triton.language.extra.cuda.smid"), Some(false));
+        assert_eq!(to("triton.language.load"), None);
+        for row in &triton.names {
+            assert_eq!(row.to.is_some(), row.evidence.is_some(), "{}", row.name);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Packages for NVIDIA's GPUs that a tree holds itself.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+
+use crate::classify::FileKind;
+use crate::mapping::packages::Packages;
+use crate::project::Input;
+
+/// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
+/// package, and extensions that its `setup.py` builds.
+pub(in crate::project) fn own_packages(inputs: &[Input]) -> FxHashSet<String> {
+    let Ok(packages) = Packages::builtin() else {
+        return FxHashSet::default();
+    };
+    let roots: BTreeSet<&str> = packages
+        .imports()
+        .filter_map(|name| name.split('.').next())
+        .collect();
+    let packages: FxHashSet<&str> = inputs
+        .iter()
+        .filter_map(|input| input.path.strip_suffix(INSIDE))
+        .collect();
+    let python = inputs
+        .iter()
+        .filter(|input| input.class.kind == FileKind::Python);
+    let modules = python.filter_map(|input| {
+        let module = match input.path.strip_suffix(INSIDE) {
+            Some(folder) => folder,
+            None => input.path.strip_suffix(".py")?,
+        };
+        let (around, name) = module.rsplit_once('/').unwrap_or(("", module));
+        // What lies in a package is reached through its name alone.
+        (!packages.contains(around) && roots.contains(name)).then(|| name.to_owned())
+    });
+    let mut own: FxHashSet<String> = modules.collect();
+    let builds = inputs
+        .iter()
+        .filter(|input| input.path.rsplit('/').next() == Some(BUILD))
+        .filter_map(|input| input.text.as_deref());
+    for text in builds {
+        let packed: Vec<u8> = text
+            .iter()
+            .copied()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .collect();
+        let packed = String::from_utf8_lossy(&packed);
+        let made = roots.iter().copied().filter(|root| {
+            FRONTS.iter().any(|front| {
+                packed
+                    .match_indices(front)
+                    .filter_map(|(at, _)| packed.get(at + front.len()..))
+                    .filter_map(|rest| rest.strip_prefix(['"', '\''])?.strip_prefix(root))
+                    .any(|rest| rest.starts_with(['"', '\'']))
+            })
+        });
+        own.extend(made.map(str::to_owned));
+    }
+    own
+}
+
+/// The module that builds a package, and what stands before the names of its extensions.
+const BUILD: &str = "setup.py";
+const FRONTS: [&str; 2] = ["Extension(", "Extension(name="];
+
+/// The end of the path of a package's own module.
+const INSIDE: &str = "/__init__.py";

@@ -1,0 +1,106 @@
+//! Functions that are asked for a GPU of NVIDIA's: `has_device_capability(90)`,
+//! `is_sm90_supported()`, `is_hopper()`.
+
+use super::comparisons::short;
+use super::numbers::{Sm, answer, written};
+use super::values::Values;
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::gpus::Gives;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+/// A function is asked for a GPU of NVIDIA's.
+pub const ASKS: Code = Code {
+    id: "PY027",
+    severity: Severity::Warning,
+    title: "a function is asked for an architecture of CUDA's",
+};
+
+/// Look at a call.
+pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
+    let unit = values.unit;
+    let word = unit.module.callee_word(call);
+    let Ok(name) = std::str::from_utf8(word) else {
+        return;
+    };
+    let plain = name.trim_start_matches('_').to_ascii_lowercase();
+    let asking = &values.gpus.asking;
+    let number = if asking.functions.contains(&plain) {
+        argument(values, call)
+    } else {
+        named(values, &plain)
+    };
+    let Some(number) = number else { return };
+    // The module's own function is spoken of where it compares.
+    if is_own(values, call) {
+        return;
+    }
+    let tree = &unit.module.tree;
+    let range = tree.range(call);
+    let message = format!("`{}` asks for a GPU of NVIDIA's", short(&unit.shown(range)));
+    let help = answer(unit.lore.tables.architectures(), number);
+    let finding = unit.finding(ASKS, range, message);
+    out.findings.push(finding.help(help));
+}
+
+/// The least number among the arguments.
+fn argument(values: &Values<'_, '_>, call: NodeId) -> Option<Sm> {
+    let tree = &values.unit.module.tree;
+    let arguments = tree.child(call, Field::Arguments)?;
+    let numbers = tree.children(arguments).take(8).filter_map(|one| {
+        let value = match tree.kind(one) {
+            Kind::KeywordArgument => tree.child(one, Field::Value)?,
+            _ => one,
+        };
+        written(values, value, Gives::Capability)
+    });
+    numbers.flat_map(|one| one.numbers).min()
+}
+
+/// The number in a name such as `is_sm90_supported`, or that of an architecture that it names.
+fn named(values: &Values<'_, '_>, name: &str) -> Option<Sm> {
+    let asking = &values.gpus.asking;
+    let parts: Vec<&str> = name.split('_').collect();
+    let ends = [parts.first()?, parts.last()?];
+    if parts.len() < 2
+        || !ends
+            .iter()
+            .any(|end| asking.asks.iter().any(|one| one == *end))
+    {
+        return None;
+    }
+    parts.iter().enumerate().find_map(|(at, part)| {
+        if let Some(&number) = asking.named.get(*part) {
+            return Some(number);
+        }
+        asking.numbered.iter().find_map(|front| {
+            let digits = match part.strip_prefix(front.as_str())? {
+                "" => *parts.get(at + 1)?,
+                digits => digits,
+            };
+            let digits = digits.trim_end_matches(|one: char| one.is_ascii_alphabetic());
+            // `sm12x` stands for all from 12.0 on.
+            let digits: Sm = digits.parse().ok()?;
+            match digits {
+                3..20 => Some(digits * 100),
+                20..200 => Some(digits * 10),
+                _ => None,
+            }
+        })
+    })
+}
+
+fn is_own(values: &Values<'_, '_>, call: NodeId) -> bool {
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return false;
+    };
+    if tree.kind(callee) != Kind::Identifier {
+        return false;
+    }
+    let (_, bindings) = module.bindings(callee, tree.word(callee));
+    bindings
+        .iter()
+        .any(|one| matches!(one.what, What::Function(_)))
+}

@@ -1,0 +1,98 @@
+//! Fields of a device's properties.
+
+use super::values::Values;
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::gpus::Gives;
+use crate::mapping::{Relation, Section};
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Literal, NodeId};
+
+/// A field that nobody has on MUSA.
+pub const NO_FIELD: Code = Code {
+    id: "PY026",
+    severity: Severity::Warning,
+    title: "field of a device's properties that MUSA lacks",
+};
+/// A field that the package for run time adds.
+pub const ADDED_FIELD: Code = Code {
+    id: "PY029",
+    severity: Severity::Note,
+    title: "field of a device's properties that only the runtime package adds",
+};
+
+/// What the counterparts of the fields that `torch_musa` has begin with.
+const FIELDS: &str = "torch_musa.";
+
+/// Look at a member: `object.member`.
+pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
+    let tree = &values.unit.module.tree;
+    let (Some(object), Some(member)) = (
+        tree.child(node, Field::Object),
+        tree.child(node, Field::Attribute),
+    ) else {
+        return;
+    };
+    let name = String::from_utf8_lossy(tree.word(member)).into_owned();
+    report(values, out, object, member, &name);
+}
+
+/// Look at `getattr(properties, "member")`.
+pub(super) fn check_getattr(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let parts = || {
+        let callee = tree.child(call, Field::Function)?;
+        let asks = module.is_builtin(callee, "getattr") || module.is_builtin(callee, "hasattr");
+        let arguments = asks.then(|| tree.child(call, Field::Arguments))??;
+        let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
+        let name = String::from_utf8(literal.value().to_vec()).ok()?;
+        Some((tree.nth(arguments, 0)?, literal.node, name))
+    };
+    if let Some((object, place, name)) = parts() {
+        report(values, out, object, place, &name);
+    }
+}
+
+fn report(values: &Values<'_, '_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
+    if name.starts_with('_') {
+        return;
+    }
+    let unit = values.unit;
+    let is_properties = values
+        .single(object)
+        .is_some_and(|value| value.gives == Gives::Properties && value.origin.is_some());
+    if !is_properties {
+        return;
+    }
+    let class = &values.gpus.properties.class;
+    let row = format!("{class}.{name}");
+    let row = unit.lore.tables.get(Section::Python, row.as_bytes());
+    let range = unit.module.tree.range(place);
+    let to = row.and_then(|row| row.to.as_deref());
+    let finding = match (row.map(|row| row.relation), to) {
+        (Some(Relation::Renamed | Relation::Same), Some(to)) if to.starts_with(FIELDS) => return,
+        (Some(Relation::Renamed), Some(to)) => {
+            let message = format!(
+                "torch_musa's device properties have no `{name}`; the runtime package adds it"
+            );
+            let to = to.rsplit('.').next().unwrap_or(to);
+            unit.finding(ADDED_FIELD, range, message).help(format!(
+                "it asks the driver for `{to}`; see to it that `import torchada` runs before this"
+            ))
+        }
+        (Some(_), _) => {
+            let message = format!("torch_musa's device properties have no `{name}`");
+            let finding = unit.finding(NO_FIELD, range, message);
+            match row.and_then(|row| row.advice.as_deref()) {
+                Some(advice) => finding.help(advice.to_owned()),
+                None => finding,
+            }
+        }
+        (None, _) => {
+            let message = format!("no table knows the field `{name}` of a device's properties");
+            unit.finding(NO_FIELD, range, message)
+                .help("torch_musa's properties have `name`, `major`, `minor`, `total_memory`, `multi_processor_count`, `is_integrated` and `is_multi_gpu_board`")
+        }
+    };
+    out.findings.push(finding);
+}

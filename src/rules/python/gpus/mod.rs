@@ -1,0 +1,158 @@
+//! Which GPU of NVIDIA's a program runs on: compute capabilities, architectures, names of products,
+//! fields of properties, versions.
+//!
+//! One walk over the module asks each node what it says; `values` follows what is asked for through
+//! variables and functions of the module.
+
+mod asking;
+mod comparisons;
+mod fields;
+mod libraries;
+mod nones;
+mod numbers;
+mod texts;
+mod values;
+
+use rustc_hash::FxHashSet;
+
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::gpus::{Gives, Gpus as Table};
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, NodeId};
+use values::Values;
+
+/// A number of CUDA's for what a GPU can do is asked for, and not compared where it can be seen.
+pub const CAPABILITY: Code = Code {
+    id: "PY021",
+    severity: Severity::Warning,
+    title: "a compute capability of CUDA's is asked for",
+};
+
+const RULE: &str = "python-gpus";
+
+/// GPUs of NVIDIA's, by number and by name.
+pub struct Gpus;
+
+impl PythonRule for Gpus {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 9] = [
+            CAPABILITY,
+            nones::RAISES,
+            comparisons::NUMBER,
+            texts::ARCHITECTURE,
+            texts::PRODUCT,
+            fields::NO_FIELD,
+            asking::ASKS,
+            libraries::VERSION,
+            fields::ADDED_FIELD,
+        ];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let Ok(table) = Table::builtin() else { return };
+        if !table.may_matter(unit.text) {
+            return;
+        }
+        let values = Values::new(unit, table);
+        let tree = &unit.module.tree;
+        // Where capabilities come from that were seen compared, and all places that give one.
+        let mut compared: FxHashSet<NodeId> = FxHashSet::default();
+        let mut given: Vec<NodeId> = Vec::new();
+        let mut said: Vec<NodeId> = Vec::new();
+        for node in tree.nodes() {
+            if tree.is_broken(node) {
+                continue;
+            }
+            match tree.kind(node) {
+                Kind::Comparison => {
+                    compared.extend(comparisons::check(&values, out, node));
+                    libraries::check_comparison(&values, out, node);
+                }
+                Kind::Subscript | Kind::Match => {
+                    compared.extend(comparisons::looked_up(&values, out, node));
+                }
+                Kind::Call => {
+                    compared.extend(comparisons::looked_up(&values, out, node));
+                    asking::check(&values, out, node);
+                    fields::check_getattr(&values, out, node);
+                    given.extend(asked(&values, node));
+                }
+                Kind::Attribute => {
+                    fields::check(&values, out, node);
+                    if may_be_version(&values, node) {
+                        nones::check(&values, out, node);
+                    }
+                    libraries::check_name(&values, out, node);
+                }
+                Kind::Identifier if may_be_version(&values, node) => {
+                    nones::check(&values, out, node);
+                }
+                Kind::ConcatenatedString => texts::check(&values, out, node, &mut said),
+                Kind::Str => {
+                    let whole = tree.parent(node);
+                    if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
+                        texts::check(&values, out, node, &mut said);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for call in given.into_iter().filter(|call| !compared.contains(call)) {
+            report(&values, out, call);
+        }
+    }
+}
+
+/// A call that gives a capability, by `PyTorch`'s name.
+fn asked(values: &Values<'_, '_>, call: NodeId) -> Option<NodeId> {
+    let value = values.of(call)?;
+    (value.gives == Gives::Pair && value.origin == Some(call) && pytorchs(values, call))
+        .then_some(call)
+}
+
+fn pytorchs(values: &Values<'_, '_>, call: NodeId) -> bool {
+    let word = values.unit.module.callee_word(call);
+    values.gpus.values_named(word).next().is_some()
+}
+
+fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return;
+    };
+    let range = tree.range(callee);
+    let known = unit.module.resolve(callee);
+    let name = known.map_or_else(|| unit.shown(range), |name| name.name);
+    let mut platforms = unit.positions().platforms.iter();
+    let advice = platforms.find(|one| one.name == name);
+    let message = format!("`{name}` gives a number of MUSA's here");
+    let finding = unit.finding(CAPABILITY, range, message);
+    out.findings.push(match advice {
+        Some(one) => finding.help(one.advice.clone()),
+        None => finding,
+    });
+}
+
+/// Whether an expression is a use of the version of CUDA that is None on MUSA.
+fn may_be_version(values: &Values<'_, '_>, node: NodeId) -> bool {
+    let tree = &values.unit.module.tree;
+    // A name that is bound, and the parts of a longer one, are no uses.
+    let part = matches!(
+        tree.parent(node)
+            .map(|up| (tree.kind(up), tree.field(node))),
+        Some(
+            (Kind::Attribute, Field::Attribute)
+                | (Kind::Assignment | Kind::Augmented, Field::Left)
+                | (Kind::KeywordArgument, Field::Name)
+                | (Kind::Parameters | Kind::DottedName | Kind::PatternList, _)
+        )
+    );
+    !part && nones::is_version(values.of(node))
+}

@@ -1,0 +1,299 @@
+//! The version of CUDA, which is None on MUSA, where it is used as a text.
+
+use super::values::{Value, Values};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::gpus::Gives;
+use crate::rules::Outcome;
+use crate::rules::python::unit::Change;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, Step, What};
+
+/// A version that is None on MUSA is used as a text.
+pub const RAISES: Code = Code {
+    id: "PY022",
+    severity: Severity::Error,
+    title: "raises on MUSA, where the version of CUDA is None",
+};
+
+/// How far the search for a test of None goes.
+const REACH: usize = 64;
+
+/// Look at an expression that is the version: a finding, and a text in place of None, where it
+/// raises.
+pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    if !raises(values, node, 2) {
+        return;
+    }
+    let word = tree.word(node);
+    if is_tested(values, node, word) || is_caught(values, node) {
+        return;
+    }
+    let range = tree.range(node);
+    let shown = unit.shown(range);
+    let fallback = &values.gpus.none.fallback;
+    let alone = tree
+        .parent(node)
+        .is_some_and(|up| tree.kind(up) == Kind::ArgumentList);
+    let text = format!("{shown} or {fallback}");
+    let change = Change {
+        range,
+        to: &if alone { text } else { format!("({text})") },
+        rule: super::RULE,
+        applicability: Applicability::Unsafe,
+        evidence: None,
+    };
+    unit.change(out, &change);
+    let message = match values.of(node).and_then(|value| value.origin) {
+        Some(origin) if origin != node => format!(
+            "`{shown}` is `{}`, which is None on MUSA, and this raises",
+            unit.shown(tree.range(origin))
+        ),
+        _ => format!("`{shown}` is None on MUSA, and this raises"),
+    };
+    let advice = unit.positions().platforms.first();
+    let advice = advice.map_or(String::new(), |one| one.advice.clone());
+    let finding = unit.finding(RAISES, range, message);
+    out.findings.push(finding.help(advice));
+    unit.claim(out, node);
+}
+
+/// Whether an expression is the version of CUDA.
+pub(super) fn is_version(value: Option<Value>) -> bool {
+    value.is_some_and(|value| value.gives == Gives::Version && !value.many)
+}
+
+/// Whether a value is used in a way that raises where it is None.
+fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let Some(parent) = tree.parent(node) else {
+        return false;
+    };
+    match tree.kind(parent) {
+        Kind::Attribute => tree.field(node) == Field::Object,
+        // `version[0]`
+        Kind::Subscript => tree.field(node) == Field::Value,
+        Kind::Comparison => {
+            let parts: Vec<NodeId> = tree.children(parent).take(REACH).collect();
+            let place = parts.iter().position(|&part| part == node);
+            let operator = |at: Option<usize>| {
+                at.and_then(|at| parts.get(at))
+                    .map_or(&b""[..], |&one| tree.word(one))
+            };
+            let orders = |word: &[u8]| word.first().is_some_and(|one| b"<>".contains(one));
+            let before = operator(place.and_then(|at| at.checked_sub(1)));
+            let behind = operator(place.map(|at| at + 1));
+            orders(before) || orders(behind) || before.ends_with(b"in")
+        }
+        // `"cu" + version`
+        Kind::Binary => {
+            let operator = tree.child(parent, Field::Operator);
+            operator.is_some_and(|one| tree.word(one) == b"+")
+        }
+        Kind::Parenthesized => raises(values, parent, depth),
+        _ => {
+            let of = module.use_of(node);
+            match of.consumer {
+                Consumer::Argument { call, position } => {
+                    let joined = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+                    let direct = of.steps.is_empty();
+                    let word = module.callee_word(call);
+                    let mut takers = values.gpus.none.takers.iter();
+                    if (direct || joined && word == b"join")
+                        && takers.any(|taker| taker.as_bytes() == word)
+                    {
+                        return true;
+                    }
+                    direct && position.is_some_and(|at| parameter(values, call, at, depth))
+                }
+                // `"_".join([version])`
+                _ => of.steps.windows(2).any(|pair| {
+                    matches!(pair, [Step::Among(_), Step::Joined(call)]
+                        if module.callee_word(*call) == b"join")
+                }),
+            }
+        }
+    }
+}
+
+/// Whether a function of the module uses its parameter in such a way.
+fn parameter(values: &Values<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return false;
+    };
+    if tree.kind(callee) != Kind::Identifier {
+        return false;
+    }
+    let [binding] = module.bindings(callee, tree.word(callee)).1 else {
+        return false;
+    };
+    let What::Function(function) = binding.what else {
+        return false;
+    };
+    let name = tree
+        .child(function, Field::Parameters)
+        .and_then(|parameters| tree.nth(parameters, at))
+        .map(|one| match tree.kind(one) {
+            Kind::Identifier => one,
+            Kind::TypedParameter => tree.nth(one, 0).unwrap_or(one),
+            _ => tree.child(one, Field::Name).unwrap_or(one),
+        });
+    let (Some(name), Some(body)) = (name, tree.child(function, Field::Body)) else {
+        return false;
+    };
+    let word = tree.word(name);
+    let mut uses = tree
+        .below(body)
+        .take(REACH * REACH)
+        .filter(|&one| tree.kind(one) == Kind::Identifier && tree.word(one) == word);
+    uses.any(|one| {
+        raises(values, one, depth) && !is_tested(values, one, word) && !is_caught(values, one)
+    })
+}
+
+/// Whether it is known to be no None where it is used.
+fn is_tested(values: &Values<'_, '_>, node: NodeId, word: &[u8]) -> bool {
+    let tree = &values.unit.module.tree;
+    let mut below = node;
+    for up in tree.ancestors(node).take(REACH) {
+        let known = match tree.kind(up) {
+            Kind::Function | Kind::Class | Kind::Module => {
+                return tree.kind(up) == Kind::Module && was_left(values, up, below, word);
+            }
+            Kind::Boolean => {
+                let operator = tree.child(up, Field::Operator);
+                let and = operator.is_some_and(|one| tree.word(one) == b"and");
+                let left = tree.child(up, Field::Left).filter(|&left| left != below);
+                left.is_some_and(|left| holds_only(values, left, word, and))
+            }
+            Kind::Conditional => match (tree.ordinal(below), tree.nth(up, 1)) {
+                (0, Some(test)) => holds_only(values, test, word, true),
+                (2, Some(test)) => holds_only(values, test, word, false),
+                _ => false,
+            },
+            Kind::If | Kind::Elif | Kind::While => {
+                let test = tree.child(up, Field::Condition);
+                test.is_some_and(|test| match tree.field(below) {
+                    Field::Condition => false,
+                    Field::Consequence | Field::Body => holds_only(values, test, word, true),
+                    _ => holds_only(values, test, word, false),
+                })
+            }
+            Kind::Block => was_left(values, up, below, word),
+            _ => false,
+        };
+        if known {
+            return true;
+        }
+        below = up;
+    }
+    false
+}
+
+/// Whether a statement before it in the block leaves the block where it is None.
+fn was_left(values: &Values<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) -> bool {
+    let tree = &values.unit.module.tree;
+    let before = tree.children(block).take_while(|&one| one != below);
+    let before: Vec<NodeId> = before.collect();
+    before
+        .into_iter()
+        .rev()
+        .take(REACH)
+        .any(|statement| match tree.kind(statement) {
+            Kind::Assert => tree
+                .nth(statement, 0)
+                .is_some_and(|test| holds_only(values, test, word, true)),
+            Kind::If => {
+                let test = tree.child(statement, Field::Condition);
+                let leaves = tree
+                    .child(statement, Field::Consequence)
+                    .and_then(|body| tree.children(body).last())
+                    .is_some_and(|last| leaves(values, last));
+                leaves && test.is_some_and(|test| holds_only(values, test, word, false))
+            }
+            _ => false,
+        })
+}
+
+/// Whether what is behind a statement is not reached.
+fn leaves(values: &Values<'_, '_>, statement: NodeId) -> bool {
+    let tree = &values.unit.module.tree;
+    let word = tree.word(statement);
+    let front = |front: &[u8]| word.starts_with(front);
+    match tree.kind(statement) {
+        Kind::Return | Kind::Raise => true,
+        Kind::ExpressionStatement => {
+            front(b"pytest.skip(") || front(b"sys.exit(") || front(b"exit(")
+        }
+        _ => front(b"continue") || front(b"break"),
+    }
+}
+
+/// Whether a test that comes out as `outcome` says that it is no None.
+fn holds_only(values: &Values<'_, '_>, test: NodeId, word: &[u8], outcome: bool) -> bool {
+    let tree = &values.unit.module.tree;
+    match tree.kind(test) {
+        Kind::Parenthesized => tree
+            .nth(test, 0)
+            .is_some_and(|inner| holds_only(values, inner, word, outcome)),
+        Kind::Not => tree
+            .nth(test, 0)
+            .is_some_and(|inner| holds_only(values, inner, word, !outcome)),
+        Kind::Boolean => {
+            let operator = tree.child(test, Field::Operator);
+            let and = operator.is_some_and(|one| tree.word(one) == b"and");
+            and == outcome
+                && tree
+                    .children(test)
+                    .any(|side| holds_only(values, side, word, outcome))
+        }
+        Kind::Comparison => {
+            let parts: Vec<NodeId> = tree.children(test).take(4).collect();
+            let [left, operator, right] = *parts.as_slice() else {
+                return false;
+            };
+            let none = [left, right]
+                .iter()
+                .any(|&one| tree.kind(one) == Kind::None);
+            let about = [left, right].iter().any(|&one| tree.word(one) == word);
+            let is_not = matches!(tree.word(operator), b"is not" | b"!=");
+            none && about && is_not == outcome
+        }
+        _ => outcome && tree.word(test) == word,
+    }
+}
+
+/// Whether a handler around it catches what it raises.
+fn is_caught(values: &Values<'_, '_>, node: NodeId) -> bool {
+    let tree = &values.unit.module.tree;
+    let mut below = node;
+    for up in tree.ancestors(node).take(REACH) {
+        match tree.kind(up) {
+            Kind::Function | Kind::Class => return false,
+            Kind::Try if tree.field(below) == Field::Body => {
+                let mut handlers = tree
+                    .children(up)
+                    .filter(|&part| tree.kind(part) == Kind::Except);
+                let caught = handlers.any(|handler| {
+                    let text = tree.word(handler);
+                    let head = text.split(|&byte| byte == b':').next().unwrap_or_default();
+                    let head = String::from_utf8_lossy(head);
+                    let mut swallows = values.gpus.none.swallows.iter();
+                    head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))
+                });
+                if caught {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        below = up;
+    }
+    false
+}

@@ -1,0 +1,219 @@
+//! Compute capabilities that are written out, and what the table of architectures says of them.
+
+use super::values::Values;
+use crate::mapping::gpus::Gives;
+use crate::mapping::{Architecture, Target};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// A capability as `__CUDA_ARCH__` has it: 8.6 is 860.
+pub(super) type Sm = u32;
+
+/// The form in which a capability is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// `(8, 0)`
+    Pair,
+    /// `8`, the first number alone.
+    Major,
+    /// `0`, the second number alone.
+    Minor,
+    /// `80`
+    Tens,
+    /// `800`
+    Hundreds,
+    /// `8.0`, as a number.
+    Decimal,
+    /// `"8.0"`, `"sm_80"`, `"80"`
+    Text,
+}
+
+/// Capabilities that are written at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Written {
+    /// Their values; for a second number alone, that.
+    pub(super) numbers: Vec<Sm>,
+    /// How they are written.
+    pub(super) form: Form,
+    /// Whether they stand at the place itself, not behind a name.
+    pub(super) here: bool,
+}
+
+/// How many numbers of a list are looked at.
+const REACH: usize = 64;
+
+/// The largest first number of a capability that is taken for one.
+const LARGEST: u32 = 19;
+
+/// What is written at a place that a value of the kind is held against.
+pub(super) fn written(values: &Values<'_, '_>, node: NodeId, gives: Gives) -> Option<Written> {
+    follow(values, node, gives, 4)
+}
+
+fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> Option<Written> {
+    let steps = steps.checked_sub(1)?;
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let one = |number: Sm, form| Written {
+        numbers: vec![number],
+        form,
+        here: true,
+    };
+    match tree.kind(node) {
+        Kind::Integer => {
+            let number = u32::try_from(values.integer(node)?).ok()?;
+            match gives {
+                Gives::Major | Gives::Pair => {
+                    (number <= LARGEST).then(|| one(number * 100, Form::Major))
+                }
+                Gives::Minor => (number < 10).then(|| one(number, Form::Minor)),
+                Gives::Number | Gives::Capability => match number {
+                    0..=LARGEST => Some(one(number * 100, Form::Major)),
+                    20..200 => Some(one(number * 10, Form::Tens)),
+                    200..2000 => Some(one(number, Form::Hundreds)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        Kind::Float => {
+            let is_one = matches!(gives, Gives::Number | Gives::Capability | Gives::Major);
+            let text = std::str::from_utf8(tree.word(node)).ok()?;
+            is_one
+                .then(|| text_number(text).map(|number| one(number, Form::Decimal)))
+                .flatten()
+        }
+        Kind::Str => {
+            let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
+            let text = std::str::from_utf8(literal.value()).ok()?;
+            matches!(gives, Gives::Text | Gives::Major | Gives::Number)
+                .then(|| text_number(text).map(|number| one(number, Form::Text)))?
+        }
+        Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
+        Kind::Tuple | Kind::List | Kind::Set | Kind::Dictionary => {
+            // A dictionary is asked for its keys.
+            let items = tree.children(node).take(REACH);
+            let items: Vec<NodeId> = items
+                .map(|item| tree.child(item, Field::Key).unwrap_or(item))
+                .collect();
+            let whole = |at: usize| {
+                let number = values.integer(*items.get(at)?)?;
+                u32::try_from(number).ok()
+            };
+            let is_pair = matches!(gives, Gives::Pair | Gives::Capability)
+                && matches!(tree.kind(node), Kind::Tuple | Kind::List)
+                && (1..=2).contains(&items.len());
+            if is_pair && let Some(major) = whole(0).filter(|&major| major <= LARGEST) {
+                let minor = if items.len() == 2 { whole(1) } else { Some(0) };
+                if let Some(minor) = minor.filter(|&minor| minor < 10) {
+                    return Some(one(major * 100 + minor * 10, Form::Pair));
+                }
+            }
+            let mut found: Option<Written> = None;
+            for item in items {
+                let Some(one) = follow(values, item, gives, steps) else {
+                    continue;
+                };
+                match &mut found {
+                    Some(all) => all.numbers.extend(one.numbers),
+                    None => found = Some(Written { here: false, ..one }),
+                }
+            }
+            found
+        }
+        Kind::Identifier => {
+            let word = tree.word(node);
+            let [one] = module.bindings(node, word).1 else {
+                return None;
+            };
+            let What::Value(value) = one.what else {
+                return None;
+            };
+            let found = follow(values, value, gives, steps)?;
+            Some(Written {
+                here: false,
+                ..found
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The capability in a text such as `8.0`, `80`, `sm_90a`.
+pub(super) fn text_number(text: &str) -> Option<Sm> {
+    let digits = text
+        .trim_start_matches(|one: char| one.is_ascii_alphabetic() || one == '_')
+        .trim_end_matches(|one: char| one.is_ascii_alphabetic());
+    if let Some((major, minor)) = digits.split_once('.') {
+        let (major, minor): (u32, u32) = (major.parse().ok()?, minor.parse().ok()?);
+        return (major <= LARGEST && minor < 10).then_some(major * 100 + minor * 10);
+    }
+    let number: u32 = digits.parse().ok()?;
+    (20..200).contains(&number).then_some(number * 10)
+}
+
+/// `8.6`
+pub(super) fn shown(number: Sm) -> String {
+    format!("{}.{}", number / 100, number / 10 % 10)
+}
+
+/// What MUSA has of that which CUDA has from a capability on, as a sentence's part.
+pub(super) fn answer(rows: &[Architecture], number: Sm) -> String {
+    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
+    let Some(from) = from.max().filter(|sm| number < sm + 100) else {
+        return format!(
+            "nothing on MUSA is known to answer to what came with {}",
+            shown(number)
+        );
+    };
+    let rows = rows.iter().filter(|row| row.sm == from);
+    let (mut there, mut absent) = (Vec::new(), Vec::new());
+    for row in rows {
+        match row.mp {
+            Some(mp) => there.push(format!("{} from {} on", row.feature, shown(mp))),
+            None => absent.push(row.feature.to_string()),
+        }
+    }
+    let mut text = format!("of what CUDA has from {} on, MUSA has ", shown(from));
+    if there.is_empty() {
+        text += "nothing";
+    } else {
+        text += &there.join(", ");
+    }
+    if !absent.is_empty() {
+        text += "; it has no ";
+        text += &absent.join(", no ");
+    }
+    text
+}
+
+/// The row whose number stands for a threshold: that of the feature which the code near it speaks
+/// of, else the one that asks most of MUSA.
+pub(super) fn row_for(
+    rows: &[Architecture],
+    number: Sm,
+    spoken: impl Fn(&str) -> bool,
+) -> Option<&Architecture> {
+    let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
+    let from = from.max().filter(|sm| number < sm + 100)?;
+    let there = || rows.iter().filter(|row| row.sm == from && row.mp.is_some());
+    there()
+        .find(|row| spoken(&row.feature))
+        .or_else(|| there().max_by_key(|row| row.mp))
+}
+
+/// What a comparison with capabilities gives on MUSA's GPUs, as a sentence's part.
+pub(super) fn outcome(targets: &[Target], holds: impl Fn(Sm) -> bool) -> String {
+    let (mut yes, mut no) = (Vec::new(), 0);
+    for target in targets {
+        if holds(target.arch) {
+            yes.push(&*target.name);
+        } else {
+            no += 1;
+        }
+    }
+    match (yes.is_empty(), no) {
+        (true, _) => "false on every MUSA GPU".to_owned(),
+        (_, 0) => "true on every MUSA GPU".to_owned(),
+        _ => format!("true on {} alone", yes.join(", ")),
+    }
+}

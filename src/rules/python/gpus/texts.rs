@@ -1,0 +1,220 @@
+//! Architectures and products of NVIDIA's in strings: `"sm_80"`, `"H100" in name`.
+
+use super::comparisons::short;
+use super::numbers::{answer, text_number};
+use super::values::Values;
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::gpus::Gives;
+use crate::rules::Outcome;
+use crate::rules::python::reading::{Reading, reading};
+use crate::syntax::python::{Consumer, HOLE, Kind, Literal, NodeId, Use};
+
+/// An architecture of CUDA's in a string.
+pub const ARCHITECTURE: Code = Code {
+    id: "PY024",
+    severity: Severity::Warning,
+    title: "an architecture of CUDA's stands in a string",
+};
+/// The name of a GPU of NVIDIA's.
+pub const PRODUCT: Code = Code {
+    id: "PY025",
+    severity: Severity::Warning,
+    title: "a GPU is told by the name of an NVIDIA product",
+};
+
+/// A text with more bytes is prose, or source code.
+const LONGEST: usize = 4096;
+
+/// Look at a literal. Gives the list that it is an item of and that was spoken of with it.
+pub(super) fn check(
+    values: &Values<'_, '_>,
+    out: &mut Outcome,
+    node: NodeId,
+    said: &mut Vec<NodeId>,
+) {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let raw = tree.word(node);
+    if raw.len() > LONGEST {
+        return;
+    }
+    if !values.gpus.may_name(raw) {
+        return;
+    }
+    let Some(literal) = Literal::read(tree, node).filter(|one| !one.is_bytes()) else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(literal.value()) else {
+        return;
+    };
+    let of = unit.module.use_of(node);
+    if reading(unit, &of) == Reading::Prose {
+        return;
+    }
+    let list = of.items().last().and_then(|item| tree.parent(item));
+    let list = match of.consumer {
+        Consumer::DictKey { pair } | Consumer::DictValue { pair } => tree.parent(pair),
+        _ => list,
+    };
+    if list.is_some_and(|list| said.contains(&list)) {
+        return;
+    }
+    let found =
+        architecture_in(values, out, node, &of, text) || product_in(values, out, node, &of, text);
+    if found {
+        said.extend(list);
+    }
+}
+
+fn architecture_in(
+    values: &Values<'_, '_>,
+    out: &mut Outcome,
+    node: NodeId,
+    of: &Use,
+    text: &str,
+) -> bool {
+    let unit = values.unit;
+    let texts = &values.gpus.texts;
+    let flags = texts.flags.iter().any(|flag| text.contains(flag.as_str()));
+    // Prose says which GPUs it is about, too.
+    if !flags && text.contains(char::is_whitespace) {
+        return false;
+    }
+    let compared = matches!(
+        of.consumer,
+        Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. }
+    );
+    let Some(word) =
+        words(text).find(|word| is_architecture(values, word, compared && *word == text))
+    else {
+        return false;
+    };
+    let range = unit.module.tree.range(node);
+    let shown = word.replace(HOLE, "{…}");
+    let message = format!("`{}` is an architecture of CUDA's", short(&shown));
+    let number = text_number(word.trim_end_matches(HOLE));
+    let help = match number {
+        Some(number) => format!(
+            "{} Here, {}.",
+            texts.advice,
+            answer(unit.lore.tables.architectures(), number)
+        ),
+        None => texts.advice.clone(),
+    };
+    let finding = unit.finding(ARCHITECTURE, range, message);
+    out.findings.push(finding.help(help));
+    true
+}
+
+/// The words of a text, in which an underscore is a letter.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_' || HOLE.contains(one)))
+        .filter(|word| !word.is_empty())
+}
+
+/// `sm_80`, `compute_90a`; `sm90` where it is a value by itself.
+fn is_architecture(values: &Values<'_, '_>, word: &str, alone: bool) -> bool {
+    values.gpus.texts.fronts.iter().any(|front| {
+        let Some(rest) = word.strip_prefix(front.as_str()) else {
+            return false;
+        };
+        let number = match rest.strip_prefix('_') {
+            // `f"sm_{number}"`
+            Some(number) if number.starts_with(HOLE) => return true,
+            Some(number) => number,
+            None if alone => rest,
+            None => return false,
+        };
+        let digits = number.trim_end_matches(|one: char| one.is_ascii_lowercase());
+        (2..=3).contains(&digits.len())
+            && number.len() <= digits.len() + 1
+            && digits.bytes().all(|one| one.is_ascii_digit())
+    })
+}
+
+fn product_in(
+    values: &Values<'_, '_>,
+    out: &mut Outcome,
+    node: NodeId,
+    of: &Use,
+    text: &str,
+) -> bool {
+    let unit = values.unit;
+    let products = &values.gpus.products;
+    let asked = asks_for_name(values, of);
+    let has = |names: &[String]| {
+        text.split(|one: char| !one.is_ascii_alphanumeric())
+            .any(|word| {
+                let known = |name: &String| name == word || joined(name, word);
+                names.iter().any(known)
+            })
+    };
+    let strong = has(&products.strong) && !is_prose(text);
+    let weak = || asked && has(&products.weak);
+    if !strong && !weak() {
+        return false;
+    }
+    let is_value = match of.consumer {
+        Consumer::Comparison { .. }
+        | Consumer::Pattern { .. }
+        | Consumer::DictKey { .. }
+        | Consumer::Item { .. } => true,
+        Consumer::Target { .. } | Consumer::Loop { .. } => of.items().next().is_some(),
+        Consumer::Argument { call, .. } => {
+            let word = unit.module.callee_word(call);
+            matches!(
+                word,
+                b"startswith" | b"endswith" | b"search" | b"match" | b"find" | b"get"
+            )
+        }
+        _ => false,
+    };
+    if !is_value && !asked {
+        return false;
+    }
+    let range = unit.module.tree.range(node);
+    let message = format!("`{}` is the name of an NVIDIA product", short(text));
+    let finding = unit.finding(PRODUCT, range, message);
+    out.findings.push(finding.help(products.advice.clone()));
+    true
+}
+
+/// Sentences, and names of environment variables, hold the names of products, too.
+fn is_prose(text: &str) -> bool {
+    let variable = text
+        .bytes()
+        .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
+    text.split_whitespace().count() > 4 || variable && text.matches('_').count() > 1
+}
+
+/// `RTX4090` has the name `RTX` with a number behind it.
+fn joined(name: &str, word: &str) -> bool {
+    word.strip_prefix(name).is_some_and(|rest| {
+        name.bytes().all(|one| one.is_ascii_uppercase())
+            && name.len() == 3
+            && rest.bytes().all(|one| one.is_ascii_digit())
+    })
+}
+
+/// Whether the name of a GPU stands on the other side.
+fn asks_for_name(values: &Values<'_, '_>, of: &Use) -> bool {
+    let tree = &values.unit.module.tree;
+    let is_name = |node: NodeId| {
+        let value = values.of(node);
+        value.is_some_and(|value| value.gives == Gives::Name)
+    };
+    match of.consumer {
+        Consumer::Comparison { other, .. } => is_name(other),
+        Consumer::Pattern { subject, .. } => is_name(subject),
+        Consumer::Argument { call, .. } => {
+            let mut parts = tree.below(call).take(32);
+            parts.any(|one| {
+                matches!(
+                    tree.kind(one),
+                    Kind::Identifier | Kind::Call | Kind::Attribute
+                ) && is_name(one)
+            })
+        }
+        _ => false,
+    }
+}
