@@ -1,6 +1,6 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
-use super::reading::{Reading, keyed_table, reading};
+use super::reading::{Reading, annotated, keyed_table, reading};
 use super::unit::Change;
 use super::vendors::{Beside, beside};
 use super::{PythonRule, PythonUnit, uses};
@@ -98,7 +98,11 @@ impl Device<'_> {
         let range = unit.module.tree.range(self.literal.node);
         let shown = unit.shown(range);
         let numbered = self.literal.value().len() > self.cuda.len();
-        match reading(unit, &of) {
+        let reading = match (reading(unit, &of), of.consumer) {
+            (Reading::Open, Consumer::Annotation) => annotated(unit, self.literal.node),
+            (found, _) => found,
+        };
+        match reading {
             // Nothing else has a number.
             Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {
                 self.device(unit, out, &of, range);

@@ -151,9 +151,29 @@ fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> Reading {
         return Reading::Open;
     };
     match by_position(unit, &unit.module.use_of(dictionary)) {
-        Reading::Value(ValueKind::Device) => Reading::Value(ValueKind::Device),
+        Reading::Value(kind) => Reading::Value(kind),
         _ => Reading::Open,
     }
+}
+
+/// What a name holds by whose annotation a text stands in: `device: Literal["cpu", "cuda"]`.
+pub fn annotated(unit: &PythonUnit<'_>, literal: NodeId) -> Reading {
+    let tree = &unit.module.tree;
+    let mut around = tree.ancestors(literal);
+    let holder = around.find(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::TypedParameter | Kind::TypedDefaultParameter | Kind::Assignment
+        )
+    });
+    let name = holder.and_then(|holder| match tree.kind(holder) {
+        Kind::Assignment => tree.child(holder, Field::Left),
+        Kind::TypedDefaultParameter => tree.child(holder, Field::Name),
+        _ => tree.nth(holder, 0),
+    });
+    name.map_or(Reading::Open, |name| {
+        by_name(unit, &unit.module.last_name(name))
+    })
 }
 
 /// What a name holds.
@@ -201,6 +221,12 @@ pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
         Kind::Parenthesized => tree
             .nth(node, 0)
             .map_or(Reading::Open, |inner| expression(unit, inner)),
+        Kind::Conditional => [0, 2]
+            .into_iter()
+            .filter_map(|at| tree.nth(node, at))
+            .map(|side| expression(unit, side))
+            .find(|side| *side != Reading::Open)
+            .unwrap_or(Reading::Open),
         Kind::Call => result(unit, node),
         _ => Reading::Open,
     }
