@@ -244,6 +244,13 @@ fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
             Kind::Call => members
                 .iter()
                 .any(|one| one.call && one.cuda.as_bytes() == unit.module.callee_word(node)),
+            // `from .kernels import ops`, where that leads to code for the device.
+            Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
+                let name = unit.shown(tree.range(module));
+                let files = unit.modules.files_of(unit.index, &name);
+                let last = files.last();
+                last.is_some_and(|&file| unit.modules.reaches_device(file))
+            }),
             _ => false,
         })
 }

@@ -154,7 +154,7 @@ fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> Reading {
         return Reading::Open;
     };
     match by_position(unit, &unit.module.use_of(dictionary)) {
-        Reading::Value(ValueKind::Device) => Reading::Value(ValueKind::Device),
+        Reading::Value(kind) => Reading::Value(kind),
         _ => Reading::Open,
     }
 }
@@ -204,6 +204,12 @@ pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
         Kind::Parenthesized => tree
             .nth(node, 0)
             .map_or(Reading::Open, |inner| expression(unit, inner)),
+        Kind::Conditional => [0, 2]
+            .into_iter()
+            .filter_map(|at| tree.nth(node, at))
+            .map(|side| expression(unit, side))
+            .find(|side| *side != Reading::Open)
+            .unwrap_or(Reading::Open),
         Kind::Call => result(unit, node),
         _ => Reading::Open,
     }

@@ -116,7 +116,10 @@ pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
     unit.memo.once(key, || {
         for binding in bindings {
             if let What::Value(value) = binding.what
-                && matches!(tree.kind(value), Kind::Attribute | Kind::Call)
+                && matches!(
+                    tree.kind(value),
+                    Kind::Attribute | Kind::Call | Kind::Conditional | Kind::Parenthesized
+                )
             {
                 match expression(unit, value) {
                     Reading::Open => {}
