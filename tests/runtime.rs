@@ -65,6 +65,65 @@ fn code_written_for_cuda_runs_through_the_stub() {
     passes(&["python", "-m", "pytest", "-c", "pytest.ini", "stub"]);
 }
 
+/// Ports `tests/runtime/sample`, a project that trains on a GPU, and gives the folder.
+fn ported(dialect: &str, place: &Path) -> PathBuf {
+    let target = place.join(dialect);
+    let output = Command::new(env!("CARGO_BIN_EXE_torchada"))
+        .args(["port", "--dialect", dialect, "--output"])
+        .arg(&target)
+        .arg(folder().join("sample"))
+        .output()
+        .expect("torchada can be started");
+    assert!(output.status.success(), "{}", said(&output));
+    target
+}
+
+/// Runs a project's own tests, as who works on it does, and gives what pytest says last.
+fn tested(project: &Path, command: &mut Command) -> String {
+    let output = command
+        .args(["-m", "pytest", "-q"])
+        .current_dir(project)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("OMP_NUM_THREADS", "1")
+        .output()
+        .expect("Python can be started");
+    let said = said(&output);
+    assert!(output.status.success(), "{said}");
+    said.lines().last().unwrap_or_default().to_owned()
+}
+
+/// A project's tests on the double; the port brings its own runtime package.
+fn tested_on_musa(dialect: &str) -> String {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let project = ported(dialect, place.path());
+    let mut command = Command::new("python3");
+    command
+        .arg(folder().join("with-double"))
+        .args(["--no-stub", "python"])
+        .env("TORCHADA_RUNTIME_CACHE", cache());
+    tested(&project, &mut command)
+}
+
+#[test]
+fn a_ported_project_passes_its_tests_on_musa() {
+    for dialect in ["musa", "portable"] {
+        let last = tested_on_musa(dialect);
+        // on the CPU half of them are skipped, for want of a device
+        assert!(!last.contains("skipped"), "{dialect}: {last}");
+    }
+}
+
+#[test]
+fn a_portable_project_passes_its_tests_without_musa() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let project = ported("portable", place.path());
+    let environment = run("environment.py", &[]);
+    let root = String::from_utf8_lossy(&environment.stdout);
+    let python = Path::new(root.trim()).join("bin/python");
+    let last = tested(&project, &mut Command::new(python));
+    assert!(last.contains("skipped"), "there is no device: {last}");
+}
+
 #[test]
 fn a_download_that_fails_is_called_one() {
     let place = tempfile::tempdir().expect("a temporary folder");

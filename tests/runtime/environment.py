@@ -120,10 +120,15 @@ def _check_machine() -> None:
 
 def _fingerprint(requirements: Path, slim: bool) -> str:
     """Names all that decides what a finished environment holds."""
+    return digest(requirements, REQUIREMENTS / "base.txt", also=(RECIPE, slim, packages.PYTHON))
+
+
+def digest(*files: Path, also: tuple[object, ...] = ()) -> str:
+    """A short name for what is in files, and for `also`."""
     seen = hashlib.sha256()
-    for path in (requirements, REQUIREMENTS / "base.txt"):
+    for path in files:
         seen.update(path.read_bytes())
-    seen.update(repr((RECIPE, slim, packages.PYTHON)).encode())
+    seen.update(repr(also).encode())
     return seen.hexdigest()[:10]
 
 

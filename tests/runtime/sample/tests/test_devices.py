@@ -1,0 +1,52 @@
+from unittest import mock
+
+import pytest
+import torch
+from glow.devices import describe, memory_in_use, pick_device, seed_everything, visible_devices
+
+
+def test_the_first_gpu_is_picked_where_there_is_one():
+    assert (pick_device().type == "cuda") == torch.cuda.is_available()
+    assert pick_device("auto") == pick_device()
+
+
+def test_without_a_gpu_the_cpu_is_picked():
+    with mock.patch("torch.cuda.is_available", return_value=False):
+        assert pick_device() == torch.device("cpu")
+
+
+def test_a_device_can_be_asked_for(gpu_device):
+    assert pick_device("cuda:1") == torch.device("cuda:1")
+    assert torch.cuda.current_device() == 1
+    torch.cuda.set_device(0)
+
+
+def test_seeds_make_a_device_repeatable(device):
+    draws = []
+    for _ in range(2):
+        seed_everything(7)
+        draws.append(torch.rand(4, device=device))
+    assert torch.equal(*draws)
+
+
+def test_memory_is_counted(gpu_device):
+    before = memory_in_use(gpu_device)
+    held = torch.zeros(1 << 20, device=gpu_device)
+    assert held.is_cuda and held.get_device() == gpu_device.index
+    assert memory_in_use(gpu_device) - before >= 4 << 20
+
+
+def test_visible_devices_are_read(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,3")
+    assert visible_devices() == [0, 3]
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
+    assert visible_devices() is None
+
+
+@pytest.mark.parametrize("name", ["cuda", "cuda:0"])
+def test_a_gpu_is_described(gpu_device, name):
+    assert torch.cuda.get_device_name(0) in describe(torch.device(name))
+
+
+def test_the_cpu_is_described():
+    assert describe(torch.device("cpu")) == "no CUDA device: training on the CPU"
