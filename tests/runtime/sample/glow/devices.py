@@ -41,7 +41,7 @@ def memory_in_use(device):
 
 def describe(device):
     """A line for the log."""
-    if "cuda" not in str(device):
+    if not str(device).startswith("cuda"):
         return "no CUDA device: training on the CPU"
     properties = torch.cuda.get_device_properties(device)
     return f"{device}: {torch.cuda.get_device_name(device)}, {properties.total_memory >> 20} MiB"

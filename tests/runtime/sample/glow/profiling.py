@@ -13,7 +13,7 @@ def profiled(run, device):
     return found
 
 
-def busiest(found, device, rows=5):
+def busiest(found, device, rows=50):
     """A table of the operators that take longest."""
     column = "self_cuda_time_total" if device.type == "cuda" else "self_cpu_time_total"
     return found.key_averages().table(sort_by=column, row_limit=rows)

@@ -5,14 +5,14 @@ import torch
 from glow.devices import describe, memory_in_use, pick_device, seed_everything, visible_devices
 
 
-def test_the_first_gpu_is_picked_where_there_is_one():
-    assert (pick_device().type == "cuda") == torch.cuda.is_available()
-    assert pick_device("auto") == pick_device()
+def test_the_first_gpu_is_picked_where_there_is_one(gpu_device):
+    assert pick_device().type == "cuda"
+    assert pick_device("auto") == gpu_device
 
 
-def test_without_a_gpu_the_cpu_is_picked():
-    with mock.patch("torch.cuda.is_available", return_value=False):
-        assert pick_device() == torch.device("cpu")
+def test_the_cpu_can_be_asked_for():
+    with mock.patch("torch.cuda.set_device", side_effect=AssertionError):
+        assert pick_device("cpu") == torch.device("cpu")
 
 
 def test_a_device_can_be_asked_for(gpu_device):
