@@ -11,12 +11,14 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 10] = [
+const NO_TABLES: [&str; 12] = [
     "consumers.toml",
     "effort.toml",
+    "embedded.toml",
     "families.toml",
     "files.toml",
     "positions.toml",
+    "settings.toml",
     "shapes.toml",
     "shim.toml",
     "stub.toml",

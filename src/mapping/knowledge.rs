@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::{MappingError, Positions, Shapes};
+use super::{Embedded, MappingError, Positions, SettingFiles, Shapes};
 
 /// A vendor whose code stands beside CUDA's.
 #[derive(Debug, Deserialize)]
@@ -242,6 +242,10 @@ pub struct Knowledge {
     pub shapes: Shapes,
     /// What values in Python are by their position.
     pub positions: Positions,
+    /// Code of other languages in Python's strings, and Python in other files.
+    pub embedded: Embedded,
+    /// Values in files of settings.
+    pub settings: SettingFiles,
 }
 
 /// The vendor that is the target.
@@ -287,6 +291,14 @@ impl Knowledge {
             positions: table(
                 "positions.toml",
                 include_str!("../../mappings/positions.toml"),
+            )?,
+            embedded: table(
+                "embedded.toml",
+                include_str!("../../mappings/embedded.toml"),
+            )?,
+            settings: table(
+                "settings.toml",
+                include_str!("../../mappings/settings.toml"),
             )?,
         })
     }

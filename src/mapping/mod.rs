@@ -11,21 +11,25 @@ mod builtin;
 pub mod codes;
 pub mod docs;
 pub mod effort;
+mod embedded;
 pub mod knowledge;
 pub mod loader;
 mod positions;
 pub mod query;
+mod settings;
 mod shapes;
 pub mod shim;
 pub mod stub;
 mod tables;
 mod versions;
 
+pub use embedded::Embedded;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER,
 };
 pub use positions::{PlatformName, PlatformReport, Positions, ValueKind};
+pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};
 pub use versions::{Version, Versions};

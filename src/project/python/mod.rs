@@ -17,7 +17,7 @@ use graph::Graph;
 use names::Paths;
 pub use trees::{TreeSource, Trees};
 
-use super::{Lore, Project};
+use super::{Lore, Project, PythonCode};
 use crate::classify::FileKind;
 use crate::syntax::python::Outline;
 
@@ -51,6 +51,7 @@ impl<'p> Modules<'p> {
             .map(|file| {
                 let text = file.text.as_deref();
                 let text = text.filter(|_| file.class.kind == FileKind::Python)?;
+                let text = file.python.as_ref().map_or(text, PythonCode::text);
                 Some(File {
                     path: &file.path,
                     text,

@@ -7,6 +7,7 @@ mod branches;
 mod callee;
 mod devices;
 mod dispatch;
+mod embedded;
 mod entry;
 mod imports;
 mod keywords;
@@ -21,6 +22,7 @@ mod unit;
 mod uses;
 mod vendor_files;
 mod vendors;
+mod written;
 
 pub use entry::may_start_program;
 pub use unit::PythonUnit;
@@ -56,6 +58,7 @@ pub trait PythonRule: Sync {
 /// first and claims it.
 pub const RULES: &[&dyn PythonRule] = &[
     &availability::Availability,
+    &embedded::Embedded,
     &platform::Platform,
     &packages::Packages,
     &imports::Imports,
