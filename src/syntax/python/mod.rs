@@ -19,6 +19,7 @@ mod template;
 mod tests;
 mod tree;
 
+pub use super::token::HOLE;
 pub use consumer::{Consumer, Step, Use};
 pub use kind::{Field, Kind};
 pub use outline::{ClassHead, FunctionHead, Imported, Outline, Parameter};
