@@ -11,14 +11,16 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 14] = [
+const NO_TABLES: [&str; 16] = [
     "consumers.toml",
     "effort.toml",
+    "embedded.toml",
     "families.toml",
     "files.toml",
     "gpus.toml",
     "packages.toml",
     "positions.toml",
+    "settings.toml",
     "shapes.toml",
     "shim.toml",
     "stub.toml",

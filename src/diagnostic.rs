@@ -3,6 +3,8 @@
 //! Architecture invariant: this module depends on nothing else of the house but `text`, so every
 //! room can speak of findings.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::text::{LineIndex, Position, TextRange};
@@ -54,6 +56,17 @@ pub struct Code {
     pub title: &'static str,
 }
 
+/// The cell of a notebook that a finding is in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FindingCell {
+    /// Its 1-based place among all cells.
+    pub number: usize,
+    /// Its source.
+    pub source: Arc<[u8]>,
+    /// The bytes of the source that the finding is about.
+    pub range: TextRange,
+}
+
 /// One thing that the user should know, at one place of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
@@ -64,7 +77,9 @@ pub struct Finding {
     /// The bytes of the input file that the finding is about. Empty at offset 0 for a finding
     /// about a whole file.
     pub range: TextRange,
-    /// Where the range starts.
+    /// The cell that the finding is in, where the file is a notebook.
+    pub cell: Option<Box<FindingCell>>,
+    /// Where the range starts: in the file, or in its cell.
     pub start: Position,
     /// Where the range ends, exclusive.
     pub end: Position,
@@ -88,6 +103,7 @@ impl Finding {
             code,
             path: path.to_owned(),
             range,
+            cell: None,
             start: lines.position(text, range.start),
             end: lines.position(text, range.end),
             message: message.into(),
@@ -102,6 +118,7 @@ impl Finding {
             code,
             path: path.to_owned(),
             range: TextRange::new(0, 0),
+            cell: None,
             start: origin,
             end: origin,
             message: message.into(),
@@ -112,6 +129,19 @@ impl Finding {
     /// Whether the finding is about its file or folder as a whole.
     pub fn is_whole(&self) -> bool {
         self.range == TextRange::new(0, 0)
+    }
+
+    /// The number of the cell that it is in; 0 where its file has none.
+    pub fn cell_number(&self) -> usize {
+        self.cell.as_ref().map_or(0, |cell| cell.number)
+    }
+
+    /// What messages call the place in which lines are counted: the file, or a cell of it.
+    pub fn place(&self) -> String {
+        match &self.cell {
+            Some(cell) => format!("{}:cell {}", self.path, cell.number),
+            None => self.path.clone(),
+        }
     }
 
     /// The same finding with advice.

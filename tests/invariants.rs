@@ -52,21 +52,26 @@ fn is_template(path: &Path) -> bool {
 }
 
 fn is_python(path: &Path, text: &[u8]) -> bool {
+    let endings = ["py", "pyi", "pyx", "pxd", "ipynb"];
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     path.extension()
-        .is_some_and(|ending| ending == "py" || ending == "pyi")
-        || text.starts_with(b"#!/usr/bin/env python")
+        .is_some_and(|ending| endings.iter().any(|one| ending == *one))
+        || (first.starts_with(b"#!") && first.windows(6).any(|word| word == b"python"))
 }
 
 /// The comments of a module, and of each line its indentation and its end, without the one line that
 /// a port puts in.
 fn python_frame(text: &[u8]) -> Vec<String> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let module = Module::new(text).expect("parsed");
     let comments = module.tree.comments().iter();
     let mut frame: Vec<String> = comments
         .map(|range| range.of(text).escape_ascii().to_string())
         .collect();
     for line in text.split_inclusive(|&byte| byte == b'\n') {
-        if line.trim_ascii() != b"import torchada" {
+        // In a notebook the line is an item of a list.
+        let lines: [&[u8]; 2] = [b"import torchada", b"\"import torchada\\n\","];
+        if !lines.contains(&line.trim_ascii()) {
             let indent = line.len() - line.trim_ascii_start().len();
             let end = line.len() - line.trim_ascii_end().len();
             frame.push(format!("{indent} {end}"));
@@ -330,7 +335,9 @@ fn every_device_in_python_is_edited_or_explained() {
             let Some(Node::File { bytes: new, .. }) = port.tree.get(path) else {
                 continue;
             };
-            if !is_python(path, old) {
+            // The places in a notebook are those of its cells.
+            let notebook = path.extension().is_some_and(|ending| ending == "ipynb");
+            if notebook || !is_python(path, old) {
                 continue;
             }
             let explained = explained(&port.report, &path.to_string_lossy());

@@ -46,8 +46,10 @@ fn lines(list: &Value, line: impl Fn(&Value) -> String) -> String {
 }
 
 fn place(entry: &Value) -> String {
+    let cell = entry["cell"].as_u64();
+    let cell = cell.map_or(String::new(), |cell| format!(":cell {cell}"));
     format!(
-        "{}:{}:{}",
+        "{}{cell}:{}:{}",
         entry["path"].as_str().unwrap_or_default(),
         entry["line"],
         entry["column"]

@@ -17,6 +17,7 @@ pub fn all() -> Vec<Code> {
     let mut codes: Vec<Code> = of_rules
         .chain(of_python)
         .chain(rules::suppression::CODES)
+        .chain(rules::settings::CODES)
         .chain(walk::CODES)
         .chain(project::CODES)
         .chain(verify::CODES)

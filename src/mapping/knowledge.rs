@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::gpus::Gpus;
 use super::packages::Packages;
 use super::triton::Triton;
-use super::{MappingError, Positions, Shapes, Surroundings};
+use super::{Embedded, MappingError, Positions, SettingFiles, Shapes, Surroundings};
 
 /// A vendor whose code stands beside CUDA's.
 #[derive(Debug, Deserialize)]
@@ -247,6 +247,10 @@ pub struct Knowledge {
     pub positions: Positions,
     /// What Python programs ask for around them.
     pub surroundings: Surroundings,
+    /// Code of other languages in Python's strings, and Python in other files.
+    pub embedded: Embedded,
+    /// Values in files of settings.
+    pub settings: SettingFiles,
 }
 
 /// The vendor that is the target.
@@ -294,6 +298,14 @@ impl Knowledge {
                 include_str!("../../mappings/surroundings.toml"),
             )?,
             positions: positions()?,
+            embedded: table(
+                "embedded.toml",
+                include_str!("../../mappings/embedded.toml"),
+            )?,
+            settings: table(
+                "settings.toml",
+                include_str!("../../mappings/settings.toml"),
+            )?,
         })
     }
 

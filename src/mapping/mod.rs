@@ -11,12 +11,14 @@ mod builtin;
 pub mod codes;
 pub mod docs;
 pub mod effort;
+mod embedded;
 pub mod gpus;
 pub mod knowledge;
 pub mod loader;
 pub mod packages;
 mod positions;
 pub mod query;
+mod settings;
 mod shapes;
 pub mod shim;
 pub mod stub;
@@ -26,11 +28,13 @@ pub mod triton;
 mod variables;
 mod versions;
 
+pub use embedded::Embedded;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER,
 };
 pub use positions::{PlatformName, PlatformReport, Positions, ValueKind};
+pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
 pub use surroundings::{Column, Command, Loader, Surroundings, Takes};
 pub use tables::{Library, Overlay, Tables};

@@ -156,6 +156,15 @@ impl Visible {
         }
     }
 
+    /// What code sees that stands for itself in the file `start` and includes these headers.
+    pub fn by_itself(start: usize, headers: impl Iterator<Item = String>) -> Self {
+        Self {
+            files: vec![start],
+            above: Vec::new(),
+            headers: headers.collect(),
+        }
+    }
+
     /// Whether the includes of `file` lead to this one.
     pub fn is_above(&self, file: usize) -> bool {
         self.above.binary_search(&file).is_ok()

@@ -39,8 +39,8 @@ pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use lore::{Lore, NameParts};
 pub use open_macros::OpenMacro;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
-pub use scan::{Parsed, arguments};
-pub use source::{Input, Source, Standing};
+pub use scan::{Parsed, arguments, scan_text};
+pub use source::{Input, PythonCode, Source, Standing};
 pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 
 use crate::classify::{Class, FileKind};
@@ -209,19 +209,29 @@ impl Project {
             &mut findings,
         );
         let python_packages = python::own_packages(&inputs);
+        let python: Vec<Option<PythonCode>> = inputs
+            .par_iter()
+            .map(|input| {
+                let text = input.text.as_deref();
+                let text = text.filter(|_| input.class.kind == FileKind::Python)?;
+                PythonCode::of(&input.path, text, lore)
+            })
+            .collect();
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
             .zip(standings)
             .zip(facts)
             .zip(targets)
-            .zip(outputs);
-        for ((((input, standing), facts), resolved), output) in parts {
+            .zip(outputs)
+            .zip(python);
+        for (((((input, standing), facts), resolved), output), python) in parts {
             files.push(Source {
                 carried: carried.iter().any(|library| library.holds(&input.path)),
                 path: input.path,
                 output,
                 class: input.class,
+                python,
                 text: input.text,
                 standing,
                 facts,

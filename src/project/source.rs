@@ -1,8 +1,11 @@
 //! A file of the project: as it comes in, and as the other files may know it.
 
+use super::Lore;
 use super::facts::Facts;
 use crate::classify::Class;
 use crate::diagnostic::KeptReason;
+use crate::syntax::cython::Cython;
+use crate::syntax::notebook::{Magics, Notebook};
 
 /// A file as it is handed to the project.
 #[derive(Clone, Debug)]
@@ -30,6 +33,42 @@ pub enum Standing {
     Copied,
 }
 
+/// Python in a file that is more than Python.
+#[derive(Debug)]
+pub enum PythonCode {
+    /// The cells of a notebook, or what is wrong with it.
+    Notebook(Result<Notebook, String>),
+    /// What of Cython is Python.
+    Cython(Cython),
+}
+
+impl PythonCode {
+    /// Take a file apart; `None` where its text is its Python.
+    pub(super) fn of(path: &str, text: &[u8], lore: Lore<'_>) -> Option<Self> {
+        let table = &lore.knowledge.embedded;
+        let magics = Magics {
+            line: &table.notebook.line_magics,
+            cell: &table.notebook.cell_magics,
+        };
+        if table.notebook.has(path) {
+            Some(Self::Notebook(Notebook::read(text, magics)))
+        } else if table.cython.has(path) {
+            Some(Self::Cython(Cython::read(text)))
+        } else {
+            None
+        }
+    }
+
+    /// The Python.
+    pub fn text(&self) -> &[u8] {
+        match self {
+            Self::Notebook(Ok(notebook)) => notebook.code.text(),
+            Self::Notebook(Err(_)) => b"",
+            Self::Cython(cython) => cython.python.text(),
+        }
+    }
+}
+
 /// One file of the project.
 #[derive(Debug)]
 pub struct Source {
@@ -47,6 +86,8 @@ pub struct Source {
     pub standing: Standing,
     /// What it says to the others.
     pub facts: Facts,
+    /// Its Python, where that is not its text as it is.
+    pub python: Option<PythonCode>,
     /// For each include, the file of the tree that it means.
     pub resolved: Vec<Option<usize>>,
 }

@@ -16,7 +16,7 @@ pub fn concise(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
             "{path_style}{}{path_style:#}:{}:{}: {weight}{}[{}]{weight:#}: {}",
-            one_line(&finding.path),
+            one_line(&finding.place()),
             finding.start.line,
             finding.start.column,
             finding.code.severity.as_str(),

@@ -107,8 +107,12 @@ pub fn findings<'t>(
         let Some(others) = alike.remove(&said(finding)) else {
             continue;
         };
-        let text = text_of(&finding.path).filter(|_| !finding.is_whole());
-        let lines = text.map(|text| lines_around(text, finding.range.into()));
+        let lines = match &finding.cell {
+            Some(cell) => Some(lines_around(&cell.source, cell.range.into())),
+            None => text_of(&finding.path)
+                .filter(|_| !finding.is_whole())
+                .map(|text| lines_around(text, finding.range.into())),
+        };
         let source = lines.as_ref().map(|(text, span)| Shown {
             text,
             first_line: finding.start.line,
@@ -118,7 +122,7 @@ pub fn findings<'t>(
             severity: finding.code.severity,
             code: Some(finding.code.id),
             message: &one_line(&finding.message),
-            path: &one_line(&finding.path),
+            path: &one_line(&finding.place()),
             source,
             help: finding.help.as_deref(),
             note: also_at(others.get(1..).unwrap_or_default()),
@@ -141,7 +145,10 @@ fn said(finding: &Finding) -> Said<'_> {
 fn also_at(others: &[&Finding]) -> Option<String> {
     let places = others.iter().map(|finding| {
         let start = finding.start;
-        format!("{}:{}", start.line, start.column)
+        match finding.cell_number() {
+            0 => format!("{}:{}", start.line, start.column),
+            cell => format!("cell {cell}:{}:{}", start.line, start.column),
+        }
     });
     let places: Vec<String> = places.take(PLACES).collect();
     let more = match others.len().saturating_sub(PLACES) {

@@ -190,6 +190,9 @@ struct FindingRow<'a> {
     severity: Severity,
     path: &'a str,
     output_path: Option<&'a str>,
+    /// Lines are counted in the cell where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell: Option<usize>,
     line: usize,
     column: usize,
     end_line: usize,
@@ -205,6 +208,7 @@ impl<'a> FindingRow<'a> {
             severity: finding.code.severity,
             path: &finding.path,
             output_path: report.outputs.get(&finding.path).map(String::as_str),
+            cell: finding.cell.as_ref().map(|cell| cell.number),
             line: finding.start.line,
             column: finding.start.column,
             end_line: finding.end.line,

@@ -164,8 +164,13 @@ impl Report {
     pub fn sort(&mut self) {
         for findings in [&mut self.findings, &mut self.suppressed] {
             findings.sort_by(|a, b| {
-                (&a.path, a.start, a.end, a.code.id, &a.message)
-                    .cmp(&(&b.path, b.start, b.end, b.code.id, &b.message))
+                let place = |one: &Finding| (one.cell_number(), one.start, one.end);
+                (&a.path, place(a), a.code.id, &a.message).cmp(&(
+                    &b.path,
+                    place(b),
+                    b.code.id,
+                    &b.message,
+                ))
             });
         }
         self.kept.sort();

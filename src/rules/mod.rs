@@ -6,6 +6,7 @@
 pub mod cpp;
 mod markers;
 pub mod python;
+pub mod settings;
 pub mod suppression;
 mod unit;
 

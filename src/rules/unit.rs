@@ -115,6 +115,33 @@ impl Outcome {
         self.claimed.contains(&start)
     }
 
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty() && self.findings.is_empty() && self.kept.is_empty()
+    }
+
+    /// An outcome for code inside this one's file, whose groups are apart from those here.
+    #[must_use]
+    pub fn inside(&self) -> Self {
+        Self {
+            groups: self.groups,
+            ..Self::default()
+        }
+    }
+
+    /// Take in what [`Outcome::inside`] has collected. Edits whose place another rule has taken
+    /// are dropped with their groups.
+    pub fn absorb(&mut self, inner: Self) {
+        self.groups = self.groups.max(inner.groups);
+        self.findings.extend(inner.findings);
+        self.kept.extend(inner.kept);
+        for edit in inner.edits.iter() {
+            if self.edits.insert(edit.clone()).is_err() {
+                self.edits.withdraw(edit.group);
+            }
+        }
+    }
+
     /// Start a unit of its own: its offsets are not those of the unit before.
     pub fn forget_claims(&mut self) -> FxHashSet<usize> {
         std::mem::take(&mut self.claimed)

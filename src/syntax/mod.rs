@@ -3,8 +3,12 @@
 
 mod condition;
 mod conditional;
+pub mod cython;
+pub mod keyed;
 mod lexer;
+mod lines;
 mod literal;
+pub mod notebook;
 mod outline;
 pub mod python;
 mod token;
@@ -15,5 +19,5 @@ pub use conditional::{Branch, Conditional, Conditionals};
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;
 pub use outline::{Outline, Scope, ScopeKind};
-pub use token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
+pub use token::{Directive, DirectiveKind, HOLE, Token, TokenKind, Tokens};
 pub use tree::{python_errors, python_strings, syntax_errors};

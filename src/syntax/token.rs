@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::text::TextRange;
 
+/// What stands in the code of a string where its program puts something in.
+pub const HOLE: &str = "\u{fffc}";
+
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TokenKind {
@@ -19,7 +22,8 @@ pub enum TokenKind {
     Char,
     /// The argument of `#include` or `__has_include`, delimiters included.
     HeaderName,
-    /// A template's placeholder (`{{ x }}`, `{% if %}`, `@X@`, `${X}`): text that is not code.
+    /// A template's placeholder (`{{ x }}`, `{% if %}`, `@X@`, `${X}`) or a [`HOLE`]: text that is
+    /// not code.
     Placeholder,
     /// Any operator or punctuation.
     Punct,

@@ -2,19 +2,32 @@
 
 use super::TextRange;
 
-/// A run of bytes that stand in the file exactly as in the fragment.
+/// A run of bytes of which it is known where they stand in the file.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     /// Offset in the fragment.
     at: usize,
+    len: usize,
     /// Offset in the file.
     file: usize,
-    len: usize,
+    file_len: usize,
+    /// Whether they stand there exactly as in the fragment.
+    verbatim: bool,
+}
+
+impl Segment {
+    fn end(&self) -> usize {
+        self.at + self.len
+    }
+
+    fn file_end(&self) -> usize {
+        self.file + self.file_len
+    }
 }
 
 /// Code taken out of a file, with a map back to it. Bytes that stand in the file in another form
-/// (an escape, a closing and an opening quote between two literals) belong to no segment: an
-/// edit can't reach them.
+/// (an escape, a closing and an opening quote between two literals) belong to no verbatim segment: an
+/// edit can't reach them one by one.
 #[derive(Clone, Default, Debug)]
 pub struct Fragment {
     text: Vec<u8>,
@@ -30,10 +43,53 @@ impl Fragment {
         }
         self.segments.push(Segment {
             at: self.text.len(),
-            file: range.start,
             len: bytes.len(),
+            file: range.start,
+            file_len: bytes.len(),
+            verbatim: true,
         });
         self.text.extend_from_slice(bytes);
+    }
+
+    /// Append what an escape at `range` of the file stands for.
+    pub fn push_escape(&mut self, bytes: &[u8], range: TextRange) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.segments.push(Segment {
+            at: self.text.len(),
+            len: bytes.len(),
+            file: range.start,
+            file_len: range.len(),
+            verbatim: false,
+        });
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// Append a part of another fragment of the same file.
+    pub fn push_part(&mut self, of: &Self, range: TextRange) {
+        let base = self.text.len();
+        let first = of
+            .segments
+            .partition_point(|segment| segment.end() <= range.start);
+        for segment in of.segments.iter().skip(first) {
+            if segment.at >= range.end {
+                break;
+            }
+            let start = segment.at.max(range.start);
+            let end = segment.end().min(range.end);
+            let mut part = *segment;
+            if segment.verbatim {
+                part.file += start - segment.at;
+                part.file_len = end - start;
+            } else if end - start != segment.len {
+                continue;
+            }
+            part.at = base + start - range.start;
+            part.len = end - start;
+            self.segments.push(part);
+        }
+        self.text.extend_from_slice(range.of(&of.text));
     }
 
     /// Append bytes that stand in the file in another form.
@@ -83,8 +139,54 @@ impl Fragment {
             .partition_point(|segment| segment.at <= range.start);
         let segment = self.segments.get(behind.checked_sub(1)?)?;
         let start = range.start - segment.at;
-        (start + range.len() <= segment.len)
+        (segment.verbatim && start + range.len() <= segment.len)
             .then(|| TextRange::new(segment.file + start, segment.file + start + range.len()))
+    }
+
+    /// The range of the file that these bytes of the fragment come from, whole escapes among them;
+    /// `None` where the range cuts an escape, or where something else stands in between.
+    pub fn spread(&self, range: TextRange) -> Option<TextRange> {
+        let first = self
+            .segments
+            .partition_point(|segment| segment.end() <= range.start);
+        let Some(head) = self.segments.get(first) else {
+            // The end of the text.
+            let last = self.segments.last()?;
+            let at_end = range.is_empty() && range.start == last.end();
+            return at_end.then(|| TextRange::new(last.file_end(), last.file_end()));
+        };
+        let inside = range.start.checked_sub(head.at)?;
+        if !head.verbatim && inside > 0 {
+            return None;
+        }
+        let start = head.file + inside;
+        if range.is_empty() {
+            return Some(TextRange::new(start, start));
+        }
+        let mut before = head;
+        for segment in self.segments.iter().skip(first) {
+            let (at_seam, in_file) = (
+                before.end() == segment.at,
+                before.file_end() == segment.file,
+            );
+            if segment.at != head.at && !(at_seam && in_file) {
+                return None;
+            }
+            if segment.end() >= range.end {
+                let len = range.end - segment.at;
+                if !segment.verbatim && len != segment.len {
+                    return None;
+                }
+                let end = if segment.verbatim {
+                    segment.file + len
+                } else {
+                    segment.file_end()
+                };
+                return Some(TextRange::new(start, end));
+            }
+            before = segment;
+        }
+        None
     }
 
     /// A range of the file for showing where these bytes of the fragment come from.
@@ -99,7 +201,7 @@ impl Fragment {
                 .and_then(|last| self.segments.get(last))
                 .or_else(|| self.segments.first())
                 .map_or(0, |segment| {
-                    segment.file + at.saturating_sub(segment.at).min(segment.len)
+                    segment.file + at.saturating_sub(segment.at).min(segment.file_len)
                 })
         };
         let start = offset(range.start);

@@ -215,13 +215,20 @@ fn read_one(
     };
     input.class = classify(&entry.path, &text, table);
     let kind = input.class.kind;
-    if is_binary(&text) {
-        if kind.is_cpp() && input.selected {
+    let encoding = (kind == FileKind::Python)
+        .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))
+        .flatten();
+    if is_binary(&text) || encoding.is_some() {
+        if (kind.is_cpp() || kind == FileKind::Python) && input.selected {
+            let why = encoding.map_or_else(
+                || "it holds NUL bytes".to_owned(),
+                |name| format!("in its encoding, {name}, a letter may hold a quote or a backslash"),
+            );
             findings.push(
                 Finding::whole(
                     NOT_TEXT,
                     &input.path,
-                    format!("`{}` was copied as it is: it holds NUL bytes", input.path),
+                    format!("`{}` was copied as it is: {why}", input.path),
                 )
                 .help("convert it to UTF-8 if it is source code"),
             );
@@ -239,7 +246,9 @@ fn read_one(
     }
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
-    if kind.is_cpp() || kind == FileKind::Musa || names_sources || module {
+    let values = &lore.knowledge.settings;
+    let settings_file = input.selected && values.has(&input.path) && values.may_matter(&text);
+    if kind.is_cpp() || kind == FileKind::Musa || names_sources || module || settings_file {
         input.text = Some(text);
     }
     (input, findings, None)
@@ -252,7 +261,7 @@ static WORDS: LazyLock<Option<AhoCorasick>> =
 /// What is not translated yet says so, file by file.
 fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
     let (code, what) = match kind {
-        FileKind::Python => (PYTHON_LEFT, "Python"),
+        FileKind::Python => (PYTHON_LEFT, "Python of this kind"),
         FileKind::Build => (BUILD_LEFT, "a build file"),
         _ => return None,
     };

@@ -2,8 +2,10 @@
 //! `port` and `check` share.
 
 mod account;
+mod cython;
 mod inputs;
 mod names;
+mod notebook;
 mod one;
 mod python;
 mod translate;
@@ -34,6 +36,10 @@ pub(super) const CODES: &[Code] = &[
     inputs::NOT_TEXT,
     inputs::PYTHON_LEFT,
     inputs::BUILD_LEFT,
+    notebook::NO_NOTEBOOK,
+    notebook::MAGIC_LEFT,
+    notebook::ACROSS_LINES,
+    cython::NAME_LEFT,
     account::FILE_FAILED,
     translate::RULE_FAILED,
     names::NAME_TAKEN_BACK,

@@ -62,7 +62,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
         .file_name()
         .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
     let input = Input {
-        class: as_source(classify(path, &text, &lore.knowledge.files)),
+        class: as_source(path, classify(path, &text, &lore.knowledge.files), lore),
         path: name.clone(),
         text: Some(text.clone()),
         selected: true,
@@ -129,8 +129,10 @@ fn in_tree(
 }
 
 /// A single file that was asked for is source, whatever its name.
-fn as_source(class: Class) -> Class {
-    if class.kind.is_cpp() || matches!(class.kind, FileKind::Musa | FileKind::Python) {
+fn as_source(path: &Path, class: Class, lore: Lore<'_>) -> Class {
+    let is_settings = lore.knowledge.settings.has(&display_path(path));
+    if is_settings || class.kind.is_cpp() || matches!(class.kind, FileKind::Musa | FileKind::Python)
+    {
         class
     } else {
         Class {

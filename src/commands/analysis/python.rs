@@ -24,6 +24,18 @@ pub(super) fn translate(
     if !matters && !starts && !suppression::may_have_markers(text) {
         return Translated::default();
     }
+    module(around, index, file, lore, settings)
+}
+
+/// Translate a module, whose text need not be all that is in the file.
+pub(super) fn module(
+    around: Around<'_>,
+    index: usize,
+    file: &Source,
+    lore: Lore<'_>,
+    settings: &RuleSettings,
+) -> Translated {
+    let text = around.modules.text(index);
     let Some(module) = around.trees.module(index) else {
         return Translated::default();
     };
@@ -34,6 +46,7 @@ pub(super) fn translate(
         text,
         lines: &lines,
         module,
+        project: around.project,
         index,
         modules: around.modules,
         trees: around.trees,

@@ -4,14 +4,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rustc_hash::FxHashMap;
 
-use super::python;
+use super::{cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Applied, Edit, EditSet, SourceMap};
 use crate::project::guards::judge;
 use crate::project::python::{Modules, TreeSource};
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
-use crate::rules::{Outcome, RuleSettings, Unit, cpp, suppression};
+use crate::rules::{
+    Dialect, Outcome, RuleSettings, Unit, cpp, settings as setting_values, suppression,
+};
 use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, Withdrawn, apply_verified};
 
@@ -95,6 +97,15 @@ fn translate_source(
     lore: Lore<'_>,
     settings: &RuleSettings,
 ) -> Translated {
+    if let Some(text) = file.text.as_deref()
+        && lore.knowledge.settings.has(&file.path)
+        && settings.dialect == Dialect::Musa
+    {
+        return Translated {
+            findings: setting_values::check(&file.path, text, lore.knowledge),
+            ..Translated::default()
+        };
+    }
     let Some(text) = file
         .text
         .as_deref()
@@ -102,6 +113,12 @@ fn translate_source(
     else {
         return Translated::default();
     };
+    if file.class.kind == FileKind::Python && lore.knowledge.embedded.notebook.has(&file.path) {
+        return notebook::translate(around, index, file, text, lore, settings);
+    }
+    if file.class.kind == FileKind::Python && lore.knowledge.embedded.cython.has(&file.path) {
+        return cython::translate(around, index, file, text, lore, settings);
+    }
     if file.class.kind == FileKind::Python {
         return python::translate(around, index, file, lore, settings);
     }

@@ -19,7 +19,7 @@ use names::Paths;
 pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};
 
-use super::{Lore, Project};
+use super::{Lore, Project, PythonCode};
 use crate::classify::FileKind;
 use crate::syntax::python::Outline;
 
@@ -53,6 +53,7 @@ impl<'p> Modules<'p> {
             .map(|file| {
                 let text = file.text.as_deref();
                 let text = text.filter(|_| file.class.kind == FileKind::Python)?;
+                let text = file.python.as_ref().map_or(text, PythonCode::text);
                 Some(File {
                     path: &file.path,
                     text,

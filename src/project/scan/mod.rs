@@ -53,7 +53,12 @@ impl Parsed {
 
 /// Scan one file.
 pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
-    let parsed = Parsed::new(source, class.template, lore.knowledge);
+    scan_text(source, class.template, lore)
+}
+
+/// Scan C++ of which no file consists.
+pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
+    let parsed = Parsed::new(source, template, lore.knowledge);
     let mut facts = Facts {
         includes: includes(source, &parsed),
         once: once(source, &parsed),

@@ -1,12 +1,82 @@
 //! CUDA source kept in string literals, for a run-time compiler.
 
+use rustc_hash::FxHashMap;
+
 use super::RULES;
+use super::families::UNLISTED_NAME;
 use crate::diagnostic::Code;
-use crate::project::Parsed;
 use crate::project::guards::judge;
-use crate::rules::{Outcome, Rule, Unit};
+use crate::project::{Lore, Parsed, Project, Visible, scan_text};
+use crate::rules::{Outcome, Rule, RuleSettings, Unit};
 use crate::syntax::{Token, TokenKind};
-use crate::text::{Fragment, TextRange};
+use crate::text::{Fragment, LineIndex, TextRange};
+
+/// C++ in a file of another language.
+pub struct Guest<'a> {
+    /// All files.
+    pub project: &'a Project,
+    /// The index of the file around the code.
+    pub index: usize,
+    /// That file's text.
+    pub file_text: &'a [u8],
+    /// Its lines.
+    pub lines: &'a LineIndex,
+    /// Tables.
+    pub lore: Lore<'a>,
+    /// What the user decided.
+    pub settings: &'a RuleSettings,
+    /// Headers that are included for the code, beside those that it includes itself.
+    pub headers: &'a [String],
+    /// Whether placeholders of templates stand in it.
+    pub template: bool,
+}
+
+impl Guest<'_> {
+    /// Let all rules look at the code.
+    pub fn check(&self, fragment: &Fragment, out: &mut Outcome) {
+        let Some(file) = self.project.files.get(self.index) else {
+            return;
+        };
+        let text = fragment.text();
+        let parsed = Parsed::new(text, self.template, self.lore.knowledge);
+        let (hits, guards) = judge(text, &parsed, self.lore, &self.project.taints);
+        let facts = scan_text(text, self.template, self.lore);
+        let included = facts.includes.iter().map(|include| include.path.clone());
+        let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
+        let mut declared: FxHashMap<&[u8], Vec<_>> = FxHashMap::default();
+        for one in &facts.declared {
+            let known = declared.entry(one.name.as_slice()).or_default();
+            known.push((self.index, one));
+        }
+        let unit = Unit {
+            file,
+            index: self.index,
+            file_text: self.file_text,
+            lines: self.lines,
+            text,
+            parsed: &parsed,
+            hits: &hits,
+            guards: &guards,
+            visible: &visible,
+            declared: &declared,
+            alias_header: None,
+            project: self.project,
+            lore: self.lore,
+            settings: self.settings,
+            fragment: Some(fragment),
+        };
+        let mut inner = out.inside();
+        for rule in RULES {
+            rule.check(&unit, &mut inner);
+        }
+        // What the code declares itself is not unlisted.
+        inner.findings.retain(|finding| {
+            let name = finding.range.of(self.file_text);
+            finding.code != UNLISTED_NAME || !facts.lookalikes.iter().any(|one| one == name)
+        });
+        out.absorb(inner);
+    }
+}
 
 /// Translates code inside strings with the same rules.
 pub(super) struct Embedded;

@@ -20,6 +20,7 @@ pub use codes::{
     ABSENT_HEADER, ABSENT_NAME, ALIAS_MISSING, CONTESTED_HEADER, CONTESTED_NAME, LATER_HEADER,
     LATER_NAME, RULE_HEADER, RULE_NAME, TOO_WEAK, UNKNOWN_HEADER, UNKNOWN_NAME, UNREACHABLE,
 };
+pub use embedded::Guest;
 pub use hazards::code as hazard_code;
 
 use super::Rule;

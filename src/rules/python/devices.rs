@@ -8,7 +8,8 @@ use super::{PythonRule, PythonUnit, uses};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, HOLE, Kind, Literal, Step, Use};
+use crate::syntax::HOLE;
+use crate::syntax::python::{Consumer, Kind, Literal, Step, Use};
 use crate::text::TextRange;
 
 /// CUDA is one choice among several platforms, and MUSA is none of them.

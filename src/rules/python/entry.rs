@@ -23,6 +23,8 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
     let by_name = files.iter().any(|known| known == name)
         && (!name.starts_with("__init__") || modules.is_top_package(index));
     by_name
+        // Notebooks are programs.
+        || lore.knowledge.embedded.notebook.has(path)
         || modules.text(index).starts_with(b"#!")
         || modules.outline(index).is_some_and(|one| one.is_program)
 }

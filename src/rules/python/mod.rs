@@ -8,6 +8,7 @@ mod callee;
 mod commands;
 mod devices;
 mod dispatch;
+mod embedded;
 mod entry;
 mod environment;
 mod gpus;
@@ -30,6 +31,7 @@ mod unit;
 mod uses;
 mod vendor_files;
 mod vendors;
+mod written;
 
 pub use entry::may_start_program;
 pub use unit::PythonUnit;
@@ -67,6 +69,7 @@ pub trait PythonRule: Sync {
 pub const RULES: &[&dyn PythonRule] = &[
     &availability::Availability,
     &gpus::Gpus,
+    &embedded::Embedded,
     &platform::Platform,
     &packages::Packages,
     &triton::Triton,

@@ -7,7 +7,7 @@
 mod directives;
 mod opaque;
 
-use super::token::{Token, TokenKind, Tokens};
+use super::token::{HOLE, Token, TokenKind, Tokens};
 use crate::text::TextRange;
 use directives::Open;
 
@@ -102,9 +102,19 @@ impl Lexer<'_> {
         }
     }
 
+    /// Whether something is put in here.
+    fn at_hole(&self) -> bool {
+        let hole = HOLE.as_bytes();
+        hole.first() == Some(&self.peek(0))
+            && self.source.get(self.at..self.at + hole.len()) == Some(hole)
+    }
+
     fn token(&mut self, byte: u8) {
         let start = self.at;
         if self.options.template && self.placeholder() {
+            self.push(TokenKind::Placeholder, start);
+        } else if self.at_hole() {
+            self.at += HOLE.len();
             self.push(TokenKind::Placeholder, start);
         } else if is_identifier_start(byte) {
             self.identifier();
@@ -136,7 +146,7 @@ impl Lexer<'_> {
         let start = self.at;
         loop {
             let splice = self.splice_len(0);
-            if is_identifier_part(self.peek(0)) {
+            if is_identifier_part(self.peek(0)) && !self.at_hole() {
                 self.at += 1;
             } else if splice > 0 && is_identifier_part(self.peek(splice)) {
                 self.at += splice;

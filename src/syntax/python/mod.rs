@@ -14,16 +14,19 @@ mod resolve;
 mod scope;
 mod siblings;
 mod string;
+mod template;
 #[cfg(test)]
 mod tests;
 mod tree;
 
+pub use super::token::HOLE;
 pub use consumer::{Consumer, Step, Use};
 pub use kind::{Field, Kind};
 pub use outline::{ClassHead, FunctionHead, Imported, Outline, Parameter};
 pub use resolve::{Certainty, Dotted};
 pub use scope::{Binding, ScopeId, ScopeKind, What};
-pub use string::{HOLE, Literal};
+pub use string::Literal;
+pub use template::{fill_format, fill_percent};
 pub use tree::{NodeId, Tree};
 
 /// A module of Python: its tree and its names.

@@ -2,10 +2,8 @@
 
 use super::kind::Kind;
 use super::tree::{NodeId, Tree};
+use crate::syntax::HOLE;
 use crate::text::{Fragment, TextRange};
-
-/// What stands in the value of a formatted string where an expression is put in.
-pub const HOLE: &str = "\u{fffc}";
 
 /// A string literal, or several that Python takes for one because they follow each other.
 #[derive(Clone, Debug)]

@@ -1,0 +1,189 @@
+//! One file of Cython: its Python as a module, its C declarations by the rules for C++, and what the
+//! two call by the same names.
+
+use std::collections::BTreeMap;
+
+use super::python;
+use super::translate::{Around, Translated};
+use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
+use crate::edit::{Edit, EditKind, EditSet};
+use crate::mapping::{Relation, Section};
+use crate::project::{Lore, Project, PythonCode, Source};
+use crate::rules::cpp::Guest;
+use crate::rules::{Dialect, Outcome, RuleSettings};
+use crate::syntax::cython::Cython;
+use crate::syntax::{LexOptions, TokenKind, lex, python_errors};
+use crate::text::{Fragment, LineIndex, TextRange};
+
+/// A name of CUDA's in Cython that stays.
+pub const NAME_LEFT: Code = Code {
+    id: "PY087",
+    severity: Severity::Warning,
+    title: "CUDA name in Cython that stays",
+};
+
+const RULE: &str = "cython-name";
+
+/// Translate a file.
+pub(super) fn translate(
+    around: Around<'_>,
+    index: usize,
+    file: &Source,
+    text: &[u8],
+    lore: Lore<'_>,
+    settings: &RuleSettings,
+) -> Translated {
+    if !lore.knowledge.positions.may_matter(text) {
+        return Translated::default();
+    }
+    let Some(PythonCode::Cython(cython)) = &file.python else {
+        return Translated::default();
+    };
+    let project = around.project;
+    let lines = LineIndex::new(text);
+    let code = &cython.python;
+    let mut done = python::module(around, index, file, lore, settings);
+    let mut out = Outcome::default();
+    for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
+        if !finding.is_whole() {
+            let range = code.near(finding.range);
+            finding.start = lines.position(text, range.start);
+            finding.end = lines.position(text, range.end);
+            finding.range = range;
+        }
+    }
+    let near = |kept: &Kept| Kept {
+        range: code.near(kept.range),
+        ..kept.clone()
+    };
+    done.kept = done.kept.iter().map(near).collect();
+    if settings.dialect == Dialect::Musa {
+        for declarations in &cython.externs {
+            let guest = Guest {
+                project,
+                index,
+                file_text: text,
+                lines: &lines,
+                lore,
+                settings,
+                headers: &[],
+                template: false,
+            };
+            guest.check(declarations, &mut out);
+        }
+        let declared = declared(project, cython, lore);
+        names(file, text, &lines, cython, lore, &declared, &mut out);
+    }
+    let mut edits = std::mem::take(&mut out.edits);
+    edits.retain(|edit| edit.applicability == Applicability::Safe || settings.unsafe_edits);
+    let mut left: Vec<TextRange> = Vec::new();
+    for edit in &done.edits {
+        let place = code.to_file(edit.range).or_else(|| code.spread(edit.range));
+        // Groups of the two sides have nothing to do with each other.
+        let group = out.group();
+        let taken = place.is_some_and(|range| {
+            let edit = Edit {
+                range,
+                group,
+                ..edit.clone()
+            };
+            edits.insert(edit).is_ok()
+        });
+        if !taken {
+            left.push(code.near(edit.range));
+        }
+    }
+    // What the edits make must be no worse to read than what was there.
+    let errors =
+        |text: &[u8]| python_errors(Cython::read(text).python.text()).unwrap_or(usize::MAX);
+    let applied = edits.apply(text);
+    let broken = !edits.is_empty() && errors(&applied.text) > errors(text);
+    if broken {
+        left.extend(edits.iter().map(|edit| edit.range));
+        edits = EditSet::default();
+    }
+    for range in left {
+        let message = format!("`{}` can't be changed in place", shown(text, range));
+        let finding = Finding::at(NAME_LEFT, &file.path, text, &lines, range, message);
+        done.findings
+            .push(finding.help("translate this place by hand"));
+    }
+    done.findings.extend(out.findings);
+    done.kept.extend(out.kept);
+    let applied = edits.apply(text);
+    done.text = (!edits.is_empty()).then_some(applied.text);
+    done.map = applied.map;
+    done.edits = edits.iter().cloned().collect();
+    done
+}
+
+fn shown(text: &[u8], range: TextRange) -> String {
+    String::from_utf8_lossy(range.of(text)).into_owned()
+}
+
+/// The names of CUDA's that blocks of C declarations bring, with their counterparts: those of this
+/// file, and of the files that declare for others.
+fn declared(project: &Project, cython: &Cython, lore: Lore<'_>) -> BTreeMap<Vec<u8>, String> {
+    let mut found = BTreeMap::new();
+    let mut take = |block: &Fragment| {
+        let text = block.text();
+        for token in lex(text, LexOptions::default()).tokens {
+            let word = token.text(text);
+            let row = lore.tables.get(Section::Names, word);
+            if let Some(row) = row.filter(|row| row.relation == Relation::Renamed)
+                && token.kind == TokenKind::Identifier
+                && let Some(to) = row.to.as_deref().filter(|to| !to.contains("::"))
+            {
+                found.insert(word.to_vec(), to.to_owned());
+            }
+        }
+    };
+    cython.externs.iter().for_each(&mut take);
+    let endings = &lore.knowledge.embedded.cython.declarations;
+    for file in &project.files {
+        if let Some(PythonCode::Cython(other)) = &file.python
+            && endings.iter().any(|ending| file.path.ends_with(ending))
+        {
+            other.externs.iter().for_each(&mut take);
+        }
+    }
+    found
+}
+
+/// Rename what the code calls by names that are declared; report the other names of CUDA's.
+fn names(
+    file: &Source,
+    text: &[u8],
+    lines: &LineIndex,
+    cython: &Cython,
+    lore: Lore<'_>,
+    declared: &BTreeMap<Vec<u8>, String>,
+    out: &mut Outcome,
+) {
+    for &range in &cython.names {
+        let word = range.of(text);
+        let row = lore.tables.get(Section::Names, word);
+        if let Some(to) = declared.get(word) {
+            let edit = Edit {
+                range,
+                replacement: to.clone().into_bytes(),
+                applicability: Applicability::Safe,
+                kind: EditKind::Rename,
+                group: out.group(),
+                rule: RULE,
+                evidence: row.and_then(|row| row.evidence),
+            };
+            if out.edits.insert(edit).is_ok() {
+                continue;
+            }
+        }
+        if row.is_some_and(|row| row.relation != Relation::Same && row.stem) {
+            let name = String::from_utf8_lossy(word);
+            let message = format!("`{name}` stays: no `cdef extern` block of the tree declares it");
+            let finding = Finding::at(NAME_LEFT, &file.path, text, lines, range, message);
+            out.findings.push(
+                finding.help("declare what MUSA has in a `cdef extern` block, and call that"),
+            );
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! One notebook: the code of its cells is a module, and only that changes in the file.
+
+use super::python;
+use super::translate::{Around, Translated};
+use crate::diagnostic::{Applicability, Code, Finding, FindingCell, Kept, Severity};
+use crate::edit::{Edit, EditKind, EditSet, GroupId};
+use crate::project::{Lore, PythonCode, Source};
+use crate::rules::{RuleSettings, suppression};
+use crate::syntax::notebook::{Cell, Magics, Notebook, json_escaped};
+use crate::text::{LineIndex, TextRange};
+
+/// A notebook that can't be read as one, or whose language is another.
+pub const NO_NOTEBOOK: Code = Code {
+    id: "PY084",
+    severity: Severity::Warning,
+    title: "notebook that can't be translated; left as it is",
+};
+
+/// A line in a notebook that is about CUDA and no Python.
+pub const MAGIC_LEFT: Code = Code {
+    id: "PY085",
+    severity: Severity::Warning,
+    title: "command in a notebook that speaks of CUDA",
+};
+
+/// An edit that the file of a notebook can't take where it lies.
+pub const ACROSS_LINES: Code = Code {
+    id: "PY086",
+    severity: Severity::Warning,
+    title: "code in a notebook that can't be changed in place",
+};
+
+/// Translate a notebook.
+pub(super) fn translate(
+    around: Around<'_>,
+    index: usize,
+    file: &Source,
+    text: &[u8],
+    lore: Lore<'_>,
+    settings: &RuleSettings,
+) -> Translated {
+    let table = &lore.knowledge.embedded.notebook;
+    let may_matter = |text: &[u8]| {
+        lore.knowledge.positions.may_matter(text)
+            || suppression::may_have_markers(text)
+            || table.speaks_of_cuda(text)
+    };
+    if !may_matter(text) {
+        return Translated::default();
+    }
+    let magics = Magics {
+        line: &table.line_magics,
+        cell: &table.cell_magics,
+    };
+    let left = |why: &str, help: &str| Translated {
+        findings: vec![
+            Finding::whole(
+                NO_NOTEBOOK,
+                &file.path,
+                format!("`{}` was left as it is: {why}", file.path),
+            )
+            .help(help),
+        ],
+        ..Translated::default()
+    };
+    let notebook = match &file.python {
+        Some(PythonCode::Notebook(Ok(notebook))) => notebook,
+        Some(PythonCode::Notebook(Err(why))) => return left(why, "mend the file, then port again"),
+        _ => return Translated::default(),
+    };
+    let code = notebook.code.text();
+    if !may_matter(code) {
+        return Translated::default();
+    }
+    if let Some(language) = &notebook.language
+        && !table.languages.contains(language)
+    {
+        let why = format!("its cells are written in {language}");
+        return left(&why, "translate it by hand");
+    }
+    let mut done = python::module(around, index, file, lore, settings);
+    let lines = LineIndex::new(code);
+    let mut last = None;
+    for range in &notebook.foreign {
+        let line = seen(notebook, *range);
+        // Of a cell in another language one line speaks for all.
+        let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
+        let cell = whole_cell.map(|cell| cell.number);
+        if table.speaks_of_cuda(&line) && (cell.is_none() || cell != last) {
+            last = cell;
+            let shown = String::from_utf8_lossy(&line).into_owned();
+            let message = format!("`{shown}` is no Python, and stays");
+            let finding = Finding::at(MAGIC_LEFT, &file.path, code, &lines, *range, message);
+            done.findings.push(
+                finding.help("if the notebook needs it on MUSA, write what does the same there"),
+            );
+        }
+    }
+    let changed = into_file(file, text, notebook, &lines, &mut done, magics);
+    for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
+        locate(finding, notebook, code, &lines);
+    }
+    let near = |range: TextRange| notebook.code.near(range);
+    done.kept = done
+        .kept
+        .iter()
+        .map(|kept| Kept {
+            range: near(kept.range),
+            reason: kept.reason,
+        })
+        .collect();
+    done.withdrawn = done.withdrawn.iter().map(|&range| near(range)).collect();
+    done.edits = changed.iter().cloned().collect();
+    let applied = changed.apply(text);
+    done.text = (!changed.is_empty()).then_some(applied.text);
+    done.map = applied.map;
+    done
+}
+
+/// What people see in a range of the code: magics as they are.
+fn seen(notebook: &Notebook, range: TextRange) -> Vec<u8> {
+    let of_cell = |cell: &Cell| {
+        let range = within(cell, range);
+        range.of(&cell.source).to_vec()
+    };
+    notebook.cell_at(range.start).map_or(Vec::new(), of_cell)
+}
+
+/// A range of the code as one of a cell's source.
+fn within(cell: &Cell, range: TextRange) -> TextRange {
+    let end = cell.source.len();
+    let start = range.start.saturating_sub(cell.start).min(end);
+    TextRange::new(
+        start,
+        range.end.saturating_sub(cell.start).clamp(start, end),
+    )
+}
+
+/// Give a finding the place in its cell.
+fn locate(finding: &mut Finding, notebook: &Notebook, code: &[u8], lines: &LineIndex) {
+    let Some(cell) = notebook
+        .cell_at(finding.range.start)
+        .filter(|_| !finding.is_whole())
+    else {
+        return;
+    };
+    let above = lines.position(code, cell.start).line - 1;
+    finding.start.line -= above.min(finding.start.line - 1);
+    finding.end.line -= above.min(finding.end.line - 1);
+    finding.cell = Some(Box::new(FindingCell {
+        number: cell.number,
+        source: cell.source.clone(),
+        range: within(cell, finding.range),
+    }));
+    finding.range = notebook.code.near(finding.range);
+}
+
+/// The edits of the code as edits of the file.
+fn into_file(
+    file: &Source,
+    text: &[u8],
+    notebook: &Notebook,
+    lines: &LineIndex,
+    done: &mut Translated,
+    magics: Magics<'_>,
+) -> EditSet {
+    let code = notebook.code.text();
+    let mut changed = EditSet::default();
+    let mut gone: Vec<GroupId> = Vec::new();
+    for edit in &done.edits {
+        let place = notebook.code.spread(edit.range);
+        let cell = notebook.cell_at(edit.range.start);
+        let edit_in_file = place.zip(cell).map(|(range, cell)| Edit {
+            range,
+            replacement: written(text, cell, range, &edit.replacement),
+            kind: EditKind::Rewrite,
+            ..edit.clone()
+        });
+        if edit_in_file.is_none_or(|edit| changed.insert(edit).is_err()) {
+            gone.push(edit.group);
+        }
+    }
+    // The file read again must give what the edits made of the code; otherwise none is made.
+    let stands = |changed: &EditSet| {
+        let again = Notebook::read(&changed.apply(text).text, magics);
+        let wanted = done.text.as_deref().unwrap_or(code);
+        again.is_ok_and(|again| again.code.text() == wanted)
+    };
+    if gone.is_empty() && !stands(&changed) {
+        gone = done.edits.iter().map(|edit| edit.group).collect();
+    }
+    for edit in &done.edits {
+        if !gone.contains(&edit.group) {
+            continue;
+        }
+        changed.withdraw(edit.group);
+        done.withdrawn.push(edit.range);
+        let shown = String::from_utf8_lossy(edit.range.of(code)).into_owned();
+        let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+        let message = format!("`{shown}` stays: the file can't take `{to}` where it lies");
+        let finding = Finding::at(ACROSS_LINES, &file.path, code, lines, edit.range, message);
+        done.findings
+            .push(finding.help("translate this place by hand"));
+    }
+    changed.retain(|edit| edit.applicability != Applicability::DisplayOnly);
+    changed
+}
+
+/// What stands in the file for a replacement. A whole line that comes before a line of a list is
+/// one of the list.
+fn written(text: &[u8], cell: &Cell, place: TextRange, replacement: &[u8]) -> Vec<u8> {
+    let before = text.get(..place.start).unwrap_or_default();
+    let Some(above) = before.strip_suffix(b"\"").filter(|_| cell.is_list) else {
+        return json_escaped(replacement);
+    };
+    let mut out = Vec::new();
+    let gap = above.len() - above.trim_ascii_end().len();
+    let gap = above.get(above.len() - gap..).unwrap_or_default();
+    let mut rest = replacement;
+    while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+        let (line, behind) = rest.split_at(end + 1);
+        out.extend(json_escaped(line));
+        out.extend_from_slice(b"\",");
+        out.extend_from_slice(gap);
+        out.push(b'"');
+        rest = behind;
+    }
+    out.extend(json_escaped(rest));
+    out
+}

@@ -1,0 +1,188 @@
+//! Code in the strings of Python programs: `mappings/embedded.toml`.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use serde::Deserialize;
+
+/// A call that takes source at a place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceCall {
+    /// A dotted name.
+    pub callee: String,
+    /// 0-based.
+    pub argument: usize,
+    /// The same by name.
+    pub keyword: String,
+    /// What the callee includes for the source.
+    pub headers: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A call that builds source with CUDA's compiler.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Builder {
+    /// A dotted name.
+    pub callee: String,
+    /// The keyword that brings the source.
+    pub keyword: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// How files are written.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Written {
+    /// Methods of paths.
+    pub methods: Vec<String>,
+    /// Functions that open files.
+    pub openers: Vec<String>,
+    /// The keyword of the mode.
+    pub mode_keyword: String,
+    /// Letters in the mode that say that the file is written.
+    pub modes: Vec<char>,
+}
+
+/// What stands in notebooks beside Python.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Notebooks {
+    /// Endings of their files.
+    pub endings: Vec<String>,
+    /// The languages that are translated, as notebooks name them.
+    pub languages: Vec<String>,
+    /// Magics of a line whose rest is Python.
+    pub line_magics: Vec<String>,
+    /// Magics of a cell whose rest is Python.
+    pub cell_magics: Vec<String>,
+    /// What makes another line worth a finding.
+    pub words: Vec<String>,
+}
+
+/// Cython's files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CythonFiles {
+    /// Endings of those with code.
+    pub endings: Vec<String>,
+    /// Endings of those that declare for others.
+    pub declarations: Vec<String>,
+}
+
+impl CythonFiles {
+    /// Whether a file is Cython.
+    pub fn has(&self, path: &str) -> bool {
+        let mut endings = self.endings.iter().chain(&self.declarations);
+        endings.any(|ending| path.ends_with(ending))
+    }
+}
+
+/// Encodings of Python's sources.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Encodings {
+    /// Letters of two bytes, the second of which may be one of ASCII.
+    pub double: Vec<String>,
+    /// The same, with letters of one byte among them.
+    pub kana: Vec<String>,
+    /// ASCII may mean something else.
+    pub stateful: Vec<String>,
+}
+
+impl Encodings {
+    /// The encoding that the first two lines name, where the text can't be read without it.
+    pub fn unsafe_one(&self, text: &[u8]) -> Option<String> {
+        let mut lines = text.splitn(3, |&byte| byte == b'\n').take(2);
+        let name = lines.find_map(|line| {
+            let line = String::from_utf8_lossy(line.trim_ascii());
+            let (_, rest) = line.strip_prefix('#')?.split_once("coding")?;
+            let rest = rest.strip_prefix([':', '='])?.trim_start();
+            let part = |one: char| one.is_alphanumeric() || matches!(one, '-' | '_' | '.');
+            let name: String = rest.chars().take_while(|&one| part(one)).collect();
+            Some(name.to_ascii_lowercase().replace('_', "-"))
+        })?;
+        let kana = self.kana.contains(&name);
+        let double = self.double.contains(&name) || kana;
+        let needed = self.stateful.contains(&name) || (double && hides_ascii(text, kana));
+        needed.then_some(name)
+    }
+}
+
+/// Whether the second byte of a letter is one that strings take for their own.
+fn hides_ascii(text: &[u8], kana: bool) -> bool {
+    let mut bytes = text.iter();
+    while let Some(&byte) = bytes.next() {
+        let alone = byte < 0x81 || (kana && (0xa1..0xe0).contains(&byte));
+        if !alone && matches!(bytes.next(), Some(b'\\' | b'{' | b'}')) {
+            return true;
+        }
+    }
+    false
+}
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Embedded {
+    /// A string without any of these is not looked at.
+    pub words: Vec<String>,
+    /// Text that only C++ for CUDA has.
+    pub markers: Vec<String>,
+    /// Keywords that take C++ in any call.
+    pub keywords: Vec<String>,
+    /// Methods that look for a text in another.
+    pub searches: Vec<String>,
+    /// Calls that take source.
+    #[serde(rename = "call")]
+    pub calls: Vec<SourceCall>,
+    /// Calls that build source.
+    #[serde(rename = "builder")]
+    pub builders: Vec<Builder>,
+    /// How files are written.
+    pub written: Written,
+    /// Notebooks.
+    pub notebook: Notebooks,
+    /// Cython.
+    pub cython: CythonFiles,
+    /// Encodings.
+    pub encodings: Encodings,
+}
+
+impl Notebooks {
+    /// Whether a file is a notebook.
+    pub fn has(&self, path: &str) -> bool {
+        self.endings.iter().any(|ending| path.ends_with(ending))
+    }
+
+    /// Whether a line that is no Python is about CUDA.
+    pub fn speaks_of_cuda(&self, line: &[u8]) -> bool {
+        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        is_in(&WORDS, &self.words, line)
+    }
+}
+
+impl Embedded {
+    /// Whether a string may name anything of CUDA's C++.
+    pub fn may_matter(&self, text: &[u8]) -> bool {
+        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        is_in(&WORDS, &self.words, text)
+    }
+
+    /// Whether a string can be nothing but C++ for CUDA.
+    pub fn is_marked(&self, text: &[u8]) -> bool {
+        static MARKERS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        is_in(&MARKERS, &self.markers, text)
+    }
+}
+
+fn is_in(slot: &OnceLock<Option<AhoCorasick>>, words: &[String], text: &[u8]) -> bool {
+    slot.get_or_init(|| AhoCorasick::new(words).ok())
+        .as_ref()
+        .is_none_or(|words| words.is_match(text))
+}

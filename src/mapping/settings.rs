@@ -1,0 +1,62 @@
+//! Devices and backends in files of settings: `mappings/settings.toml`.
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use serde::Deserialize;
+
+use super::ValueKind;
+
+/// A value that may need another on MUSA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingValue {
+    /// The whole value.
+    pub value: String,
+    /// Whether a number may stand behind it.
+    pub numbered: bool,
+    /// Which names hold it.
+    pub kind: ValueKind,
+    /// Further keys.
+    pub keys: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingFiles {
+    /// Endings of files.
+    pub endings: Vec<String>,
+    /// The largest file that is looked at, in bytes.
+    pub largest: usize,
+    /// Names of files that are not looked at.
+    pub skipped: Vec<String>,
+    /// A file without any of these is not looked at.
+    pub words: Vec<String>,
+    /// The values.
+    #[serde(rename = "value")]
+    pub values: Vec<SettingValue>,
+}
+
+impl SettingFiles {
+    /// Whether a file may hold settings.
+    pub fn has(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        self.endings.iter().any(|ending| name.ends_with(ending))
+            && !self.skipped.iter().any(|one| one == name)
+    }
+
+    /// Whether a text is worth a look.
+    pub fn may_matter(&self, text: &[u8]) -> bool {
+        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        text.len() <= self.largest
+            && WORDS
+                .get_or_init(|| AhoCorasick::new(&self.words).ok())
+                .as_ref()
+                .is_none_or(|words| words.is_match(text))
+    }
+}

@@ -1,0 +1,113 @@
+//! Names of files that programs write source to.
+
+use super::PythonUnit;
+use super::reading::{Reading, reading};
+use crate::diagnostic::{Code, Severity};
+use crate::rules::Outcome;
+use crate::syntax::HOLE;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+
+/// A program writes source to a file with CUDA's ending.
+pub const WRITTEN_NAME: Code = Code {
+    id: "PY083",
+    severity: Severity::Warning,
+    title: "source is written to a file with CUDA's ending",
+};
+
+/// Report the names of files that the module writes. `generates` says that it holds source.
+pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
+    let endings = &unit.lore.knowledge.files.rename;
+    let words: Vec<&str> = endings.keys().map(String::as_str).collect();
+    for literal in unit.literals(&words) {
+        let value = String::from_utf8_lossy(literal.value()).into_owned();
+        let Some((ending, to)) = endings.iter().find(|(ending, _)| value.ends_with(*ending)) else {
+            continue;
+        };
+        let name = value.rsplit('/').next().unwrap_or_default();
+        // A bare ending or a pattern says what is read; what the tree has keeps its name for this
+        // one's sake, and says so itself.
+        let pattern = name.contains(['*', '?', '\n', ' ']) || name.len() == ending.len();
+        if pattern || unit.is_claimed(out, literal.node) || is_of_tree(unit, &value) {
+            continue;
+        }
+        let of = unit.module.use_of(literal.node);
+        let searched = matches!(of.consumer, Consumer::Comparison { .. });
+        let built =
+            generates && (!literal.is_plain() || value.contains('%') || value.contains('{'));
+        if searched || reading(unit, &of) == Reading::Prose {
+            continue;
+        }
+        if !built && !is_written(unit, &literal) {
+            continue;
+        }
+        let range = unit.module.tree.range(literal.node);
+        let shown = name.replace(HOLE, "…");
+        let message =
+            format!("`{shown}` is written with CUDA's ending, which MUSA's builds don't take");
+        let finding = unit.finding(WRITTEN_NAME, range, message);
+        out.findings.push(finding.help(format!(
+            "end it with `{to}`, together with every list and pattern by which the file is read back"
+        )));
+    }
+}
+
+/// Whether a file of the tree may be meant.
+fn is_of_tree(unit: &PythonUnit<'_>, value: &str) -> bool {
+    let value = value.trim_start_matches("./").trim_start_matches("../");
+    !value.contains(HOLE)
+        && unit.project.files.iter().any(|file| {
+            file.path
+                .strip_suffix(value)
+                .is_some_and(|front| front.is_empty() || front.ends_with('/'))
+        })
+}
+
+/// `open("k.cu", "w")`, `(folder / "k.cu").write_text(…)`.
+fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+    let tree = &unit.module.tree;
+    let written = &unit.lore.knowledge.embedded.written;
+    let mut below = literal.node;
+    for node in tree.ancestors(literal.node).take(8) {
+        match tree.kind(node) {
+            Kind::Attribute => {
+                let name = tree.child(node, Field::Attribute);
+                let name = name.map_or(&b""[..], |name| tree.word(name));
+                if written.methods.iter().any(|one| one.as_bytes() == name) {
+                    return true;
+                }
+            }
+            Kind::Call => {
+                let arguments = tree.child(node, Field::Arguments);
+                let callee = unit.module.callee(node).map(|callee| callee.name);
+                let named = callee.is_some_and(|callee| written.openers.contains(&callee));
+                let opens = named || unit.module.callee_word(node) == b"open";
+                if opens && arguments == Some(below) {
+                    return is_writing_mode(unit, below);
+                }
+            }
+            Kind::Block | Kind::Function => return false,
+            _ => {}
+        }
+        below = node;
+    }
+    false
+}
+
+fn is_writing_mode(unit: &PythonUnit<'_>, arguments: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let written = &unit.lore.knowledge.embedded.written;
+    tree.children(arguments).enumerate().any(|(at, argument)| {
+        let value = match tree.child(argument, Field::Name) {
+            Some(name) if tree.word(name) == written.mode_keyword.as_bytes() => {
+                tree.child(argument, Field::Value)
+            }
+            None if at <= 1 => Some(argument),
+            _ => None,
+        };
+        let mode = value.and_then(|value| Literal::read(tree, value));
+        mode.is_some_and(|mode| {
+            let text = mode.value();
+            text.len() <= 3 && written.modes.iter().any(|&one| text.contains(&(one as u8)))
+        })
+    })
+}
