@@ -1,5 +1,7 @@
 //! Devices and backends in files of settings: reported, never changed.
 
+use std::path::Path;
+
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::SettingValue;
 use crate::mapping::knowledge::Knowledge;
@@ -22,7 +24,8 @@ pub fn check(path: &str, text: &[u8], knowledge: &Knowledge) -> Vec<Finding> {
     if !table.has(path) || !table.may_matter(text) {
         return Vec::new();
     }
-    let notation = if path.ends_with(".toml") {
+    let ending = Path::new(path).extension();
+    let notation = if ending.is_some_and(|one| one.eq_ignore_ascii_case("toml")) {
         Notation::Toml
     } else {
         Notation::Yaml

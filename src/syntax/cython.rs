@@ -85,10 +85,10 @@ impl Reader<'_> {
             } else if let Some(skip) = front(code) {
                 self.keep(start, at);
                 self.definition(at + skip, end);
-            } else if inside.is_some() {
-                self.keep(start, at);
-                self.definition(at, end);
-            } else if code.starts_with(b"def ") || code.starts_with(b"async def ") {
+            } else if inside.is_some()
+                || code.starts_with(b"def ")
+                || code.starts_with(b"async def ")
+            {
                 self.keep(start, at);
                 self.definition(at, end);
             } else {
@@ -381,7 +381,7 @@ fn word_at(code: &[u8], word: &[u8]) -> Option<usize> {
     let at = code.windows(word.len()).position(|window| window == word)?;
     let ends = code
         .get(at + word.len())
-        .is_some_and(|byte| byte.is_ascii_whitespace());
+        .is_some_and(u8::is_ascii_whitespace);
     let begins = at == 0 || code.get(at - 1).is_some_and(u8::is_ascii_whitespace);
     (import && begins && ends).then_some(at)
 }
@@ -425,7 +425,6 @@ fn comma(line: &[u8], from: usize, end: usize) -> usize {
     for (at, &byte) in line.iter().enumerate().take(end).skip(from) {
         match (byte, quote) {
             (_, Some(open)) if byte == open => quote = None,
-            (_, Some(_)) => {}
             (b'"' | b'\'', None) => quote = Some(byte),
             (b'(' | b'[' | b'{', None) => depth += 1,
             (b')' | b']' | b'}', None) => depth = depth.saturating_sub(1),

@@ -86,27 +86,24 @@ impl Reader<'_> {
             {
                 continue;
             }
-            match self.key(at) {
-                Some((key, behind)) => {
-                    open.retain(|(other, _)| *other < column);
-                    open.push((column, key));
-                    let value = self.behind_properties(behind);
-                    if self.notation == Notation::Yaml && matches!(self.byte(value), b'|' | b'>') {
-                        self.skip_block(start, column);
+            if let Some((key, behind)) = self.key(at) {
+                open.retain(|(other, _)| *other < column);
+                open.push((column, key));
+                let value = self.behind_properties(behind);
+                if self.notation == Notation::Yaml && matches!(self.byte(value), b'|' | b'>') {
+                    self.skip_block(start, column);
+                } else {
+                    self.value(value, key, 0);
+                }
+            } else {
+                let key = open.last().map_or(nothing, |(_, key)| *key);
+                let brackets = matches!(self.byte(at), b'{' | b'[');
+                if is_item || brackets {
+                    let value = self.behind_properties(at);
+                    if matches!(self.byte(value), b'|' | b'>') {
+                        self.skip_block(start, column.saturating_sub(1));
                     } else {
                         self.value(value, key, 0);
-                    }
-                }
-                None => {
-                    let key = open.last().map_or(nothing, |(_, key)| *key);
-                    let brackets = matches!(self.byte(at), b'{' | b'[');
-                    if is_item || brackets {
-                        let value = self.behind_properties(at);
-                        if matches!(self.byte(value), b'|' | b'>') {
-                            self.skip_block(start, column.saturating_sub(1));
-                        } else {
-                            self.value(value, key, 0);
-                        }
                     }
                 }
             }

@@ -393,9 +393,9 @@ mod tests {
     #[test]
     fn only_code_is_read_and_magics_keep_their_length() {
         let (text, foreign) = code(
-            r##"{"cell_type": "markdown", "source": "x"},
+            r#"{"cell_type": "markdown", "source": "x"},
                {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd"]},
-               {"cell_type": "code", "source": "%%bash\nls \u00e9"}"##,
+               {"cell_type": "code", "source": "%%bash\nls \u00e9"}"#,
         );
         assert_eq!(
             text,

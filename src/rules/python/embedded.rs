@@ -78,10 +78,19 @@ struct Source {
     sure: bool,
     /// Whether its content alone says so.
     marked: bool,
-    /// Whether braces stand doubled in it.
-    braces: bool,
-    template: bool,
+    braces: Braces,
     headers: Vec<String>,
+}
+
+/// What braces mean in a string.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Braces {
+    /// Themselves.
+    Plain,
+    /// Something is put in, and those of the source stand doubled.
+    Doubled,
+    /// They are those of a template.
+    Template,
 }
 
 fn sources(unit: &PythonUnit<'_>, table: &Table) -> Vec<Source> {
@@ -118,22 +127,25 @@ fn source(unit: &PythonUnit<'_>, table: &Table, literal: Literal) -> Option<Sour
     let sure = code && (taken || !is_searched(unit, table, &of));
     let marked = table.is_marked(text);
     let mut filled = literal.fragment().clone();
-    let mut braces = literal.holes() > 0;
+    let mut doubled = literal.holes() > 0;
     if let Some(one) = fill_format(&filled) {
         filled = one;
-        braces = true;
+        doubled = true;
     }
     if let Some(one) = fill_percent(&filled, is_left_of_percent(unit, literal.node)) {
         filled = one;
     }
-    let template = !braces && is_template(filled.text());
+    let braces = match doubled {
+        true => Braces::Doubled,
+        false if is_template(filled.text()) => Braces::Template,
+        false => Braces::Plain,
+    };
     Some(Source {
         literal,
         code: filled,
         sure,
         marked,
         braces,
-        template,
         headers,
     })
 }
@@ -181,12 +193,11 @@ fn is_taken(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> (bool, Vec<String
             here && row.callee == callee.name
         })
     });
-    match row {
-        Some(row) => (true, row.headers.clone()),
-        None => {
-            let named = table.keywords.iter().any(|one| one.as_bytes() == keyword);
-            (named, Vec::new())
-        }
+    if let Some(row) = row {
+        (true, row.headers.clone())
+    } else {
+        let named = table.keywords.iter().any(|one| one.as_bytes() == keyword);
+        (named, Vec::new())
     }
 }
 
@@ -272,7 +283,7 @@ impl Source {
             lore: unit.lore,
             settings: unit.settings,
             headers,
-            template: self.template,
+            template: self.braces == Braces::Template,
         };
         guest.check(&self.code, &mut inner);
         if inner.is_empty() {
@@ -380,7 +391,7 @@ impl Source {
             b'\\' => raw,
             b'\n' => triple,
             b'"' | b'\'' => byte != quote || (triple && !last),
-            b'{' | b'}' => !self.braces,
+            b'{' | b'}' => self.braces != Braces::Doubled,
             b'%' => !is_left_of_percent(unit, self.literal.node),
             _ => true,
         })

@@ -1,4 +1,4 @@
-//! PyTorch's profilers: columns, attributes of events, and keywords that turn CUDA on.
+//! `PyTorch`'s profilers: columns, attributes of events, and keywords that turn CUDA on.
 
 use super::reading::{Reading, reading};
 use super::unit::{Change, contains};
@@ -89,16 +89,13 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
             unit.claim(out, literal.node);
             continue;
         }
-        match is_column(unit, &of, column, profiles) {
-            Some(sure) => {
-                unit.claim(out, literal.node);
-                let range = unit.module.tree.range(literal.node);
-                if !sure {
-                    perhaps(unit, out, column, range);
-                }
-                replace(unit, out, &literal, &column.to, sure);
+        if let Some(sure) = is_column(unit, &of, column, profiles) {
+            unit.claim(out, literal.node);
+            let range = unit.module.tree.range(literal.node);
+            if !sure {
+                perhaps(unit, out, column, range);
             }
-            None => continue,
+            replace(unit, out, &literal, &column.to, sure);
         }
     }
 }
@@ -127,9 +124,12 @@ fn is_column(unit: &PythonUnit<'_>, of: &Use, column: &Column, profiles: bool) -
             Some(true)
         }
         Consumer::Default { name, .. } if named(&known.keywords, tree.word(name)) => Some(true),
-        // A key of the project's own results.
-        Consumer::DictKey { .. } | Consumer::Item { .. } => None,
-        Consumer::Docstring | Consumer::Message | Consumer::Statement => None,
+        // A key of the project's own results, or text for people.
+        Consumer::DictKey { .. }
+        | Consumer::Item { .. }
+        | Consumer::Docstring
+        | Consumer::Message
+        | Consumer::Statement => None,
         _ => (column.own || profiles).then_some(false),
     }
 }
