@@ -11,7 +11,7 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 10] = [
+const NO_TABLES: [&str; 11] = [
     "consumers.toml",
     "effort.toml",
     "families.toml",
@@ -20,6 +20,7 @@ const NO_TABLES: [&str; 10] = [
     "shapes.toml",
     "shim.toml",
     "stub.toml",
+    "surroundings.toml",
     "vendored.toml",
     "vendors.toml",
 ];

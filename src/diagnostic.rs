@@ -147,6 +147,8 @@ pub enum KeptReason {
     NotADevice,
     /// It is text for people.
     Prose,
+    /// `TorchScript` compiles the function, and knows CUDA's names only.
+    Scripted,
 }
 
 /// One CUDA reference that was left, and why.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::{MappingError, Positions, Shapes};
+use super::{MappingError, Positions, Shapes, Surroundings};
 
 /// A vendor whose code stands beside CUDA's.
 #[derive(Debug, Deserialize)]
@@ -242,6 +242,8 @@ pub struct Knowledge {
     pub shapes: Shapes,
     /// What values in Python are by their position.
     pub positions: Positions,
+    /// What Python programs ask for around them.
+    pub surroundings: Surroundings,
 }
 
 /// The vendor that is the target.
@@ -287,6 +289,10 @@ impl Knowledge {
             positions: table(
                 "positions.toml",
                 include_str!("../../mappings/positions.toml"),
+            )?,
+            surroundings: table(
+                "surroundings.toml",
+                include_str!("../../mappings/surroundings.toml"),
             )?,
         })
     }

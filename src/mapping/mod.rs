@@ -18,7 +18,9 @@ pub mod query;
 mod shapes;
 pub mod shim;
 pub mod stub;
+mod surroundings;
 mod tables;
+mod variables;
 mod versions;
 
 pub use loader::{
@@ -27,5 +29,7 @@ pub use loader::{
 };
 pub use positions::{PlatformName, PlatformReport, Positions, ValueKind};
 pub use shapes::{CapabilityWords, Shapes};
+pub use surroundings::{Column, Command, Loader, Surroundings, Takes};
 pub use tables::{Library, Overlay, Tables};
+pub use variables::{Deed, EnvironmentPlaces};
 pub use versions::{Version, Versions};

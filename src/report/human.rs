@@ -160,6 +160,7 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::Marker => "on lines that a marker excludes",
         KeptReason::NotADevice => "no device by position",
         KeptReason::Prose => "text for people",
+        KeptReason::Scripted => "in functions that TorchScript compiles",
     }
 }
 

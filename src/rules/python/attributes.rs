@@ -3,6 +3,7 @@
 
 use super::imports::after_import;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
+use super::quoted::takes_member;
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -21,6 +22,9 @@ pub const PERHAPS: Code = Code {
 pub struct Attributes;
 
 const RULE: &str = "python-attributes";
+
+/// `PyTorch`'s module, reached through another module.
+const TORCH_OF_ANOTHER: &str = ".torch.cuda";
 
 impl PythonRule for Attributes {
     fn name(&self) -> &'static str {
@@ -65,22 +69,27 @@ fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
             .is_some_and(|up| tree.kind(up) == Kind::Attribute)
 }
 
-/// The member that `getattr` or `hasattr` asks an object for.
+/// The member for which an object is asked by its name: by `getattr`, by `patch.object`.
 fn asked_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     let arguments = tree.parent(object)?;
     let call = tree.parent(arguments)?;
-    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 {
-        return None;
-    }
-    let callee = tree.child(call, Field::Function)?;
-    let asks = ["getattr", "hasattr"];
-    if !asks.iter().any(|name| unit.module.is_builtin(callee, name)) {
+    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member(unit, call) {
         return None;
     }
     let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
     let plain = literal.is_plain().then(|| literal.value().to_vec())?;
     String::from_utf8(plain).ok()
+}
+
+/// Whether a name is handed to a function that refuses the counterpart.
+fn refuses_types(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let refuse = &unit.lore.knowledge.surroundings.quoted.refuse_types;
+    let call = tree.parent(node).and_then(|list| tree.parent(list));
+    let call = call.filter(|&call| tree.kind(call) == Kind::Call);
+    call.and_then(|call| unit.module.callee(call))
+        .is_some_and(|callee| refuse.contains(&callee.name))
 }
 
 /// `root.a.b.c`
@@ -136,7 +145,30 @@ impl Chain {
             None if unit.module.is_builtin(self.root, "torch") => (unit.shown(range), true),
             None => return,
         };
+        if name.contains(TORCH_OF_ANOTHER) {
+            self.of_another(unit, out, &name);
+            return;
+        }
+        if refuses_types(unit, self.node)
+            && let Verdict::Becomes(..) = verdict(unit, &name)
+        {
+            out.findings
+                .push(left(unit, names::STANDS_IN, None, &name, range));
+            return;
+        }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
+        self.settle_name(unit, out, &name, sure, range);
+    }
+
+    fn settle_name(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        name: &str,
+        sure: bool,
+        range: TextRange,
+    ) {
+        let tree = &unit.module.tree;
         let asked = asked_member(unit, self.node).map(|member| format!("{name}.{member}"));
         if let Some(name) = asked
             && let Verdict::Left(code, row) = verdict(unit, &name)
@@ -144,14 +176,14 @@ impl Chain {
             out.findings.push(left(unit, code, row, &name, range));
             return;
         }
-        match verdict(unit, &name) {
+        match verdict(unit, name) {
             Verdict::NotOurs | Verdict::Same => {}
             Verdict::Left(code, row) => {
-                out.findings.push(left(unit, code, row, &name, range));
+                out.findings.push(left(unit, code, row, name, range));
             }
             Verdict::Becomes(to, evidence) => {
-                let Some((range, to)) = self.visible(unit, out, &name, &to) else {
-                    let finding = left(unit, OUT_OF_REACH, None, &name, range);
+                let Some((range, to)) = self.visible(unit, out, name, &to) else {
+                    let finding = left(unit, OUT_OF_REACH, None, name, range);
                     out.findings.push(finding.help(format!("write `{to}`")));
                     return;
                 };
@@ -182,6 +214,32 @@ impl Chain {
                 unit.change(out, &change);
             }
         }
+    }
+
+    /// `runtime.torch.cuda`: torch, as another module of the project has imported it.
+    fn of_another(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: &str) {
+        let range = unit.module.tree.range(self.node);
+        let inner = name.find(TORCH_OF_ANOTHER).map_or(0, |at| at + 1);
+        let behind = name.get(inner..).unwrap_or_default().split('.').count();
+        let Some(at) = self.parts.len().checked_sub(behind) else {
+            return;
+        };
+        let Some((&root, parts)) = self.parts.get(at..).and_then(|parts| parts.split_first())
+        else {
+            return;
+        };
+        let chain = Self {
+            node: self.node,
+            root,
+            parts: parts.to_vec(),
+        };
+        chain.settle_name(
+            unit,
+            out,
+            name.get(inner..).unwrap_or_default(),
+            true,
+            range,
+        );
     }
 
     fn comes_from_star(&self, unit: &PythonUnit<'_>) -> bool {

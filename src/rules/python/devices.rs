@@ -188,7 +188,7 @@ impl Device<'_> {
     /// It is a device.
     fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         if !unit.is_musa() {
-            self.compare_with_both(unit, out, of);
+            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
             return;
         }
         let Some(place) = self.literal.in_file(TextRange::new(0, self.cuda.len())) else {
@@ -201,55 +201,61 @@ impl Device<'_> {
         };
         change(unit, out, place, self.musa);
     }
+}
 
-    /// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
-    fn compare_with_both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use) {
-        let tree = &unit.module.tree;
-        let literal = tree.range(self.literal.node);
-        let text = unit.shown(literal);
-        let other = text.replacen(self.cuda, self.musa, 1);
-        match of.consumer {
-            Consumer::Comparison {
-                at,
-                operator,
-                on_left: false,
-                ..
-            } if tree.children(at).count() == 3 => {
-                let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
-                let word = match tree.word(operator) {
-                    b"==" if of.steps.is_empty() => "in",
-                    b"!=" if of.steps.is_empty() => "not in",
-                    b"in" if list => {
-                        change(unit, out, literal, &format!("{text}, {other}"));
-                        return;
-                    }
-                    word if word.starts_with(b"not") && list => {
-                        change(unit, out, literal, &format!("{text}, {other}"));
-                        return;
-                    }
-                    _ => return,
-                };
-                let range = TextRange::new(tree.range(operator).start, literal.end);
-                change(unit, out, range, &format!("{word} ({text}, {other})"));
-            }
-            Consumer::Argument { call, .. }
-                if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
-            {
-                change(unit, out, literal, &format!("({text}, {other})"));
-            }
-            Consumer::Comparison { .. } => {
-                let message = format!("{text} stays: only CUDA's device passes this comparison");
-                let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
-                out.findings
-                    .push(finding.help(format!("let {other} pass, too")));
-            }
-            Consumer::Pattern { .. }
-                if of.steps.is_empty() && tree.kind(self.literal.node) == Kind::Str =>
-            {
-                change(unit, out, literal, &format!("{text} | {other}"));
-            }
-            _ => {}
+/// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
+pub fn compare_with_both(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    of: &Use,
+    cuda: &str,
+    musa: &str,
+) {
+    let node = literal.node;
+    let tree = &unit.module.tree;
+    let literal = tree.range(node);
+    let text = unit.shown(literal);
+    let other = text.replacen(cuda, musa, 1);
+    match of.consumer {
+        Consumer::Comparison {
+            at,
+            operator,
+            on_left: false,
+            ..
+        } if tree.children(at).count() == 3 => {
+            let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+            let word = match tree.word(operator) {
+                b"==" if of.steps.is_empty() => "in",
+                b"!=" if of.steps.is_empty() => "not in",
+                b"in" if list => {
+                    change(unit, out, literal, &format!("{text}, {other}"));
+                    return;
+                }
+                word if word.starts_with(b"not") && list => {
+                    change(unit, out, literal, &format!("{text}, {other}"));
+                    return;
+                }
+                _ => return,
+            };
+            let range = TextRange::new(tree.range(operator).start, literal.end);
+            change(unit, out, range, &format!("{word} ({text}, {other})"));
         }
+        Consumer::Argument { call, .. }
+            if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
+        {
+            change(unit, out, literal, &format!("({text}, {other})"));
+        }
+        Consumer::Comparison { .. } => {
+            let message = format!("{text} stays: only CUDA's device passes this comparison");
+            let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
+            out.findings
+                .push(finding.help(format!("let {other} pass, too")));
+        }
+        Consumer::Pattern { .. } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
+            change(unit, out, literal, &format!("{text} | {other}"));
+        }
+        _ => {}
     }
 }
 

@@ -5,18 +5,24 @@ mod availability;
 mod backends;
 mod branches;
 mod callee;
+mod commands;
 mod devices;
 mod dispatch;
 mod entry;
+mod environment;
 mod imports;
 mod keywords;
 mod libraries;
 mod members;
+mod messages;
 mod names;
+mod native;
 mod packages;
 mod platform;
+mod profiler;
 mod quoted;
 mod reading;
+mod scripted;
 mod unit;
 mod uses;
 mod vendor_files;
@@ -32,6 +38,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         rule.check(unit, out);
     }
     branches::leave(unit, out);
+    scripted::leave(unit, out);
     for rule in CLOSING {
         rule.check(unit, out);
     }
@@ -63,6 +70,11 @@ pub const RULES: &[&dyn PythonRule] = &[
     &keywords::Keywords,
     &libraries::Libraries,
     &members::Members,
+    &environment::Environment,
+    &native::Native,
+    &commands::CommandNames,
+    &profiler::Profilers,
+    &messages::Messages,
     &quoted::Quoted,
     &dispatch::Dispatch,
     &backends::Backends,

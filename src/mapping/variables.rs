@@ -1,0 +1,88 @@
+//! Where names of environment variables stand: a part of `mappings/surroundings.toml`.
+
+use serde::Deserialize;
+
+/// What is done with an environment variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deed {
+    /// Its value is asked for.
+    Read,
+    /// It is given a value.
+    Set,
+    /// It is taken away.
+    Remove,
+}
+
+/// A function whose first argument is the name of a variable.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariableFunction {
+    /// A dotted name; a method of an environment behind `.`; a method of any object behind `*.`.
+    pub callee: String,
+    /// What it does.
+    pub does: Deed,
+    /// The further argument with which it takes a variable away that is not there.
+    #[serde(default)]
+    pub absent: Option<String>,
+}
+
+impl VariableFunction {
+    /// The last part of its name.
+    pub fn last(&self) -> &str {
+        self.callee.rsplit('.').next().unwrap_or(&self.callee)
+    }
+}
+
+/// Where names of environment variables stand.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EnvironmentPlaces {
+    /// What a name of CUDA's starts with that no table has.
+    pub prefixes: Vec<String>,
+    /// A string with none of these is no name of a variable of CUDA's.
+    pub stems: Vec<String>,
+    /// Dotted names of the environment.
+    pub objects: Vec<String>,
+    /// Parts of names of what holds an environment.
+    pub parts: Vec<String>,
+    /// Parts of the names of functions that have to do with variables.
+    pub in_functions: Vec<String>,
+    /// Functions that take the name of an attribute.
+    pub attribute_functions: Vec<String>,
+    /// Functions that copy a dictionary.
+    pub copies: Vec<String>,
+    /// Functions that may be called twice.
+    pub repeatable: Vec<String>,
+    /// What to do about a name that no table has.
+    pub advice_unlisted: String,
+    /// Functions and methods.
+    #[serde(rename = "function")]
+    pub functions: Vec<VariableFunction>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+impl EnvironmentPlaces {
+    /// Whether what has this name holds an environment, or names of its variables.
+    pub fn holds(&self, name: &[u8]) -> bool {
+        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+        name.split(['_', '-', '.'])
+            .any(|part| self.parts.iter().any(|one| one == part))
+    }
+
+    /// Whether a function of this name has to do with variables.
+    pub fn is_about(&self, function: &[u8]) -> bool {
+        let name = String::from_utf8_lossy(function).to_ascii_lowercase();
+        self.in_functions
+            .iter()
+            .any(|part| name.contains(part.as_str()))
+    }
+
+    /// Whether a name that no table has is CUDA's by how it starts.
+    pub fn is_cudas(&self, name: &str) -> bool {
+        self.prefixes
+            .iter()
+            .any(|prefix| name.starts_with(prefix.as_str()))
+    }
+}

@@ -1,0 +1,123 @@
+//! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
+
+use super::reading::{Reading, reading};
+use super::unit::contains;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::Command;
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, HOLE, Literal, Use};
+
+/// A program of NVIDIA's is run.
+pub const COMMAND: Code = Code {
+    id: "PY060",
+    severity: Severity::Warning,
+    title: "a program of NVIDIA's is run",
+};
+
+/// Programs that are run by name.
+pub struct CommandNames;
+
+impl PythonRule for CommandNames {
+    fn name(&self) -> &'static str {
+        "python-commands"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[COMMAND]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let commands = &unit.lore.knowledge.surroundings.commands.commands;
+        let words: Vec<&str> = commands
+            .iter()
+            .map(|one| one.name.as_str())
+            .filter(|name| contains(unit.text, name.as_bytes()))
+            .collect();
+        if words.is_empty() {
+            return;
+        }
+        for literal in unit.literals(&words) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(literal.value()).into_owned();
+            let found = words
+                .iter()
+                .find_map(|word| Some((*word, names_it(&text, word)?)));
+            let Some((word, alone)) = found else { continue };
+            let of = unit.module.use_of(literal.node);
+            if !is_run(unit, &of, alone) {
+                continue;
+            }
+            if let Some(command) = commands.iter().find(|one| one.name == word) {
+                report(unit, out, &literal, command);
+            }
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: &Command) {
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = format!("`{}` is a program for NVIDIA's GPUs", command.name);
+    let help = match &command.to {
+        Some(to) => format!("MUSA has `{to}`. {}", command.advice),
+        None => command.advice.clone(),
+    };
+    out.findings
+        .push(unit.finding(COMMAND, range, message).help(help));
+}
+
+/// Whether a text is a command, or a line of a shell that runs it: then whether it is nothing else.
+fn names_it(text: &str, name: &str) -> Option<bool> {
+    let program = |word: &str| {
+        let word = word.trim_matches(|one| matches!(one, '"' | '\'' | '(' | ')' | '`'));
+        let start = word
+            .rfind(|one: char| matches!(one, '/' | '\\') || HOLE.contains(one))
+            .map_or(0, |at| {
+                at + word[at..].chars().next().map_or(1, char::len_utf8)
+            });
+        let last = word.get(start..).unwrap_or_default();
+        last.strip_suffix(".exe").unwrap_or(last) == name
+    };
+    if !text.contains(char::is_whitespace) {
+        return program(text).then_some(true);
+    }
+    // The first word of each command of the line, behind variables that it is given.
+    let mut commands = text.split(['|', ';', '&', '\n', '(', '`']);
+    let runs = commands.any(|command| {
+        let mut words = command.split_whitespace();
+        let first =
+            words.find(|word| !word.contains('=') && !matches!(*word, "sudo" | "env" | "exec"));
+        first.is_some_and(program)
+    });
+    runs.then_some(false)
+}
+
+/// Whether what stands there is run. `alone` says that the text is nothing but the program's name.
+fn is_run(unit: &PythonUnit<'_>, of: &Use, alone: bool) -> bool {
+    let known = &unit.lore.knowledge.surroundings.commands;
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }
+            if known.runs(unit.module.callee_word(call)) =>
+        {
+            true
+        }
+        // Options of a compiler, by its name; kinds of compilers.
+        Consumer::DictKey { .. }
+        | Consumer::Comparison { .. }
+        | Consumer::Pattern { .. }
+        | Consumer::Item { .. }
+        | Consumer::Annotation => false,
+        Consumer::Target { target } => alone || known.holds(&unit.module.last_name(target)),
+        Consumer::DictValue { pair } => {
+            alone
+                || tree
+                    .child(pair, Field::Key)
+                    .is_some_and(|key| known.holds(&unit.module.last_name(key)))
+        }
+        _ => alone && reading(unit, of) != Reading::Prose,
+    }
+}

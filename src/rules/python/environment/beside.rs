@@ -1,0 +1,86 @@
+//! Who else is asked for beside a variable.
+
+use super::super::PythonUnit;
+use super::super::unit::contains;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
+
+/// Who else is asked for beside a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// Nobody.
+    Nobody,
+    /// Other platforms.
+    Others,
+    /// MUSA.
+    Target,
+}
+
+/// How many bytes of a statement are looked through for a variable's counterpart.
+const REACH: usize = 4096;
+
+/// Whether variables of other platforms stand in the same list or dictionary, or the counterpart in
+/// the same statement or, where the variable is changed, in the one before or behind it.
+pub fn beside(
+    unit: &PythonUnit<'_>,
+    node: NodeId,
+    of: &Use,
+    to: Option<&str>,
+    changes: bool,
+) -> Beside {
+    let tree = &unit.module.tree;
+    let Some(to) = to else { return Beside::Nobody };
+    let has = |one: NodeId| {
+        let text = tree.word(one);
+        contains(
+            text.get(..REACH.min(text.len())).unwrap_or(text),
+            to.as_bytes(),
+        )
+    };
+    let statement = std::iter::once(node)
+        .chain(tree.ancestors(node))
+        .find(|&one| {
+            tree.field(one) == Field::Condition
+                || tree
+                    .parent(one)
+                    .is_none_or(|up| matches!(tree.kind(up), Kind::Block | Kind::Module))
+        });
+    if let Some(statement) = statement {
+        let compound = tree
+            .children(statement)
+            .any(|part| tree.kind(part) == Kind::Block);
+        if !compound && has(statement) {
+            return Beside::Target;
+        }
+        if changes
+            && tree.field(statement) != Field::Condition
+            && let Some(block) = tree.parent(statement)
+        {
+            let at = tree.ordinal(statement);
+            let mut near = tree
+                .children(block)
+                .skip_while(|&one| tree.ordinal(one) + 1 < at)
+                .take_while(|&one| tree.ordinal(one) <= at + 1);
+            let simple =
+                |one: NodeId| matches!(tree.kind(one), Kind::ExpressionStatement | Kind::Delete);
+            if near.any(|one| simple(one) && has(one)) {
+                return Beside::Target;
+            }
+        }
+    }
+    if !matches!(of.consumer, Consumer::DictKey { .. }) && of.items().next().is_none() {
+        return Beside::Nobody;
+    }
+    let words = &unit.positions().vendors;
+    let mut found = Beside::Nobody;
+    for literal in unit.module.beside(of) {
+        if literal.value() == to.as_bytes() {
+            return Beside::Target;
+        }
+        let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
+        let mut parts = text.split(['_', '-']);
+        if parts.any(|part| words.others.iter().any(|one| one == part)) {
+            found = Beside::Others;
+        }
+    }
+    found
+}

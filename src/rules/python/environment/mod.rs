@@ -1,0 +1,187 @@
+//! Environment variables: `os.environ["CUDA_VISIBLE_DEVICES"]`, only where names of variables stand.
+
+mod beside;
+mod both;
+mod places;
+mod variable;
+
+use rustc_hash::FxHashSet;
+
+use self::places::{Place, Places};
+use self::variable::Variable;
+use super::reading::{Reading, reading};
+use super::unit::contains;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::Section;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, Literal};
+use crate::text::TextRange;
+
+/// A variable without a known counterpart.
+pub const UNKNOWN_VARIABLE: Code = Code {
+    id: "PY050",
+    severity: Severity::Warning,
+    title: "environment variable of CUDA's without a known counterpart",
+};
+/// A variable whose values mean nothing to MUSA.
+pub const VALUES_DIFFER: Code = Code {
+    id: "PY051",
+    severity: Severity::Warning,
+    title: "environment variable whose values are CUDA's, too",
+};
+/// A variable whose counterpart only a rule gives.
+pub const BY_RULE: Code = Code {
+    id: "PY052",
+    severity: Severity::Note,
+    title: "environment variable whose counterpart only the prefix tells",
+};
+/// A string that may name a variable.
+pub const MAY_BE_VARIABLE: Code = Code {
+    id: "PY053",
+    severity: Severity::Note,
+    title: "may name an environment variable; its position does not tell",
+};
+/// A variable in the text of a command.
+pub const IN_COMMAND: Code = Code {
+    id: "PY054",
+    severity: Severity::Warning,
+    title: "environment variable of CUDA's in the text of a command",
+};
+/// A variable that is set for CUDA alone.
+pub const CUDA_ALONE: Code = Code {
+    id: "PY055",
+    severity: Severity::Warning,
+    title: "environment variable that is set for CUDA alone",
+};
+
+/// Environment variables.
+pub struct Environment;
+
+const RULE: &str = "python-environment";
+
+impl PythonRule for Environment {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 6] = [
+            UNKNOWN_VARIABLE,
+            VALUES_DIFFER,
+            BY_RULE,
+            MAY_BE_VARIABLE,
+            IN_COMMAND,
+            CUDA_ALONE,
+        ];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.surroundings.environment;
+        let stems: Vec<&str> = known
+            .stems
+            .iter()
+            .map(String::as_str)
+            .filter(|stem| contains(unit.text, stem.as_bytes()))
+            .collect();
+        if stems.is_empty() {
+            return;
+        }
+        let places = Places::new(unit);
+        let mut found = Vec::new();
+        for literal in unit.literals(&stems) {
+            let text = String::from_utf8_lossy(literal.value()).into_owned();
+            if !is_name(&text) {
+                in_command(unit, out, &literal, &text);
+                continue;
+            }
+            if !literal.is_plain() || unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let of = unit.module.use_of(literal.node);
+            let place = places.of(&literal, &of);
+            let range = literal.in_file(TextRange::new(0, text.len()));
+            found.push(Variable::new(unit, text, literal.node, range, place, &of));
+        }
+        found.extend(keywords(unit, &places));
+        let set: FxHashSet<String> = found
+            .iter()
+            .filter(|one| {
+                one.is_kept() && matches!(one.place, Place::Variable(doing) if doing.sets())
+            })
+            .map(|one| one.name.clone())
+            .collect();
+        for one in &found {
+            one.settle(unit, out, &set);
+        }
+    }
+}
+
+/// `CUDA_HOME`: capitals, digits and underscores.
+fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_uppercase())
+        && bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// `dict(os.environ, CUDA_VISIBLE_DEVICES="0")`
+fn keywords<'a>(unit: &PythonUnit<'a>, places: &Places<'_, 'a>) -> Vec<Variable<'a>> {
+    let tree = &unit.module.tree;
+    let mut found = Vec::new();
+    for node in tree.nodes() {
+        if tree.kind(node) != Kind::KeywordArgument {
+            continue;
+        }
+        let Some(name) = tree.child(node, Field::Name) else {
+            continue;
+        };
+        let text = unit.module.tree.word(name);
+        let Some(row) = unit.lore.tables.get(Section::Environment, text) else {
+            continue;
+        };
+        let call = tree.parent(node).and_then(|list| tree.parent(list));
+        let call = call.filter(|&call| tree.kind(call) == Kind::Call);
+        let takes =
+            call.is_some_and(|call| places.is_environment(call) || places.takes_entries(call));
+        if !takes {
+            continue;
+        }
+        found.push(Variable::keyword(unit, node, name, row));
+    }
+    found
+}
+
+/// `CUDA_VISIBLE_DEVICES=0 python train.py`
+fn in_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text: &str) {
+    if !unit.is_musa() || !text.contains('=') || unit.is_claimed(out, literal.node) {
+        return;
+    }
+    let mut named = text.split('=').rev().skip(1).filter_map(|front| {
+        let start = front
+            .rfind(|one: char| !(one.is_ascii_alphanumeric() || one == '_'))
+            .map_or(0, |at| {
+                at + front[at..].chars().next().map_or(1, char::len_utf8)
+            });
+        let name = front.get(start..)?;
+        let before = front.get(..start)?.chars().next_back();
+        let begins = before.is_none_or(|one| one.is_whitespace() || "'\";&|(".contains(one));
+        if !begins {
+            return None;
+        }
+        unit.lore.tables.get(Section::Environment, name.as_bytes())
+    });
+    let Some(row) = named.next() else { return };
+    let of = unit.module.use_of(literal.node);
+    if reading(unit, &of) == Reading::Prose {
+        return;
+    }
+    let range = unit.module.tree.range(literal.node);
+    let message = format!("`{}` is set in a text, which stays", row.cuda);
+    let help = match row.to.as_deref() {
+        Some(to) => format!("where it is run as a command, write `{to}`"),
+        None => row.advice.as_deref().unwrap_or_default().to_owned(),
+    };
+    out.findings
+        .push(unit.finding(IN_COMMAND, range, message).help(help));
+}

@@ -1,0 +1,129 @@
+//! Texts of errors that a program waits for: `"CUDA out of memory" in str(error)`.
+
+use super::unit::contains;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Severity};
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// The text of an error of CUDA's is waited for.
+pub const ERROR_TEXT: Code = Code {
+    id: "PY063",
+    severity: Severity::Warning,
+    title: "the text of an error of CUDA's is waited for",
+};
+
+/// Texts of errors.
+pub struct Messages;
+
+impl PythonRule for Messages {
+    fn name(&self) -> &'static str {
+        "python-messages"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[ERROR_TEXT]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.surroundings.messages;
+        let words: Vec<&str> = known
+            .texts
+            .iter()
+            .chain(&known.words)
+            .map(String::as_str)
+            .filter(|text| contains(unit.text, text.as_bytes()))
+            .collect();
+        if words.is_empty() {
+            return;
+        }
+        for literal in unit.literals(&words) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(literal.value()).into_owned();
+            let is_text = known.texts.iter().any(|part| text.contains(part.as_str()));
+            let is_word = known.words.contains(&text);
+            if !(is_text || is_word) {
+                continue;
+            }
+            let of = unit.module.use_of(literal.node);
+            if is_waited_for(unit, &of, is_text) {
+                report(unit, out, &literal);
+            }
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let shown = unit.shown(range);
+    let message = format!("{shown} stays: errors on MUSA have other texts");
+    let advice = &unit.lore.knowledge.surroundings.messages.advice;
+    out.findings.push(
+        unit.finding(ERROR_TEXT, range, message)
+            .help(advice.clone()),
+    );
+}
+
+/// Whether a text is compared with an error's. A word alone is one only where the error is seen.
+fn is_waited_for(unit: &PythonUnit<'_>, of: &Use, is_text: bool) -> bool {
+    let known = &unit.lore.knowledge.surroundings.messages;
+    let tree = &unit.module.tree;
+    let named = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    match of.consumer {
+        Consumer::Keyword { name, .. } => is_text && named(&known.keywords, tree.word(name)),
+        Consumer::Comparison { other, .. } => is_error(unit, other),
+        Consumer::Argument { call, .. } => {
+            let word = unit.module.callee_word(call);
+            let object = tree
+                .child(call, Field::Function)
+                .and_then(|callee| tree.child(callee, Field::Object));
+            (is_text && named(&known.functions, word))
+                || object.is_some_and(|object| is_error(unit, object))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is an error, or its text: `str(e)`, `e.args[0]`, `message.lower()`.
+fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let known = &unit.lore.knowledge.surroundings.messages;
+    let tree = &unit.module.tree;
+    let gives = |name: Option<NodeId>| {
+        name.is_some_and(|name| {
+            let word = tree.word(name);
+            known.gives.iter().any(|one| one.as_bytes() == word)
+        })
+    };
+    let mut at = node;
+    for _ in 0..8 {
+        let next = match tree.kind(at) {
+            Kind::Identifier => {
+                let word = tree.word(at);
+                return known.exact.iter().any(|one| one.as_bytes() == word);
+            }
+            Kind::Attribute if gives(tree.child(at, Field::Attribute)) => {
+                tree.child(at, Field::Object)
+            }
+            Kind::Subscript => tree.child(at, Field::Value),
+            Kind::Parenthesized => tree.nth(at, 0),
+            Kind::Call => {
+                let callee = tree.child(at, Field::Function);
+                match callee.filter(|&callee| tree.kind(callee) == Kind::Attribute) {
+                    // What a method gives is asked of the attribute.
+                    Some(method) => Some(method),
+                    None if gives(callee) => tree
+                        .child(at, Field::Arguments)
+                        .and_then(|arguments| tree.nth(arguments, 0)),
+                    None => None,
+                }
+            }
+            _ => None,
+        };
+        let Some(next) = next else { return false };
+        at = next;
+    }
+    false
+}

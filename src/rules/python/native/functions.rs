@@ -1,0 +1,172 @@
+//! Functions of libraries, by their names.
+
+use super::super::PythonUnit;
+use super::super::names::{UNKNOWN_NAME, left};
+use super::super::reading::{Reading, reading};
+use super::super::unit::Change;
+use super::opened::Opened;
+use super::{DECLARATIONS, FUNCTION_NAME, RULE};
+use crate::diagnostic::Applicability;
+use crate::mapping::stub::StubKnowledge;
+use crate::mapping::{Relation, Row, Section};
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Kind, Literal};
+use crate::text::TextRange;
+
+/// The row of a function of one of the libraries.
+fn function<'a>(unit: &PythonUnit<'a>, name: &[u8]) -> Option<&'a Row> {
+    let row = unit.lore.tables.get(Section::Names, name)?;
+    let stub = StubKnowledge::builtin().ok()?;
+    let ours = |table: &String| *table == *row.library;
+    let mut libraries = stub.libraries.iter();
+    libraries
+        .any(|one| one.tables.iter().any(ours))
+        .then_some(row)
+}
+
+/// `library.cudaMalloc`
+pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
+    if !unit.is_musa() {
+        return;
+    }
+    let tree = &unit.module.tree;
+    for node in tree.nodes() {
+        if tree.kind(node) != Kind::Attribute || tree.is_broken(node) {
+            continue;
+        }
+        let (Some(object), Some(name)) = (
+            tree.child(node, Field::Object),
+            tree.child(node, Field::Attribute),
+        ) else {
+            continue;
+        };
+        let Some(row) = function(unit, tree.word(name)) else {
+            continue;
+        };
+        if out.is_claimed_at(tree.range(name).start) {
+            continue;
+        }
+        let sure = opened.is_library(unit, object);
+        let others =
+            !sure && (unit.module.resolve(object).is_some() || opened.defines(tree.word(name)));
+        if !others {
+            settle_function(unit, out, row, tree.range(name), tree.range(name), sure);
+        }
+    }
+}
+
+/// Names of functions in strings: `getattr(library, "cudaMalloc")`, `library["cuInit"]`.
+pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
+    let Ok(stub) = StubKnowledge::builtin() else {
+        return;
+    };
+    let known = &unit.lore.knowledge.surroundings.libraries;
+    let starts: Vec<&str> = stub
+        .libraries
+        .iter()
+        .flat_map(|one| one.prefixes.keys().map(String::as_str))
+        .collect();
+    let tree = &unit.module.tree;
+    for literal in unit.literals(&starts) {
+        if unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let of = unit.module.use_of(literal.node);
+        if let Consumer::Argument { call, .. } = of.consumer
+            && known
+                .declares
+                .iter()
+                .any(|one| one.as_bytes() == unit.module.callee_word(call))
+        {
+            declarations(unit, out, &literal);
+            continue;
+        }
+        if !unit.is_musa() || !literal.is_plain() || of.is_part() {
+            continue;
+        }
+        let Some(row) = function(unit, literal.value()) else {
+            continue;
+        };
+        // What the module exports is its own.
+        let exported = matches!(of.consumer, Consumer::Target { target }
+            if unit.module.last_name(target) == b"__all__");
+        if exported || reading(unit, &of) == Reading::Prose {
+            continue;
+        }
+        let sure = match of.consumer {
+            Consumer::Item { of } => opened.is_library(unit, of),
+            Consumer::Argument {
+                call,
+                position: Some(1),
+            } => tree
+                .child(call, Field::Arguments)
+                .and_then(|arguments| tree.nth(arguments, 0))
+                .is_some_and(|first| opened.is_library(unit, first)),
+            _ => false,
+        };
+        let whole = tree.range(literal.node);
+        if let Some(range) = literal.in_file(TextRange::new(0, literal.value().len())) {
+            settle_function(unit, out, row, range, whole, sure);
+        }
+    }
+}
+
+fn settle_function(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    row: &Row,
+    range: TextRange,
+    whole: TextRange,
+    sure: bool,
+) {
+    out.claim_at(whole.start);
+    if row.relation == Relation::Same {
+        return;
+    }
+    let Some(to) = row.to.as_deref() else {
+        if sure {
+            out.findings
+                .push(left(unit, UNKNOWN_NAME, Some(row), &row.cuda, range));
+        }
+        return;
+    };
+    if !sure {
+        let message = format!(
+            "`{}` stays: it names a function of CUDA's, or one of the project's own",
+            row.cuda
+        );
+        let finding = unit.finding(FUNCTION_NAME, range, message);
+        out.findings.push(finding.help(format!(
+            "a library of MUSA's has `{to}`; the runtime package finds it by either name"
+        )));
+    }
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: if sure {
+            Applicability::Safe
+        } else {
+            Applicability::Unsafe
+        },
+        evidence: row.evidence,
+    };
+    unit.change(out, &change);
+}
+
+/// `ffi.cdef("int cudaMalloc(void **, size_t);")`
+fn declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let text = String::from_utf8_lossy(literal.value()).into_owned();
+    let mut words = text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_'));
+    let Some(row) = words.find_map(|word| function(unit, word.as_bytes())) else {
+        return;
+    };
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = format!("declarations stay: `{}` is one of them", row.cuda);
+    out.findings.push(
+        unit.finding(DECLARATIONS, range, message).help(
+            "declare MUSA's functions, by their names; the numbers of enumerators may differ",
+        ),
+    );
+}

@@ -1,0 +1,204 @@
+//! Libraries that are opened by name, and the functions that they are asked for: ctypes, cffi.
+
+mod files;
+mod functions;
+mod opened;
+
+use self::files::{FileName, file_name};
+use self::functions::{functions, names};
+use self::opened::Opened;
+use super::reading::{Reading, reading};
+use super::unit::{Change, contains};
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::stub::StubKnowledge;
+use crate::mapping::{Relation, Row, Section, Takes};
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Literal, NodeId};
+use crate::text::TextRange;
+
+/// The name of a library's file that stays.
+pub const LIBRARY_FILE: Code = Code {
+    id: "PY056",
+    severity: Severity::Warning,
+    title: "the name of a library of CUDA's that stays",
+};
+/// The name of a function that may be CUDA's.
+pub const FUNCTION_NAME: Code = Code {
+    id: "PY057",
+    severity: Severity::Note,
+    title: "may name a function of a library of CUDA's",
+};
+/// Declarations of CUDA's functions in a string.
+pub const DECLARATIONS: Code = Code {
+    id: "PY058",
+    severity: Severity::Warning,
+    title: "declarations of CUDA's functions in a string",
+};
+
+/// Libraries that are opened by name.
+pub struct Native;
+
+const RULE: &str = "python-native";
+
+impl PythonRule for Native {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 3] = [LIBRARY_FILE, FUNCTION_NAME, DECLARATIONS];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.surroundings.libraries;
+        let opens = known
+            .loaders
+            .iter()
+            .any(|loader| contains(unit.text, last(&loader.callee).as_bytes()));
+        if !opens && !contains(unit.text, known.prefix.as_bytes()) {
+            return;
+        }
+        let opened = Opened::of(unit);
+        files(unit, out, &opened);
+        if opened.is_used() {
+            functions(unit, out, &opened);
+            names(unit, out, &opened);
+        }
+    }
+}
+
+/// The last part of a dotted name.
+fn last(callee: &str) -> &str {
+    callee.rsplit('.').next().unwrap_or(callee)
+}
+
+/// Names of files.
+fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
+    let known = &unit.lore.knowledge.surroundings.libraries;
+    for literal in unit.literals(&[known.prefix.as_str()]) {
+        if unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        if let Some(file) = file_name(unit, &literal) {
+            settle_file(unit, out, opened, &literal, &file);
+        }
+    }
+    // `find_library("cudart")`
+    for &(argument, takes) in &opened.arguments {
+        if takes == Takes::Name
+            && let Some(literal) = Literal::read(&unit.module.tree, argument)
+            && let Some(row) = unit.lore.tables.get(Section::Libraries, literal.value())
+        {
+            unit.claim(out, literal.node);
+            let whole = TextRange::new(0, literal.value().len());
+            let file = FileName {
+                row,
+                part: whole,
+                alone: true,
+                exact: true,
+            };
+            settle_file(unit, out, opened, &literal, &file);
+        }
+    }
+}
+
+fn settle_file(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    opened: &Opened<'_>,
+    literal: &Literal,
+    file: &FileName<'_>,
+) {
+    let of = unit.module.use_of(literal.node);
+    let row = file.row;
+    if row.relation == Relation::Same {
+        return;
+    }
+    let goes_there = opened.takes(unit, literal.node, &of);
+    let unpatched = opened.is_unpatched(&of);
+    if !goes_there && (of.is_part() || reading(unit, &of) == Reading::Prose) {
+        return;
+    }
+    // A label.
+    if !file.exact
+        && matches!(
+            of.consumer,
+            Consumer::DictKey { .. } | Consumer::Item { .. }
+        )
+    {
+        return;
+    }
+    // The runtime package opens MUSA's library where CUDA's is asked for.
+    if !unit.is_musa() && !unpatched {
+        return;
+    }
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let shown = unit.shown(range);
+    let Some(to) = row.to.as_deref().filter(|_| is_alike(row)) else {
+        let message = format!("{shown} stays: its functions have no counterparts of the same kind");
+        let advice = row
+            .advice
+            .as_deref()
+            .unwrap_or("keep it out of the path for MUSA");
+        let advice = match row.to.as_deref() {
+            Some(to) => format!("MUSA has `{to}`, whose functions take other arguments"),
+            None => advice.to_owned(),
+        };
+        let finding = unit.finding(LIBRARY_FILE, range, message);
+        out.findings.push(finding.help(advice));
+        return;
+    };
+    let sure = goes_there && file.alone && file.exact && unit.is_musa();
+    if !sure {
+        let why = if !unit.is_musa() {
+            "the runtime package does not reach the function that opens it"
+        } else if !file.exact {
+            "it is a pattern, or a part of a name"
+        } else if !file.alone {
+            "it stands in a folder, which may be CUDA's"
+        } else {
+            "whether it is opened is not told by where it stands"
+        };
+        let finding = unit.finding(LIBRARY_FILE, range, format!("{shown} stays: {why}"));
+        out.findings
+            .push(finding.help(format!("where it is opened on MUSA, it has to be `{to}`")));
+        // A whole path leads into CUDA's folder, whatever the file is called.
+        if !unit.is_musa() || !file.exact || (!file.alone && literal.is_plain()) {
+            return;
+        }
+    }
+    let Some(place) = literal.in_file(file.part) else {
+        return;
+    };
+    let change = Change {
+        range: place,
+        to,
+        rule: RULE,
+        applicability: if sure {
+            Applicability::Safe
+        } else {
+            Applicability::Unsafe
+        },
+        evidence: row.evidence,
+    };
+    unit.change(out, &change);
+}
+
+/// Whether a library's functions have names of the same kind on both sides.
+fn is_alike(row: &Row) -> bool {
+    StubKnowledge::builtin().is_ok_and(|stub| {
+        let name = row.cuda.strip_prefix("lib").unwrap_or(&row.cuda);
+        let stem = name.split('.').next().unwrap_or(name);
+        stub.libraries.iter().any(|one| one.stem == stem)
+    })
+}
+
+/// What a node is called with, for those who follow it.
+fn first_argument(unit: &PythonUnit<'_>, call: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    tree.child(call, Field::Arguments)
+        .and_then(|arguments| tree.nth(arguments, 0))
+}

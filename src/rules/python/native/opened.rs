@@ -1,0 +1,180 @@
+//! Which libraries a module opens, and under which names it knows them.
+
+use rustc_hash::FxHashSet;
+
+use super::super::PythonUnit;
+use super::files::file_name;
+use super::{first_argument, last};
+use crate::mapping::{Loader, Section, Takes};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// The libraries of a module.
+pub struct Opened<'t> {
+    /// What the functions that open libraries are called with.
+    pub arguments: Vec<(NodeId, Takes)>,
+    /// Calls of functions that the runtime package does not reach.
+    unpatched: FxHashSet<NodeId>,
+    calls: FxHashSet<NodeId>,
+    /// Names that are passed to such functions.
+    names: FxHashSet<&'t [u8]>,
+    /// What a library is assigned to, as it is written.
+    libraries: FxHashSet<&'t [u8]>,
+    /// Functions that the module defines, and names to which it gives a value.
+    defined: FxHashSet<&'t [u8]>,
+}
+
+impl<'t> Opened<'t> {
+    /// Look at all calls of a module.
+    pub fn of(unit: &PythonUnit<'t>) -> Self {
+        let tree = &unit.module.tree;
+        let mut opened = Self {
+            arguments: Vec::new(),
+            unpatched: FxHashSet::default(),
+            calls: FxHashSet::default(),
+            names: FxHashSet::default(),
+            libraries: FxHashSet::default(),
+            defined: FxHashSet::default(),
+        };
+        for node in tree.nodes() {
+            match tree.kind(node) {
+                Kind::Call => {
+                    if let Some(loader) = loader(unit, node) {
+                        opened.add(unit, node, loader);
+                    }
+                }
+                Kind::Function => {
+                    let name = tree.child(node, Field::Name);
+                    opened.defined.extend(name.map(|name| tree.word(name)));
+                }
+                Kind::Assignment => {
+                    let left = tree.child(node, Field::Left);
+                    let name = left.filter(|&left| tree.kind(left) == Kind::Identifier);
+                    opened.defined.extend(name.map(|name| tree.word(name)));
+                }
+                _ => {}
+            }
+        }
+        // `for name in NAMES`: what is gone through holds names, too.
+        for node in tree.nodes() {
+            if matches!(tree.kind(node), Kind::For | Kind::ForIn)
+                && let Some(left) = tree.child(node, Field::Left)
+                && let Some(right) = tree.child(node, Field::Right)
+                && tree.kind(right) == Kind::Identifier
+                && std::iter::once(left)
+                    .chain(tree.below(left))
+                    .any(|one| opened.names.contains(tree.word(one)))
+            {
+                opened.names.insert(tree.word(right));
+            }
+        }
+        opened
+    }
+
+    fn add(&mut self, unit: &PythonUnit<'t>, call: NodeId, loader: &Loader) {
+        let tree = &unit.module.tree;
+        self.calls.insert(call);
+        if loader.unpatched {
+            self.unpatched.insert(call);
+        }
+        let Some(argument) = first_argument(unit, call) else {
+            return;
+        };
+        self.arguments.push((argument, loader.takes));
+        if tree.kind(argument) == Kind::Identifier {
+            self.names.insert(tree.word(argument));
+        }
+        if loader.takes == Takes::File
+            && !is_another(unit, argument)
+            && let Consumer::Target { target } = unit.module.use_of(call).consumer
+        {
+            self.libraries.insert(tree.word(target));
+        }
+    }
+
+    /// Whether the module opens libraries.
+    pub fn is_used(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// Whether a string goes to a function that opens libraries.
+    pub fn takes(&self, unit: &PythonUnit<'_>, node: NodeId, of: &Use) -> bool {
+        match of.consumer {
+            Consumer::Argument { call, position } => {
+                position == Some(0) && self.calls.contains(&call)
+            }
+            Consumer::Target { target } | Consumer::Loop { target } => {
+                let tree = &unit.module.tree;
+                // `for file, function in [("libcublas.so", "cublasGetProperty"), …]`
+                let target = match tree.kind(target) {
+                    Kind::Tuple | Kind::ExpressionList | Kind::TuplePattern | Kind::ListPattern => {
+                        tree.nth(target, tree.ordinal(node)).unwrap_or(target)
+                    }
+                    _ => target,
+                };
+                self.names.contains(tree.word(target))
+            }
+            Consumer::Default { name, .. } => self.names.contains(unit.module.tree.word(name)),
+            _ => false,
+        }
+    }
+
+    /// Whether a string goes to a function that the runtime package does not reach.
+    pub fn is_unpatched(&self, of: &Use) -> bool {
+        matches!(of.consumer, Consumer::Argument { call, .. } if self.unpatched.contains(&call))
+    }
+
+    /// Whether an expression is a library that the module opened.
+    pub fn is_library(&self, unit: &PythonUnit<'_>, node: NodeId) -> bool {
+        let tree = &unit.module.tree;
+        match tree.kind(node) {
+            Kind::Call => {
+                self.calls.contains(&node)
+                    && first_argument(unit, node).is_some_and(|one| !is_another(unit, one))
+            }
+            _ => self.libraries.contains(tree.word(node)),
+        }
+    }
+
+    /// Whether the module defines something of this name.
+    pub fn defines(&self, name: &[u8]) -> bool {
+        self.defined.contains(name)
+    }
+}
+
+/// The function that a call opens a library with.
+fn loader<'a>(unit: &PythonUnit<'a>, call: NodeId) -> Option<&'a Loader> {
+    let word = unit.module.callee_word(call);
+    let known = &unit.lore.knowledge.surroundings.libraries;
+    let mut candidates = known
+        .loaders
+        .iter()
+        .filter(|one| last(&one.callee).as_bytes() == word)
+        .peekable();
+    candidates.peek()?;
+    let name = unit.module.callee(call);
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    let method = unit.module.tree.kind(callee) == Kind::Attribute;
+    candidates.find(|one| {
+        (one.callee.starts_with("*.") && method)
+            || name.as_ref().is_some_and(|name| name.name == one.callee)
+    })
+}
+
+/// Whether what is opened surely is no library of CUDA's.
+fn is_another(unit: &PythonUnit<'_>, argument: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(argument) {
+        Kind::None => true,
+        Kind::Str | Kind::ConcatenatedString => {
+            Literal::read(tree, argument).is_some_and(|literal| {
+                file_name(unit, &literal).is_none()
+                    && unit
+                        .lore
+                        .tables
+                        .get(Section::Libraries, literal.value())
+                        .is_none()
+            })
+        }
+        _ => false,
+    }
+}

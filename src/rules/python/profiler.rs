@@ -1,0 +1,287 @@
+//! PyTorch's profilers: columns, attributes of events, and keywords that turn CUDA on.
+
+use super::reading::{Reading, reading};
+use super::unit::{Change, contains};
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::{Column, Evidence};
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::text::TextRange;
+
+/// A name that may be a column of the profiler's.
+pub const MAY_BE_COLUMN: Code = Code {
+    id: "PY061",
+    severity: Severity::Note,
+    title: "may be a column of PyTorch's profiler, or a name of the project's own",
+};
+
+/// Columns, attributes and keywords of profilers.
+pub struct Profilers;
+
+const RULE: &str = "python-profiler";
+
+impl PythonRule for Profilers {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[MAY_BE_COLUMN]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.surroundings.profiler;
+        let has = |text: &String| contains(unit.text, text.as_bytes());
+        let profiles = known.markers.iter().any(has);
+        if profiles && unit.is_musa() {
+            switches(unit, out);
+        }
+        let columns: Vec<&Column> = known
+            .columns
+            .iter()
+            .filter(|one| contains(unit.text, one.cuda.as_bytes()))
+            .collect();
+        if columns.is_empty() {
+            return;
+        }
+        texts(unit, out, &columns, profiles);
+        attributes(unit, out, &columns, profiles);
+    }
+}
+
+/// Columns in strings.
+fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles: bool) {
+    let known = &unit.lore.knowledge.surroundings.profiler;
+    let words: Vec<&str> = columns.iter().map(|one| one.cuda.as_str()).collect();
+    for literal in unit.literals(&words) {
+        let Some(column) = columns
+            .iter()
+            .find(|one| literal.is_plain() && literal.value() == one.cuda.as_bytes())
+        else {
+            continue;
+        };
+        let of = unit.module.use_of(literal.node);
+        if of.is_part() || unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let callee = match of.consumer {
+            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                unit.module.callee_word(call)
+            }
+            _ => b"",
+        };
+        let mut metrics = known.metrics.iter();
+        if let Some(metric) = metrics
+            .find(|one| one.callee.as_bytes() == callee && one.cuda.as_bytes() == literal.value())
+        {
+            unit.claim(out, literal.node);
+            // It takes CUDA's name on every platform.
+            if unit.is_musa() {
+                replace(unit, out, &literal, &metric.to, true);
+            }
+            continue;
+        }
+        let beside = unit.module.beside(&of);
+        if beside.iter().any(|one| one.value() == column.to.as_bytes())
+            || beside_in_statement(unit, literal.node, column)
+        {
+            unit.claim(out, literal.node);
+            continue;
+        }
+        match is_column(unit, &of, column, profiles) {
+            Some(sure) => {
+                unit.claim(out, literal.node);
+                let range = unit.module.tree.range(literal.node);
+                if !sure {
+                    perhaps(unit, out, column, range);
+                }
+                replace(unit, out, &literal, &column.to, sure);
+            }
+            None => continue,
+        }
+    }
+}
+
+/// Whether a string is a column, and surely so; `None` where it is none.
+fn is_column(unit: &PythonUnit<'_>, of: &Use, column: &Column, profiles: bool) -> Option<bool> {
+    let known = &unit.lore.knowledge.surroundings.profiler;
+    let quoted = &unit.lore.knowledge.surroundings.quoted;
+    let tree = &unit.module.tree;
+    let named = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    match of.consumer {
+        Consumer::Keyword { name, .. } if named(&known.keywords, tree.word(name)) => Some(true),
+        Consumer::Argument { call, .. } => {
+            let word = unit.module.callee_word(call);
+            if named(&known.methods, word) && profiles {
+                return Some(true);
+            }
+            if named(&quoted.members, word) {
+                return Some(profiles && column.own);
+            }
+            (reading(unit, of) != Reading::Prose).then_some(false)
+        }
+        Consumer::Target { target } | Consumer::Loop { target }
+            if named(&known.keywords, &unit.module.last_name(target)) =>
+        {
+            Some(true)
+        }
+        Consumer::Default { name, .. } if named(&known.keywords, tree.word(name)) => Some(true),
+        // A key of the project's own results.
+        Consumer::DictKey { .. } | Consumer::Item { .. } => None,
+        Consumer::Docstring | Consumer::Message | Consumer::Statement => None,
+        _ => (column.own || profiles).then_some(false),
+    }
+}
+
+/// `event.cuda_time_total`
+fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles: bool) {
+    let tree = &unit.module.tree;
+    // Attributes that the module itself gives values are its own.
+    let is_own = |column: &Column| {
+        tree.nodes().any(|node| {
+            let word = || tree.word(node) == column.cuda.as_bytes();
+            match tree.kind(node) {
+                Kind::Attribute => {
+                    tree.field(node) == Field::Left
+                        && tree
+                            .child(node, Field::Attribute)
+                            .is_some_and(|name| tree.word(name) == column.cuda.as_bytes())
+                }
+                Kind::Identifier => {
+                    word()
+                        && tree.parent(node).is_some_and(|up| {
+                            matches!(
+                                tree.kind(up),
+                                Kind::Function | Kind::KeywordArgument | Kind::Parameters
+                            ) || (tree.kind(up) == Kind::Assignment
+                                && tree.field(node) == Field::Left)
+                        })
+                }
+                _ => false,
+            }
+        })
+    };
+    for column in columns {
+        let mut own = None;
+        for node in tree.nodes() {
+            if tree.kind(node) != Kind::Attribute || tree.is_broken(node) {
+                continue;
+            }
+            let Some(name) = tree.child(node, Field::Attribute) else {
+                continue;
+            };
+            if tree.word(name) != column.cuda.as_bytes()
+                || *own.get_or_insert_with(|| is_own(column))
+                || beside_in_statement(unit, node, column)
+            {
+                continue;
+            }
+            let sure = profiles && (column.own || tree.field(node) != Field::Function);
+            if !(sure || column.own) {
+                continue;
+            }
+            let range = tree.range(name);
+            if !sure {
+                perhaps(unit, out, column, range);
+            }
+            let change = change(range, &column.to, sure);
+            unit.change(out, &change);
+        }
+    }
+}
+
+/// How much of a statement is looked through.
+const REACH: usize = 2048;
+
+/// Whether the counterpart stands in the same statement, which then knows both.
+fn beside_in_statement(unit: &PythonUnit<'_>, node: NodeId, column: &Column) -> bool {
+    let tree = &unit.module.tree;
+    let statement = tree.ancestors(node).find(|&one| {
+        tree.parent(one)
+            .is_none_or(|up| matches!(tree.kind(up), Kind::Block | Kind::Module))
+    });
+    statement.is_some_and(|statement| {
+        let text = tree.word(statement);
+        text.len() <= REACH && is_word_in(text, column.to.as_bytes())
+    })
+}
+
+/// Whether a word stands in a text as a whole.
+fn is_word_in(text: &[u8], word: &[u8]) -> bool {
+    let part =
+        |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    text.windows(word.len()).enumerate().any(|(at, window)| {
+        window == word
+            && !part(at.checked_sub(1).and_then(|before| text.get(before)))
+            && !part(text.get(at + word.len()))
+    })
+}
+
+/// `profile(use_cuda=True)` becomes `profile(use_device="musa")`.
+fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.surroundings.profiler.switches;
+    for node in tree.nodes() {
+        if tree.kind(node) != Kind::KeywordArgument {
+            continue;
+        }
+        let (Some(name), Some(value)) = (
+            tree.child(node, Field::Name),
+            tree.child(node, Field::Value),
+        ) else {
+            continue;
+        };
+        let word = tree.word(name);
+        let Some(switch) = known.iter().find(|one| one.cuda.as_bytes() == word) else {
+            continue;
+        };
+        let call = tree.parent(node).and_then(|list| tree.parent(list));
+        let callee = call.and_then(|call| unit.module.callee(call));
+        if !callee.is_some_and(|callee| callee.is_sure() && callee.name == switch.callee) {
+            continue;
+        }
+        let to = match tree.kind(value) {
+            Kind::True => switch.value.clone(),
+            Kind::False => "None".to_owned(),
+            _ => {
+                let range = tree.range(value);
+                let shown = unit.shown(range);
+                format!("{} if ({shown}) else None", switch.value)
+            }
+        };
+        let text = format!("{}={to}", switch.keyword);
+        unit.change(out, &change(tree.range(node), &text, true));
+    }
+}
+
+fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, column: &Column, range: TextRange) {
+    let message = format!(
+        "`{}` stays: it may be a column of PyTorch's profiler, or a name of the project's own",
+        column.cuda
+    );
+    let help = format!("as a column it is `{}`, on every platform", column.to);
+    out.findings
+        .push(unit.finding(MAY_BE_COLUMN, range, message).help(help));
+}
+
+fn replace(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, to: &str, sure: bool) {
+    let whole = TextRange::new(0, literal.value().len());
+    if let Some(range) = literal.in_file(whole) {
+        unit.change(out, &change(range, to, sure));
+    }
+}
+
+fn change(range: TextRange, to: &str, sure: bool) -> Change<'_> {
+    Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: if sure {
+            Applicability::Safe
+        } else {
+            Applicability::Unsafe
+        },
+        evidence: Some(Evidence::Confirmed),
+    }
+}

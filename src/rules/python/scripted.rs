@@ -1,0 +1,107 @@
+//! Functions that TorchScript compiles: it knows CUDA's names and none of MUSA's, so they stay.
+
+use super::PythonUnit;
+use super::unit::contains;
+use crate::diagnostic::{Code, Kept, KeptReason, Severity};
+use crate::edit::GroupId;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+/// A function that TorchScript compiles keeps CUDA's names.
+pub const SCRIPTED: Code = Code {
+    id: "PY065",
+    severity: Severity::Note,
+    title: "a function that TorchScript compiles keeps CUDA's names",
+};
+
+/// Take back what the rules change in functions that TorchScript compiles.
+pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.lore.knowledge.surroundings.scripted;
+    if out.edits.is_empty() || !contains(unit.text, b"jit") {
+        return;
+    }
+    let tree = &unit.module.tree;
+    for function in functions(unit) {
+        let range = tree.range(function);
+        let groups: Vec<GroupId> = out
+            .edits
+            .iter()
+            .filter(|edit| range.covers(edit.range))
+            .map(|edit| edit.group)
+            .collect();
+        if groups.is_empty() {
+            continue;
+        }
+        for group in groups {
+            for edit in out.edits.withdraw(group) {
+                out.kept.push(Kept {
+                    range: edit.range,
+                    reason: KeptReason::Scripted,
+                });
+            }
+        }
+        out.findings.retain(|finding| !range.covers(finding.range));
+        let name = tree.child(function, Field::Name).unwrap_or(function);
+        let message = format!(
+            "`{}` keeps CUDA's names: TorchScript compiles it",
+            unit.shown(tree.range(name))
+        );
+        let finding = unit.finding(SCRIPTED, tree.range(name), message);
+        out.findings.push(finding.help(known.advice.clone()));
+    }
+}
+
+/// The functions of a module that TorchScript compiles, where the module shows it.
+fn functions(unit: &PythonUnit<'_>) -> Vec<NodeId> {
+    let known = &unit.lore.knowledge.surroundings.scripted;
+    let tree = &unit.module.tree;
+    let mut found = Vec::new();
+    let mut compiled: Vec<&[u8]> = Vec::new();
+    for node in tree.nodes() {
+        match tree.kind(node) {
+            Kind::Decorated => {
+                let compiles = tree
+                    .children(node)
+                    .filter(|&one| tree.kind(one) == Kind::Decorator)
+                    .filter_map(|decorator| tree.nth(decorator, 0))
+                    .filter_map(|name| unit.module.resolve(name))
+                    .any(|name| known.decorators.contains(&name.name));
+                let function = tree
+                    .children(node)
+                    .find(|&one| tree.kind(one) == Kind::Function);
+                found.extend(function.filter(|_| compiles));
+            }
+            Kind::Call => {
+                let callee = unit.module.callee_word(node);
+                let may =
+                    |name: &String| name.rsplit('.').next().map(str::as_bytes) == Some(callee);
+                if known.functions.iter().any(may)
+                    && unit
+                        .module
+                        .callee(node)
+                        .is_some_and(|name| known.functions.contains(&name.name))
+                {
+                    let argument = tree
+                        .child(node, Field::Arguments)
+                        .and_then(|arguments| tree.nth(arguments, 0));
+                    compiled.extend(
+                        argument
+                            .filter(|&one| tree.kind(one) == Kind::Identifier)
+                            .map(|one| tree.word(one)),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+    if !compiled.is_empty() {
+        let named = tree.nodes().filter(|&node| {
+            tree.kind(node) == Kind::Function
+                && tree
+                    .child(node, Field::Name)
+                    .is_some_and(|name| compiled.contains(&tree.word(name)))
+        });
+        found.extend(named);
+    }
+    found
+}
