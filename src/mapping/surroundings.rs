@@ -173,13 +173,13 @@ pub struct QuotedPlaces {
     pub member_methods: Vec<String>,
     /// Functions whose first argument is a dotted name.
     pub wholes: Vec<String>,
-    /// Those of Python's own.
-    pub own_wholes: Vec<String>,
+    /// Functions that import what their first argument names.
+    pub imports: Vec<String>,
     /// Methods whose first argument is one.
     pub whole_methods: Vec<String>,
     /// Functions of any module whose first argument is one.
     pub whole_functions: Vec<String>,
-    /// Objects whose keys are dotted names.
+    /// Objects whose keys are modules.
     pub tables: Vec<String>,
     /// Keys whose values are dotted names.
     pub keys: Vec<String>,
@@ -229,6 +229,30 @@ pub struct Scripted {
     pub source: String,
 }
 
+/// How options, fields and parameters are declared by calls.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Options {
+    /// Keywords for an option's values.
+    pub values: Vec<String>,
+    /// Keywords for its name.
+    pub names: Vec<String>,
+    /// Keywords for its type.
+    pub types: Vec<String>,
+    /// Calls that stand around values.
+    pub wrappers: Vec<String>,
+    /// What stands around values in an annotation.
+    pub annotations: Vec<String>,
+    /// Calls that declare what a function gives.
+    pub fixtures: Vec<String>,
+    /// Their keywords for the values.
+    pub fixture_values: Vec<String>,
+    /// Functions that take a program's arguments.
+    pub parsers: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// All of it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -247,4 +271,6 @@ pub struct Surroundings {
     pub messages: Messages,
     /// What `TorchScript` compiles.
     pub scripted: Scripted,
+    /// Options, fields and parameters.
+    pub options: Options,
 }

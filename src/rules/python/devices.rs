@@ -1,8 +1,9 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
+use super::options::annotated;
 use super::reading::{Reading, keyed_table, reading};
 use super::unit::Change;
-use super::vendors::{Beside, beside};
+use super::vendors::{Beside, among, beside};
 use super::{PythonRule, PythonUnit, uses};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
@@ -98,6 +99,17 @@ impl Device<'_> {
         let range = unit.module.tree.range(self.literal.node);
         let shown = unit.shown(range);
         let numbered = self.literal.value().len() > self.cuda.len();
+        if of.consumer == Consumer::Annotation
+            && let Some((Reading::Value(kind), values)) = annotated(unit, self.literal.node)
+        {
+            match among(unit, values.into_iter()) {
+                _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
+                Beside::Target => keep(out, range, KeptReason::MusaBranch),
+                Beside::Others => self.one_of_several(unit, out, range),
+                Beside::Nobody => self.device(unit, out, &of, range),
+            }
+            return;
+        }
         match reading(unit, &of) {
             // Nothing else has a number.
             Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {

@@ -17,6 +17,7 @@ mod members;
 mod messages;
 mod names;
 mod native;
+mod options;
 mod packages;
 mod platform;
 mod profiler;

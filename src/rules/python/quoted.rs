@@ -59,8 +59,16 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use)
             call,
             position: Some(0),
         } if takes_whole(unit, call) => whole(unit, out, literal, true),
+        Consumer::Argument {
+            call,
+            position: Some(0),
+        } if is_one_of(unit, tree.child(call, Field::Function), &known.imports) => {
+            module(unit, out, literal);
+        }
         Consumer::Annotation => annotation(unit, out, literal),
-        Consumer::Item { of } if is_table(unit, of) => whole(unit, out, literal, true),
+        Consumer::Item { of } if is_one_of(unit, Some(of), &known.tables) => {
+            module(unit, out, literal);
+        }
         Consumer::DictValue { pair }
             if tree
                 .child(pair, Field::Key)
@@ -146,21 +154,30 @@ fn takes_whole(unit: &PythonUnit<'_>, call: NodeId) -> bool {
     let method = tree.kind(callee) == Kind::Attribute;
     (method && named(&known.whole_methods))
         || named(&known.whole_functions)
-        || known
-            .own_wholes
-            .iter()
-            .any(|name| unit.module.is_builtin(callee, name))
         || unit
             .module
             .resolve(callee)
             .is_some_and(|name| known.wholes.contains(&name.name))
 }
 
-/// `sys.modules`
-fn is_table(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let known = &unit.lore.knowledge.surroundings.quoted;
-    let name = unit.module.resolve(node);
-    name.is_some_and(|name| known.tables.contains(&name.name))
+/// Whether an expression is one of a list of dotted names.
+fn is_one_of(unit: &PythonUnit<'_>, node: Option<NodeId>, names: &[String]) -> bool {
+    node.and_then(|node| unit.module.resolve(node))
+        .is_some_and(|name| names.contains(&name.name))
+}
+
+/// A module that is imported by its name in a string.
+fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    match verdict(unit, &value) {
+        Verdict::Becomes(to, evidence) if unit.is_musa() => {
+            unit.claim(out, literal.node);
+            let part = TextRange::new(0, value.len());
+            let home = unit.positions().import_home(&to);
+            change(unit, out, literal, part, &home, evidence, true);
+        }
+        _ => whole(unit, out, literal, true),
+    }
 }
 
 /// Whether a name tells the platform, and never changes.

@@ -1,7 +1,7 @@
 //! What a string is, by what takes it.
 
 use super::uses::{self, Part};
-use super::{PythonUnit, callee};
+use super::{PythonUnit, callee, options};
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
@@ -123,6 +123,9 @@ fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Rea
 
 /// What a string is by where it stands.
 fn by_position(unit: &PythonUnit<'_>, of: &Use) -> Reading {
+    if let Some(found) = options::reading(unit, of) {
+        return found;
+    }
     let named = |node| by_name(unit, &unit.module.last_name(node));
     match of.consumer {
         Consumer::Docstring | Consumer::Statement | Consumer::Message => Reading::Prose,

@@ -16,10 +16,17 @@ pub enum Beside {
 
 /// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
 pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
+    let choices = choices(unit, of);
+    let allowed = super::options::allowed(unit, of);
+    let near = unit.module.beside(of).into_iter();
+    among(unit, near.chain(choices).chain(allowed))
+}
+
+/// Whose names are among the literals.
+pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> Beside {
     let words = &unit.positions().vendors;
     let mut found = Beside::Nobody;
-    let choices = choices(unit, of);
-    for literal in unit.module.beside(of).into_iter().chain(choices) {
+    for literal in literals {
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
         // `xpu:0` is one, too.
         let word = text.split(':').next().unwrap_or_default();

@@ -1,0 +1,189 @@
+//! Options of programs, and fields and parameters that a call or an annotation declares: what their
+//! values are is told by the name of the option, the field or the parameter.
+
+use super::PythonUnit;
+use super::reading::{Reading, by_name};
+use crate::mapping::ValueKind;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// How far the declaration around a value is looked for.
+const REACH: usize = 24;
+
+/// What a value is that such a declaration takes; `None` where there is none.
+pub fn reading(unit: &PythonUnit<'_>, of: &Use) -> Option<Reading> {
+    let known = &unit.lore.knowledge.surroundings.options;
+    let tree = &unit.module.tree;
+    match of.consumer {
+        Consumer::Keyword { call, name } if tree.kind(call) == Kind::Call => {
+            let word = tree.word(name);
+            let callee = unit.module.callee_word(call);
+            if has(&known.fixtures, callee) && has(&known.fixture_values, word) {
+                return fixture(unit, call);
+            }
+            if !has(&known.values, word) {
+                return None;
+            }
+            option(unit, call).or_else(|| {
+                let wraps = has(&known.wrappers, callee);
+                wraps.then(|| declared(unit, call)).flatten()
+            })
+        }
+        Consumer::Argument { call, position } => {
+            let callee = unit.module.callee_word(call);
+            if position == Some(0) && has(&known.wrappers, callee) {
+                return declared(unit, call);
+            }
+            has(&known.parsers, callee)
+                .then(|| flag_before(unit, of))
+                .flatten()
+        }
+        Consumer::Item { of: annotation } if is_annotation(unit, annotation) => {
+            owner(unit, annotation).map(|name| by_name(unit, &unit.module.last_name(name)))
+        }
+        _ => None,
+    }
+}
+
+/// The values beside which a default stands: those of `type=Choice([…])`, those of an annotation.
+pub fn allowed(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+    let known = &unit.lore.knowledge.surroundings.options;
+    let tree = &unit.module.tree;
+    let around = match of.consumer {
+        Consumer::Keyword { call, name } if has(&known.values, tree.word(name)) => {
+            let arguments = tree.child(call, Field::Arguments);
+            let mut arguments = arguments.into_iter().flat_map(|list| tree.children(list));
+            arguments
+                .find(|&one| {
+                    tree.child(one, Field::Name)
+                        .is_some_and(|name| has(&known.types, tree.word(name)))
+                })
+                .and_then(|one| tree.child(one, Field::Value))
+        }
+        Consumer::Default { name, .. } => tree
+            .parent(name)
+            .and_then(|parameter| tree.child(parameter, Field::Type)),
+        Consumer::Target { target } => tree
+            .parent(target)
+            .and_then(|assignment| tree.child(assignment, Field::Type)),
+        _ => None,
+    };
+    let below = around.into_iter().flat_map(|one| tree.below(one));
+    below
+        .take(REACH * 4)
+        .filter_map(|one| Literal::read(tree, one))
+        .collect()
+}
+
+/// What a string in an annotation is, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
+pub fn annotated(unit: &PythonUnit<'_>, literal: NodeId) -> Option<(Reading, Vec<Literal>)> {
+    let tree = &unit.module.tree;
+    let list = tree.ancestors(literal).take(REACH).find(|&one| {
+        matches!(tree.kind(one), Kind::GenericType | Kind::Subscript)
+            && tree
+                .nth(one, 0)
+                .is_some_and(|name| is_annotation(unit, name))
+    })?;
+    let name = owner(unit, list)?;
+    let read = by_name(unit, &unit.module.last_name(name));
+    let beside = tree.below(list).take(REACH * 4);
+    let beside = beside.filter_map(|one| Literal::read(tree, one)).collect();
+    Some((read, beside))
+}
+
+fn has(list: &[String], word: &[u8]) -> bool {
+    list.iter().any(|one| one.as_bytes() == word)
+}
+
+/// What the names of an option tell: `add_argument("-d", "--device", dest="place")`.
+fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
+    let known = &unit.lore.knowledge.surroundings.options;
+    let tree = &unit.module.tree;
+    let arguments = tree.child(call, Field::Arguments)?;
+    let mut found = None;
+    for argument in tree.children(arguments).take(REACH) {
+        let text = match tree.child(argument, Field::Name) {
+            Some(name) if tree.kind(argument) == Kind::KeywordArgument => {
+                if !has(&known.names, tree.word(name)) {
+                    continue;
+                }
+                tree.child(argument, Field::Value)
+            }
+            _ => Some(argument),
+        };
+        let Some(text) = text
+            .and_then(|text| Literal::read(tree, text))
+            .filter(Literal::is_plain)
+        else {
+            continue;
+        };
+        let name = String::from_utf8_lossy(text.value()).into_owned();
+        let read = by_name(unit, name.trim_start_matches('-').as_bytes());
+        found = match (found, read) {
+            (Some(Reading::Value(ValueKind::Device)), _) => found,
+            (_, Reading::Value(_)) => Some(read),
+            (None, _) => Some(Reading::Open),
+            _ => found,
+        };
+    }
+    found
+}
+
+/// What a call makes that declares a field, a parameter or an option's type.
+fn declared(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
+    let known = &unit.lore.knowledge.surroundings.options;
+    let tree = &unit.module.tree;
+    match unit.module.use_of(call).consumer {
+        Consumer::Keyword { call, name } if has(&known.types, tree.word(name)) => {
+            option(unit, call)
+        }
+        Consumer::Default { name, .. } => Some(by_name(unit, tree.word(name))),
+        Consumer::Target { target } => Some(by_name(unit, &unit.module.last_name(target))),
+        _ => None,
+    }
+}
+
+/// What a fixture gives, by the name of its function.
+fn fixture(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
+    let tree = &unit.module.tree;
+    let decorated = tree
+        .ancestors(call)
+        .take(4)
+        .find(|&one| tree.kind(one) == Kind::Decorated)?;
+    let function = tree
+        .children(decorated)
+        .find(|&one| tree.kind(one) == Kind::Function)?;
+    let name = tree.child(function, Field::Name)?;
+    Some(by_name(unit, tree.word(name)))
+}
+
+/// `["--device", "cuda"]`: the option before the value.
+fn flag_before(unit: &PythonUnit<'_>, of: &Use) -> Option<Reading> {
+    let tree = &unit.module.tree;
+    let item = of.items().next()?;
+    let before = tree.ordinal(item).checked_sub(1)?;
+    let flag = Literal::read(tree, tree.nth(tree.parent(item)?, before)?)?;
+    let name = flag.value().strip_prefix(b"-")?;
+    let name = name.strip_prefix(b"-").unwrap_or(name);
+    Some(by_name(unit, name))
+}
+
+fn is_annotation(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let known = &unit.lore.knowledge.surroundings.options;
+    has(&known.annotations, &unit.module.last_name(node))
+}
+
+/// The name of the parameter or the field to which an annotation belongs.
+fn owner(unit: &PythonUnit<'_>, annotation: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let declaration = tree.ancestors(annotation).take(REACH).find(|&one| {
+        matches!(
+            tree.kind(one),
+            Kind::TypedParameter | Kind::TypedDefaultParameter | Kind::Assignment
+        )
+    })?;
+    match tree.kind(declaration) {
+        Kind::TypedDefaultParameter => tree.child(declaration, Field::Name),
+        Kind::TypedParameter => tree.nth(declaration, 0),
+        _ => tree.child(declaration, Field::Left),
+    }
+}
