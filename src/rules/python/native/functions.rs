@@ -81,7 +81,7 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
             declarations(unit, out, &literal);
             continue;
         }
-        if !unit.is_musa() || !literal.is_plain() || of.is_part() {
+        if !unit.is_musa() || !opened.is_used() || !literal.is_plain() || of.is_part() {
             continue;
         }
         let Some(row) = function(unit, literal.value()) else {

@@ -57,13 +57,19 @@ impl PythonRule for Native {
             .loaders
             .iter()
             .any(|loader| contains(unit.text, last(&loader.callee).as_bytes()));
-        if !opens && !contains(unit.text, known.prefix.as_bytes()) {
+        let declares = known
+            .declares
+            .iter()
+            .any(|method| contains(unit.text, method.as_bytes()));
+        if !opens && !declares && !contains(unit.text, known.prefix.as_bytes()) {
             return;
         }
         let opened = Opened::of(unit);
         files(unit, out, &opened);
         if opened.is_used() {
             functions(unit, out, &opened);
+        }
+        if opened.is_used() || declares {
             names(unit, out, &opened);
         }
     }
