@@ -108,7 +108,10 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use)
                 whole(unit, out, literal, true);
             } else {
                 let value = String::from_utf8_lossy(literal.value()).into_owned();
-                if let Verdict::Becomes(to, _) = verdict(unit, &value) {
+                let near = unit.module.beside(of);
+                if let Verdict::Becomes(to, _) = verdict(unit, &value)
+                    && near.iter().all(|one| one.value() != to.as_bytes())
+                {
                     super::devices::compare_with_both(unit, out, literal, of, &value, &to);
                 }
             }

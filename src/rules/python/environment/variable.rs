@@ -12,7 +12,7 @@ use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
 use crate::rules::Outcome;
-use crate::syntax::python::{NodeId, Use};
+use crate::syntax::python::{Field, NodeId, Use};
 use crate::text::TextRange;
 
 /// A name that may be a variable's.
@@ -54,13 +54,23 @@ impl<'a> Variable<'a> {
 
     /// A name that is a keyword of a call.
     pub fn keyword(unit: &PythonUnit<'_>, argument: NodeId, name: NodeId, row: &'a Row) -> Self {
+        let tree = &unit.module.tree;
+        let arguments = tree.parent(argument).into_iter();
+        let mut names = arguments
+            .flat_map(|list| tree.children(list))
+            .filter_map(|one| tree.child(one, Field::Name));
+        let there = names.any(|one| Some(tree.word(one)) == row.to.as_deref().map(str::as_bytes));
         Self {
             name: row.cuda.to_string(),
             node: name,
             range: Some(unit.module.tree.range(name)),
             place: Place::Variable(Doing::Keyword(argument)),
             row: Some(row),
-            beside: Beside::Nobody,
+            beside: if there {
+                Beside::Target
+            } else {
+                Beside::Nobody
+            },
         }
     }
 
