@@ -169,7 +169,7 @@ impl Device<'_> {
     /// What holds it is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         if !unit.is_musa() {
-            self.compare_with_both(unit, out, of);
+            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
             return;
         }
         match beside(unit, of) {
