@@ -71,7 +71,7 @@ pub struct Commands {
     pub endings: Vec<String>,
     /// The programs.
     #[serde(rename = "command")]
-    pub commands: Vec<Command>,
+    pub programs: Vec<Command>,
     /// Where this comes from.
     pub source: String,
 }
@@ -87,7 +87,7 @@ impl Commands {
                 .iter()
                 .any(|ending| name.ends_with(ending.as_str()))
             || self
-                .commands
+                .programs
                 .iter()
                 .any(|one| one.name.replace('-', "_") == name)
     }

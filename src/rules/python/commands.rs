@@ -28,7 +28,7 @@ impl PythonRule for CommandNames {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let commands = &unit.lore.knowledge.surroundings.commands.commands;
+        let commands = &unit.lore.knowledge.surroundings.commands.programs;
         let words: Vec<&str> = commands
             .iter()
             .map(|one| one.name.as_str())

@@ -1,4 +1,4 @@
-//! PyTorch's profilers: columns, attributes of events, and keywords that turn CUDA on.
+//! `PyTorch`'s profilers: columns, attributes of events, and keywords that turn CUDA on.
 
 use super::reading::{Reading, reading};
 use super::unit::{Change, contains};
@@ -98,7 +98,7 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
                 }
                 replace(unit, out, &literal, &column.to, sure);
             }
-            None => continue,
+            None => {}
         }
     }
 }
@@ -128,8 +128,11 @@ fn is_column(unit: &PythonUnit<'_>, of: &Use, column: &Column, profiles: bool) -
         }
         Consumer::Default { name, .. } if named(&known.keywords, tree.word(name)) => Some(true),
         // A key of the project's own results.
-        Consumer::DictKey { .. } | Consumer::Item { .. } => None,
-        Consumer::Docstring | Consumer::Message | Consumer::Statement => None,
+        Consumer::DictKey { .. }
+        | Consumer::Item { .. }
+        | Consumer::Docstring
+        | Consumer::Message
+        | Consumer::Statement => None,
         _ => (column.own || profiles).then_some(false),
     }
 }

@@ -240,7 +240,7 @@ fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: Nod
 }
 
 /// The part of a dotted name that is `PyTorch`'s, and where it begins: another module's `torch` is
-/// PyTorch's, too.
+/// `PyTorch`'s, too.
 fn of_torch(name: &str) -> (usize, &str) {
     let start = match name.find(".torch.") {
         Some(at) if !name.starts_with("torch.") => at + 1,

@@ -1,4 +1,4 @@
-//! Functions that TorchScript compiles: it knows CUDA's names and none of MUSA's, so they stay.
+//! Functions that `TorchScript` compiles: it knows CUDA's names and none of MUSA's, so they stay.
 
 use super::PythonUnit;
 use super::unit::contains;
@@ -7,14 +7,14 @@ use crate::edit::GroupId;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId};
 
-/// A function that TorchScript compiles keeps CUDA's names.
+/// A function that `TorchScript` compiles keeps CUDA's names.
 pub const SCRIPTED: Code = Code {
     id: "PY065",
     severity: Severity::Note,
     title: "a function that TorchScript compiles keeps CUDA's names",
 };
 
-/// Take back what the rules change in functions that TorchScript compiles.
+/// Take back what the rules change in functions that `TorchScript` compiles.
 pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.lore.knowledge.surroundings.scripted;
     if out.edits.is_empty() || !contains(unit.text, b"jit") {
@@ -51,7 +51,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-/// The functions of a module that TorchScript compiles, where the module shows it.
+/// The functions of a module that `TorchScript` compiles, where the module shows it.
 fn functions(unit: &PythonUnit<'_>) -> Vec<NodeId> {
     let known = &unit.lore.knowledge.surroundings.scripted;
     let tree = &unit.module.tree;

@@ -164,7 +164,7 @@ impl<'a> Variable<'a> {
                 &format!("becomes `{to}` by its prefix alone"),
                 self.row
                     .and_then(|row| row.advice.clone())
-                    .map_or_else(String::new, |advice| advice.into_owned()),
+                    .map_or_else(String::new, std::borrow::Cow::into_owned),
             );
         }
         let applicability = if values {
