@@ -220,17 +220,21 @@ fn files_that_are_not_translated_keep_every_byte() {
     }
 }
 
-/// The places of the report's findings and kept references in one file.
-fn explained(report: &Value, path: &str) -> Vec<(u64, u64)> {
+/// A line and a column, both 1-based.
+type Place = (u64, u64);
+
+/// Where the report's findings and kept references in one file begin and end.
+fn explained(report: &Value, path: &str) -> Vec<(Place, Place)> {
     ["findings", "suppressed", "kept"]
         .iter()
         .filter_map(|list| report[*list].as_array())
         .flatten()
         .filter(|entry| entry["path"] == path)
         .map(|entry| {
+            let number = |key: &str| entry[key].as_u64().unwrap_or(0);
             (
-                entry["line"].as_u64().unwrap_or(0),
-                entry["column"].as_u64().unwrap_or(0),
+                (number("line"), number("column")),
+                (number("end_line"), number("end_column")),
             )
         })
         .collect()
@@ -275,7 +279,8 @@ fn every_reference_that_is_left_is_explained() {
             let explained = explained(&port.report, &path.to_string_lossy());
             let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
             for (name, place) in references(old, template) {
-                *allowed.entry(name).or_default() += usize::from(explained.contains(&place));
+                *allowed.entry(name).or_default() +=
+                    usize::from(explained.iter().any(|(start, _)| *start == place));
             }
             for (name, _) in references(new, template) {
                 let left = allowed.entry(name.clone()).or_default();
@@ -352,9 +357,10 @@ fn every_device_in_python_is_edited_or_explained() {
             let explained = explained(&port.report, &path.to_string_lossy());
             let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
             for (value, (line, column)) in device_literals(old) {
-                // What was taken back is told by the text between the quotes.
-                let mut columns = column..column + 4;
-                let told = columns.any(|column| explained.contains(&(line, column)));
+                // What was taken back is told by the text between the quotes, and a comparison as a whole.
+                let told = explained
+                    .iter()
+                    .any(|(start, end)| *start <= (line, column + 3) && (line, column) < *end);
                 *allowed.entry(value).or_default() += usize::from(told);
             }
             for (value, (line, _)) in device_literals(new) {

@@ -269,6 +269,12 @@ impl Gpus {
         known.iter().filter_map(|&at| self.values.get(at))
     }
 
+    /// What the dotted names have behind that of a module: `.get_device_capability`.
+    pub fn inside<'a>(&'a self, module: &'a str) -> impl Iterator<Item = &'a str> {
+        let names = self.values.iter().map(|one| one.name.as_str());
+        names.filter_map(move |name| name.strip_prefix(module))
+    }
+
     /// What a name of a project's own holds, and whether it holds several.
     pub fn held_by(&self, name: &[u8]) -> Option<(Gives, bool)> {
         let name = std::str::from_utf8(name).ok()?;

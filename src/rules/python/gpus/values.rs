@@ -34,6 +34,8 @@ pub(super) struct Values<'u, 'a> {
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
     speaks: bool,
+    /// Whether the module asks torch_musa for such values: what only a name tells is MUSA's there.
+    of_target: bool,
 }
 
 impl Value {
@@ -86,6 +88,7 @@ impl<'u, 'a> Values<'u, 'a> {
             attributes,
             known: RefCell::default(),
             speaks: contains(unit.text, gpus.parts.spoken.as_bytes()),
+            of_target: asks_target(unit, gpus),
         }
     }
 
@@ -192,6 +195,9 @@ impl<'u, 'a> Values<'u, 'a> {
     }
 
     fn by_name(&self, name: &[u8]) -> Option<Value> {
+        if self.of_target {
+            return None;
+        }
         let (gives, many) = self.gpus.held_by(name)?;
         Some(Value {
             gives,
@@ -245,7 +251,7 @@ impl<'u, 'a> Values<'u, 'a> {
         };
         let (_, beside) = self.unit.module.bindings(node, other.as_bytes());
         let beside = beside.iter().any(|one| one.what == What::Parameter);
-        (self.speaks && beside).then_some(Value {
+        (self.speaks && !self.of_target && beside).then_some(Value {
             gives,
             many: false,
             origin: None,
@@ -461,4 +467,14 @@ fn path_end(binding: &Binding) -> &[u8] {
         What::Import(path) => path.rsplit('.').next().unwrap_or_default().as_bytes(),
         _ => b"",
     }
+}
+
+/// Whether a module has one of the names for a value as they are in the target's module.
+fn asks_target(unit: &PythonUnit<'_>, gpus: &Gpus) -> bool {
+    let module = &unit.positions().module;
+    contains(unit.text, module.musa.as_bytes())
+        && gpus.inside(&module.cuda).any(|inside| {
+            let name = format!("{}{inside}", module.musa);
+            contains(unit.text, name.as_bytes())
+        })
 }
