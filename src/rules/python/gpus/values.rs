@@ -34,7 +34,7 @@ pub(super) struct Values<'u, 'a> {
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
     speaks: bool,
-    /// Whether the module asks torch_musa for such values: what only a name tells is MUSA's there.
+    /// Whether the module asks `torch_musa` for such values: what only a name tells is MUSA's there.
     of_target: bool,
 }
 
