@@ -113,7 +113,9 @@ impl Device<'_> {
         }
         match reading(unit, &of) {
             // Nothing else has a number.
-            Reading::Value(ValueKind::Other) if numbered && beside(unit, &of) == Beside::Nobody => {
+            Reading::Value(ValueKind::Other | ValueKind::Backend)
+                if numbered && beside(unit, &of) == Beside::Nobody =>
+            {
                 self.device(unit, out, &of, range);
             }
             Reading::Prose => keep(out, range, KeptReason::Prose),

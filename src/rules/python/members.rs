@@ -1,5 +1,7 @@
 //! `.cuda()`, `.is_cuda`, `.cuda_stream`, on whatever object.
 
+use rustc_hash::FxHashSet;
+
 use super::unit::Change;
 use super::{PythonRule, PythonUnit, callee};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
@@ -33,9 +35,14 @@ impl PythonRule for Members {
             return;
         }
         let tree = &unit.module.tree;
+        let own = assigned(unit);
         for node in tree.nodes() {
             if tree.kind(node) == Kind::Attribute && !tree.is_broken(node) {
-                self.settle(unit, out, node);
+                if own.contains(tree.word(node)) {
+                    keep(unit, out, node);
+                } else {
+                    self.settle(unit, out, node);
+                }
             }
         }
     }
@@ -74,10 +81,7 @@ impl Members {
         }
         let own = match owner(unit, object, &member.cuda) {
             Owner::Project => {
-                out.kept.push(Kept {
-                    range: tree.range(name),
-                    reason: KeptReason::ProjectDeclared,
-                });
+                keep(unit, out, node);
                 return;
             }
             Owner::Torch => false,
@@ -106,6 +110,34 @@ impl Members {
         };
         unit.change(out, &change);
     }
+}
+
+/// Members that the module gives a value itself, as they are written: `image.cuda_event = event`. Those of
+/// `PyTorch`'s can't be set.
+fn assigned<'a>(unit: &PythonUnit<'a>) -> FxHashSet<&'a [u8]> {
+    let tree = &unit.module.tree;
+    let members = &unit.positions().members;
+    let is_set = |&node: &NodeId| {
+        tree.kind(node) == Kind::Attribute
+            && tree.field(node) == Field::Left
+            && tree.child(node, Field::Attribute).is_some_and(|name| {
+                let mut known = members.iter().filter(|one| !one.call);
+                known.any(|one| one.cuda.as_bytes() == tree.word(name))
+            })
+    };
+    tree.nodes()
+        .filter(is_set)
+        .map(|node| tree.word(node))
+        .collect()
+}
+
+fn keep(unit: &PythonUnit<'_>, out: &mut Outcome, member: NodeId) {
+    let tree = &unit.module.tree;
+    let name = tree.child(member, Field::Attribute).unwrap_or(member);
+    out.kept.push(Kept {
+        range: tree.range(name),
+        reason: KeptReason::ProjectDeclared,
+    });
 }
 
 /// How many steps lead from an object to what made it.

@@ -19,7 +19,36 @@ pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
     let choices = choices(unit, of);
     let allowed = super::options::allowed(unit, of);
     let near = unit.module.beside(of).into_iter();
-    among(unit, near.chain(choices).chain(allowed))
+    among(
+        unit,
+        near.chain(choices).chain(allowed).chain(cases(unit, of)),
+    )
+}
+
+/// The values of the other cases that a test is run with: `[pytest.param("cuda", marks=…), …]`.
+fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let is_case = |node| tree.kind(node) == Kind::Call && unit.module.callee_word(node) == b"param";
+    let (item, place) = match of.consumer {
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } if is_case(call) => (Some(call), position),
+        _ => (of.items().next(), 0),
+    };
+    let list = item.and_then(|item| tree.parent(item));
+    let items = list.into_iter().flat_map(|list| tree.children(list));
+    items
+        .take(CASES)
+        .filter_map(|item| {
+            let value = if is_case(item) {
+                tree.nth(tree.child(item, Field::Arguments)?, place)?
+            } else {
+                item
+            };
+            Literal::read(tree, value)
+        })
+        .collect()
 }
 
 /// Whose names are among the literals.
@@ -61,6 +90,9 @@ fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
         .filter_map(|one| Literal::read(tree, one))
         .collect()
 }
+
+/// How many cases of a test are looked at.
+const CASES: usize = 256;
 
 /// How far the search for the condition around a name goes, and through how many names in it.
 const REACH: usize = 64;
