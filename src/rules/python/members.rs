@@ -120,6 +120,9 @@ fn assigned<'a>(unit: &PythonUnit<'a>) -> FxHashSet<&'a [u8]> {
     let is_set = |&node: &NodeId| {
         tree.kind(node) == Kind::Attribute
             && tree.field(node) == Field::Left
+            && tree
+                .parent(node)
+                .is_some_and(|up| tree.kind(up) == Kind::Assignment)
             && tree.child(node, Field::Attribute).is_some_and(|name| {
                 let mut known = members.iter().filter(|one| !one.call);
                 known.any(|one| one.cuda.as_bytes() == tree.word(name))
