@@ -44,6 +44,13 @@ pub enum Applicability {
     DisplayOnly,
 }
 
+impl Applicability {
+    /// Safe where there is one reading, unsafe where there are others.
+    pub fn of_reading(sure: bool) -> Self {
+        if sure { Self::Safe } else { Self::Unsafe }
+    }
+}
+
 /// The identity of a kind of finding: one constant per kind, declared beside the rule that
 /// raises it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
 use super::reading::{Reading, reading};
+use super::unit::contains;
 use super::written::{self, WRITTEN_NAME};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -96,15 +97,8 @@ enum Braces {
 fn sources(unit: &PythonUnit<'_>, table: &Table) -> Vec<Source> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
-    for node in tree.nodes() {
-        let whole = match tree.kind(node) {
-            Kind::ConcatenatedString => true,
-            Kind::Str => tree
-                .parent(node)
-                .is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString),
-            _ => false,
-        };
-        if !whole || !table.may_matter(tree.word(node)) {
+    for &node in unit.module.strings() {
+        if !table.may_matter(tree.word(node)) {
             continue;
         }
         let Some(literal) = Literal::read(tree, node) else {
@@ -161,22 +155,18 @@ enum Form {
 
 fn form(text: &[u8]) -> Option<Form> {
     let trimmed = text.trim_ascii();
-    let directive = trimmed.starts_with(b"#include") || has(text, b"\n#include");
+    let directive = trimmed.starts_with(b"#include") || contains(text, b"\n#include");
     // `cuda:{}` is no C++.
-    let calls = has(trimmed, b"(") || has(trimmed, b";");
+    let calls = contains(trimmed, b"(") || contains(trimmed, b";");
     let ends = matches!(trimmed.last(), Some(b';' | b'{' | b'}')) && calls;
-    if directive || ends || has(text, b";\n") || has(text, b"{\n") {
+    if directive || ends || contains(text, b";\n") || contains(text, b"{\n") {
         return Some(Form::Statements);
     }
     let marks: [&[u8]; 6] = [b"(", b"::", b"*", b";", b"<<<", b"&"];
     marks
         .iter()
-        .any(|mark| has(text, mark))
+        .any(|mark| contains(text, mark))
         .then_some(Form::Piece)
-}
-
-fn has(text: &[u8], word: &[u8]) -> bool {
-    super::unit::contains(text, word)
 }
 
 /// Whether the string goes to something that takes source, and what that includes for it.
@@ -243,7 +233,7 @@ fn is_left_of_percent(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 
 /// `{{ name }}`, `{% if … %}`, `${name}`.
 fn is_template(text: &[u8]) -> bool {
-    if has(text, b"{%") || has(text, b"${") {
+    if contains(text, b"{%") || contains(text, b"${") {
         return true;
     }
     text.split(|&byte| byte == b'\n').any(|line| {
@@ -406,7 +396,7 @@ fn builders(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
         .iter()
         .map(|one| one.keyword.as_bytes())
         .collect();
-    if !words.iter().any(|word| has(unit.text, word)) {
+    if !words.iter().any(|word| contains(unit.text, word)) {
         return;
     }
     for node in tree.nodes() {

@@ -277,11 +277,7 @@ fn change(range: TextRange, to: &str, sure: bool) -> Change<'_> {
         range,
         to,
         rule: RULE,
-        applicability: if sure {
-            Applicability::Safe
-        } else {
-            Applicability::Unsafe
-        },
+        applicability: Applicability::of_reading(sure),
         evidence: Some(Evidence::Confirmed),
     }
 }

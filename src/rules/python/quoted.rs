@@ -363,11 +363,7 @@ fn change(
             range,
             to,
             rule: RULE,
-            applicability: if sure {
-                Applicability::Safe
-            } else {
-                Applicability::Unsafe
-            },
+            applicability: Applicability::of_reading(sure),
             evidence: Some(evidence),
         };
         unit.change(out, &change);

@@ -216,17 +216,7 @@ impl<'a> PythonUnit<'a> {
     /// one of the words.
     pub fn literals<'w>(&'w self, words: &'w [&'w str]) -> impl Iterator<Item = Literal> {
         let tree = &self.module.tree;
-        tree.nodes().filter_map(move |node| {
-            let whole = match tree.kind(node) {
-                Kind::ConcatenatedString => true,
-                Kind::Str => tree
-                    .parent(node)
-                    .is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString),
-                _ => false,
-            };
-            if !whole {
-                return None;
-            }
+        self.module.strings().iter().filter_map(move |&node| {
             let text = tree.word(node);
             let has = |word: &&str| contains(text, word.as_bytes());
             if !words.iter().any(has) {

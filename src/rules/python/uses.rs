@@ -193,16 +193,7 @@ fn elsewhere(unit: &PythonUnit<'_>, word: &[u8], each: &mut dyn FnMut(&PythonUni
             _ => found.as_ref() == Some(&wanted),
         }
     };
-    let mut files: Vec<usize> = unit
-        .modules
-        .importers(unit.index)
-        .iter()
-        .map(|&(file, _)| file)
-        .filter(|&file| file != unit.index)
-        .collect();
-    files.sort_unstable();
-    files.dedup();
-    for file in files.into_iter().take(USES) {
+    for file in importers(unit).into_iter().take(USES) {
         let text = unit.modules.text(file);
         if !super::unit::contains(text, word) {
             continue;
@@ -262,19 +253,20 @@ pub fn member(unit: &PythonUnit<'_>, word: &[u8]) -> Reading {
     })
 }
 
-fn members(unit: &PythonUnit<'_>, word: &[u8], votes: &mut Votes) {
-    members_in(unit, word, votes);
-    let mut files: Vec<usize> = unit
-        .modules
-        .importers(unit.index)
-        .iter()
-        .map(|&(file, _)| file)
-        .filter(|&file| file != unit.index)
-        .filter(|&file| super::unit::contains(unit.modules.text(file), word))
-        .collect();
+/// The other modules that import this one, each once.
+fn importers(unit: &PythonUnit<'_>) -> Vec<usize> {
+    let importers = unit.modules.importers(unit.index).iter();
+    let others = importers.map(|&(file, _)| file);
+    let mut files: Vec<usize> = others.filter(|&file| file != unit.index).collect();
     files.sort_unstable();
     files.dedup();
-    for file in files.into_iter().take(FILES) {
+    files
+}
+
+fn members(unit: &PythonUnit<'_>, word: &[u8], votes: &mut Votes) {
+    members_in(unit, word, votes);
+    let has = |&file: &usize| super::unit::contains(unit.modules.text(file), word);
+    for file in importers(unit).into_iter().filter(has).take(FILES) {
         if let Some(other) = unit.other(file) {
             members_in(&other, word, votes);
         }

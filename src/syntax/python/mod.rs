@@ -19,6 +19,8 @@ mod template;
 mod tests;
 mod tree;
 
+use std::sync::OnceLock;
+
 pub use super::token::HOLE;
 pub use consumer::{Consumer, Step, Use};
 pub use kind::{Field, Kind};
@@ -35,6 +37,7 @@ pub struct Module<'t> {
     /// The tree.
     pub tree: Tree<'t>,
     scopes: scope::Scopes<'t>,
+    strings: OnceLock<Vec<NodeId>>,
 }
 
 impl<'t> Module<'t> {
@@ -43,6 +46,24 @@ impl<'t> Module<'t> {
     pub fn new(text: &'t [u8]) -> Option<Self> {
         let tree = Tree::new(text)?;
         let scopes = bind::scopes(&tree);
-        Some(Self { tree, scopes })
+        Some(Self {
+            tree,
+            scopes,
+            strings: OnceLock::new(),
+        })
+    }
+
+    /// The string literals, in the order of the text; those that Python joins are one.
+    pub fn strings(&self) -> &[NodeId] {
+        let tree = &self.tree;
+        let is_whole = |&node: &NodeId| match tree.kind(node) {
+            Kind::ConcatenatedString => true,
+            Kind::Str => tree
+                .parent(node)
+                .is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString),
+            _ => false,
+        };
+        self.strings
+            .get_or_init(|| tree.nodes().filter(is_whole).collect())
     }
 }

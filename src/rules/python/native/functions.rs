@@ -144,11 +144,7 @@ fn settle_function(
         range,
         to,
         rule: RULE,
-        applicability: if sure {
-            Applicability::Safe
-        } else {
-            Applicability::Unsafe
-        },
+        applicability: Applicability::of_reading(sure),
         evidence: row.evidence,
     };
     unit.change(out, &change);

@@ -183,11 +183,7 @@ fn settle_file(
         range: place,
         to,
         rule: RULE,
-        applicability: if sure {
-            Applicability::Safe
-        } else {
-            Applicability::Unsafe
-        },
+        applicability: Applicability::of_reading(sure),
         evidence: row.evidence,
     };
     unit.change(out, &change);
