@@ -44,22 +44,23 @@ pub fn python_strings(source: &[u8]) -> Option<Vec<TextRange>> {
     let tree = parse_python(source)?;
     let mut cursor = tree.walk();
     let mut found = Vec::new();
+    // A node asks for its parent from the root down, so the walk remembers the statements above it.
+    let mut statements = vec![false];
     loop {
         let node = cursor.node();
         let is_string = node.kind() == "string";
-        let alone = node
-            .parent()
-            .is_some_and(|parent| parent.kind() == "expression_statement");
-        if is_string && !alone {
+        if is_string && !statements.last().is_some_and(|&alone| alone) {
             found.push(TextRange::new(node.start_byte(), node.end_byte()));
         }
         if !is_string && cursor.goto_first_child() {
+            statements.push(node.kind() == "expression_statement");
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return Some(found);
             }
+            statements.pop();
         }
     }
 }

@@ -86,7 +86,11 @@ fn withdraw_errors(
     if groups.is_empty() {
         return Vec::new();
     }
-    let (Some(allowed), Some(mut errors)) = (count(text), count(after)) else {
+    // Most files have no error after their edits; what they had before them need not be asked then.
+    let Some(mut errors) = count(after).filter(|&errors| errors > 0) else {
+        return Vec::new();
+    };
+    let Some(allowed) = count(text) else {
         return Vec::new();
     };
     for &group in groups {

@@ -39,7 +39,7 @@ impl PythonRule for VendorFiles {
                     take_back(out, whole, KeptReason::MusaTwin);
                     return;
                 }
-                if let Some(place) = picked(unit) {
+                if let Some(place) = picked(unit, &device.cuda) {
                     take_back(out, whole, KeptReason::VendorBranch);
                     let message = format!(
                         "`{}` stays: {place} picks it for CUDA, beside other platforms",
@@ -100,12 +100,19 @@ fn has_word(path: &str, word: &str) -> bool {
         .any(|part| part == word)
 }
 
-/// Where a file is imported in a branch that only CUDA takes.
-fn picked(unit: &PythonUnit<'_>) -> Option<String> {
+/// Where a file is imported in a branch that only CUDA takes, by one that picks another platform's
+/// file in the same way: who takes a helper of it for such a branch chooses no platform.
+fn picked(unit: &PythonUnit<'_>, cuda: &str) -> Option<String> {
+    let others = &unit.positions().vendors.others;
+    let siblings: Vec<usize> = others
+        .iter()
+        .filter_map(|other| unit.modules.file_at(&unit.path.replace(cuda, other)))
+        .collect();
+    let chooses = |file: usize| siblings.iter().any(|&one| unit.modules.imports(file, one));
     unit.modules
         .importers(unit.index)
         .iter()
-        .filter(|(file, _)| *file != unit.index)
+        .filter(|&&(file, _)| file != unit.index && chooses(file))
         .find_map(|&(file, at)| {
             let other = unit.other(file)?;
             let mut branches = branches(&other).into_iter();
