@@ -199,6 +199,19 @@ impl EntryPoints {
     }
 }
 
+/// Names of backends.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ProcessGroups {
+    /// Those of process groups, in lower case.
+    pub backends: Vec<String>,
+    /// Those of what a project has besides process groups: a module that has one of them may have modes
+    /// of its own with the names of the others.
+    pub own: Vec<String>,
+    /// Where this is known from.
+    pub source: String,
+}
+
 /// All of it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -246,6 +259,8 @@ pub struct Positions {
     pub platforms: Vec<PlatformName>,
     /// Words for platforms.
     pub vendors: VendorWords,
+    /// Backends of process groups.
+    pub process_groups: ProcessGroups,
     /// What the question for a GPU is for.
     pub availability: AvailabilityWords,
     /// Where programs start.

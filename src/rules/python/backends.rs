@@ -1,14 +1,14 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
-use super::reading::{Reading, reading};
+use super::reading::{Reading, by_uses, reading};
 use super::unit::Change;
-use super::vendors::{Beside, beside};
-use super::{PythonRule, PythonUnit};
+use super::vendors::{Beside, among, neighbours};
+use super::{PythonRule, PythonUnit, options};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::Literal;
+use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
 
 /// A string that may name a backend.
@@ -22,6 +22,9 @@ pub const MAY_BE_BACKEND: Code = Code {
 pub struct Backends;
 
 const RULE: &str = "python-backends";
+
+/// What names of torch's begin with.
+const TORCH: &str = "torch.";
 
 impl PythonRule for Backends {
     fn name(&self) -> &'static str {
@@ -40,87 +43,167 @@ impl PythonRule for Backends {
             return;
         };
         let backends = &known.backends;
-        let words: Vec<&str> = backends.iter().map(|one| one.cuda.as_str()).collect();
+        let words: Vec<String> = backends
+            .iter()
+            .flat_map(|one| [one.cuda.clone(), one.cuda.to_ascii_uppercase()])
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut own = None;
         for literal in unit.literals(&words).filter(Literal::is_plain) {
             for backend in backends {
                 let pieces = pieces(unit, &literal, &backend.cuda, &backend.musa);
                 if pieces.is_empty() {
                     continue;
                 }
-                let of = unit.module.use_of(literal.node);
-                let reading = reading(unit, &of);
-                if reading == Reading::Value(ValueKind::Backend) {
-                    unit.claim(out, literal.node);
-                    // One platform's backend among those of several.
-                    if beside(unit, &of) != Beside::Nobody {
-                        let range = unit.module.tree.range(literal.node);
-                        let reason = KeptReason::VendorBranch;
-                        out.kept.push(Kept { range, reason });
+                let place = Place::of(unit, &literal);
+                if place.reading != Reading::Value(ValueKind::Backend) {
+                    // In capitals the library is more often meant than a backend.
+                    if literal.value().iter().all(u8::is_ascii_uppercase) {
                         continue;
                     }
-                    let group = out.group();
-                    for (range, to) in pieces {
-                        let change = Change {
-                            range,
-                            to,
-                            rule: RULE,
-                            applicability: Applicability::Safe,
-                            evidence: Some(Evidence::Confirmed),
-                        };
-                        unit.change_in(out, &change, group);
-                    }
-                } else {
-                    other(unit, out, &literal, reading, &backend.musa);
+                    place.other(unit, out, &backend.musa);
+                    continue;
+                }
+                unit.claim(out, literal.node);
+                // One platform's backend among those of several.
+                if among(unit, place.beside.iter().cloned()) != Beside::Nobody {
+                    let range = unit.module.tree.range(literal.node);
+                    let reason = KeptReason::VendorBranch;
+                    out.kept.push(Kept { range, reason });
+                    continue;
+                }
+                let mut has_own = || *own.get_or_insert_with(|| has_own_modes(unit));
+                if !place.is_torchs(unit) && (place.beside_own(unit) || has_own()) {
+                    place.report(unit, out, &backend.musa);
+                    continue;
+                }
+                let group = out.group();
+                for (range, to) in pieces {
+                    let change = Change {
+                        range,
+                        to: &to,
+                        rule: RULE,
+                        applicability: Applicability::Safe,
+                        evidence: Some(Evidence::Confirmed),
+                    };
+                    unit.change_in(out, &change, group);
                 }
             }
         }
     }
 }
 
-/// What has a backend's name, and is none as far as its position tells.
-fn other(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    literal: &Literal,
+/// A string with a backend's name, where it stands.
+struct Place<'l> {
+    literal: &'l Literal,
+    of: Use,
     reading: Reading,
-    musa: &str,
-) {
-    let range = unit.module.tree.range(literal.node);
-    let reason = match reading {
-        Reading::Prose => KeptReason::Prose,
-        Reading::Open | Reading::Mixed => {
-            let shown = unit.shown(range);
-            let message =
-                format!("{shown} stays: whether it names a backend is not told by where it stands");
-            let finding = unit.finding(MAY_BE_BACKEND, range, message);
-            out.findings.push(finding.help(format!(
-                "write `{musa}` where it is a backend of torch.distributed"
-            )));
-            return;
-        }
-        Reading::Value(_) => KeptReason::NotADevice,
-    };
-    out.kept.push(Kept { range, reason });
+    /// The values beside it.
+    beside: Vec<Literal>,
 }
 
-/// The places of a backend in a list `device:backend,…`, and of the devices before it.
-fn pieces<'k>(
-    unit: &PythonUnit<'k>,
+impl<'l> Place<'l> {
+    fn of(unit: &PythonUnit<'_>, literal: &'l Literal) -> Self {
+        let of = unit.module.use_of(literal.node);
+        let (reading, beside) = match options::annotated(unit, literal.node) {
+            Some(found) => found,
+            None => (reading(unit, &of), neighbours(unit, &of).collect()),
+        };
+        // `true_backend` may be an implementation, or what a process group is made with.
+        let reading = match reading {
+            Reading::Value(ValueKind::Other) if !matches!(of.consumer, Consumer::Path) => {
+                match by_uses(unit, &of) {
+                    Reading::Open => reading,
+                    found => found,
+                }
+            }
+            found => found,
+        };
+        Self {
+            literal,
+            of,
+            reading,
+            beside,
+        }
+    }
+
+    /// Whether a function of torch's takes it, so that nothing else can be meant.
+    fn is_torchs(&self, unit: &PythonUnit<'_>) -> bool {
+        let (Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }) = self.of.consumer
+        else {
+            return false;
+        };
+        let callee = unit.module.callee(call);
+        callee.is_some_and(|callee| callee.is_sure() && callee.name.starts_with(TORCH))
+    }
+
+    /// Whether a word beside it names no backend of a process group.
+    fn beside_own(&self, unit: &PythonUnit<'_>) -> bool {
+        let known = &unit.positions().process_groups.backends;
+        self.beside.iter().any(|literal| {
+            let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
+            let mut names = text.split([':', ',']);
+            literal.is_plain() && names.any(|name| !known.iter().any(|one| one == name))
+        })
+    }
+
+    /// What has a backend's name, and is none as far as its position tells.
+    fn other(&self, unit: &PythonUnit<'_>, out: &mut Outcome, musa: &str) {
+        let reason = match self.reading {
+            Reading::Prose => KeptReason::Prose,
+            Reading::Open | Reading::Mixed => return self.report(unit, out, musa),
+            Reading::Value(_) => KeptReason::NotADevice,
+        };
+        let range = unit.module.tree.range(self.literal.node);
+        out.kept.push(Kept { range, reason });
+    }
+
+    fn report(&self, unit: &PythonUnit<'_>, out: &mut Outcome, musa: &str) {
+        let range = unit.module.tree.range(self.literal.node);
+        let shown = unit.shown(range);
+        let message =
+            format!("{shown} stays: whether it names a backend is not told by where it stands");
+        let finding = unit.finding(MAY_BE_BACKEND, range, message);
+        out.findings.push(finding.help(format!(
+            "write `{musa}` where it is a backend of torch.distributed; where it is a mode of the project's own, \
+             keep it at all its places"
+        )));
+    }
+}
+
+/// Whether the module has words for what is no process group.
+fn has_own_modes(unit: &PythonUnit<'_>) -> bool {
+    let own = &unit.positions().process_groups.own;
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let mut literals = unit.literals(&own);
+    literals.any(|literal| own.iter().any(|word| word.as_bytes() == literal.value()))
+}
+
+/// The places of a backend in a list `device:backend,…`, and of the devices before it. Torch takes
+/// backends in capitals, too.
+fn pieces(
+    unit: &PythonUnit<'_>,
     literal: &Literal,
     cuda: &str,
-    musa: &'k str,
-) -> Vec<(TextRange, &'k str)> {
+    musa: &str,
+) -> Vec<(TextRange, String)> {
     let value = String::from_utf8_lossy(literal.value()).into_owned();
     let mut found = Vec::new();
     let mut start = 0;
     for entry in value.split(',') {
         let (device, backend) = entry.split_once(':').unwrap_or(("", entry));
         let at = start + entry.len() - backend.len();
-        if backend == cuda {
-            found.push((TextRange::new(at, at + backend.len()), musa));
+        let to = if backend == cuda {
+            Some(musa.to_owned())
+        } else {
+            (backend == cuda.to_ascii_uppercase()).then(|| musa.to_ascii_uppercase())
+        };
+        if let Some(to) = to {
+            found.push((TextRange::new(at, at + backend.len()), to));
             let devices = &unit.lore.knowledge.devices;
             if let Some(known) = devices.iter().find(|one| one.cuda == device) {
-                found.push((TextRange::new(start, start + device.len()), &known.to));
+                let range = TextRange::new(start, start + device.len());
+                found.push((range, known.to.clone()));
             }
         }
         start += entry.len() + 1;

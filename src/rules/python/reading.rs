@@ -27,7 +27,7 @@ pub fn reading(unit: &PythonUnit<'_>, of: &Use) -> Reading {
 }
 
 /// What a string is by what is done with the name that holds it.
-fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
+pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Target { target } => uses::target(unit, target),

@@ -319,18 +319,21 @@ fn used(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
 /// What the parameter of a function holds whose name does not tell.
 pub fn parameter(unit: &PythonUnit<'_>, callee: Callee, name: &str) -> Reading {
     let told = by_name(unit, name.as_bytes());
-    if told != Reading::Open || callee.fields {
+    let vague = matches!(told, Reading::Open | Reading::Value(ValueKind::Other));
+    if !vague || callee.fields {
         return told;
     }
-    let Some(other) = unit.other(callee.file) else {
-        return Reading::Open;
+    let (Some(other), Some(head)) = (unit.other(callee.file), unit.modules.function(callee)) else {
+        return told;
     };
-    let Some(head) = unit.modules.function(callee) else {
-        return Reading::Open;
-    };
-    node_of(&other, head.name, head.at).map_or(Reading::Open, |function| {
+    let used = node_of(&other, head.name, head.at).map_or(Reading::Open, |function| {
         parameter_of(&other, function, name.as_bytes())
-    })
+    });
+    match told {
+        // A name such as `true_backend` is given to implementations and to backends alike.
+        Reading::Value(_) if used != Reading::Value(ValueKind::Backend) => told,
+        _ => used,
+    }
 }
 
 /// What the parameter of a function of the file holds.

@@ -16,13 +16,15 @@ pub enum Beside {
 
 /// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
 pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
+    among(unit, neighbours(unit, of))
+}
+
+/// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
+pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Literal> {
     let choices = choices(unit, of);
     let allowed = super::options::allowed(unit, of);
     let near = unit.module.beside(of).into_iter();
-    among(
-        unit,
-        near.chain(choices).chain(allowed).chain(cases(unit, of)),
-    )
+    near.chain(choices).chain(allowed).chain(cases(unit, of))
 }
 
 /// The values of the other cases that a test is run with: `[pytest.param("cuda", marks=…), …]`.
