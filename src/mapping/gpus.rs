@@ -232,7 +232,10 @@ impl Gpus {
         let products = self.products.strong.iter().chain(&self.products.weak);
         let mut found = Found {
             words: AhoCorasick::new(&self.words).ok(),
-            texts: AhoCorasick::new(self.texts.fronts.iter().chain(products)).ok(),
+            texts: AhoCorasick::builder()
+                .ascii_case_insensitive(true)
+                .build(self.texts.fronts.iter().chain(products))
+                .ok(),
             ..Found::default()
         };
         for (at, value) in self.values.iter().enumerate() {

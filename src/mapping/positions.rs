@@ -212,6 +212,25 @@ pub struct ProcessGroups {
     pub source: String,
 }
 
+/// Names of `PyTorch`'s outside its module for CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TorchNames {
+    /// The package.
+    pub root: String,
+    /// Words, in lower case, by which a name is known to be about CUDA.
+    pub words: Vec<String>,
+    /// Names with such a word, and what is in them, that are there for every device or are spoken of
+    /// by other rules.
+    pub of_all_devices: Vec<String>,
+    /// The front of the names of torch's C module.
+    pub private: String,
+    /// What to do with one of those.
+    pub private_advice: String,
+    /// Where this is known from.
+    pub source: String,
+}
+
 /// All of it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -259,6 +278,8 @@ pub struct Positions {
     pub platforms: Vec<PlatformName>,
     /// Words for platforms.
     pub vendors: VendorWords,
+    /// Names of `PyTorch`'s elsewhere.
+    pub torch_names: TorchNames,
     /// Backends of process groups.
     pub process_groups: ProcessGroups,
     /// What the question for a GPU is for.

@@ -73,11 +73,28 @@ pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
             _ => break,
         }
     }
-    if inside(&module.cuda) {
+    if inside(&module.cuda) || speaks_of_cuda(unit, name) {
         Verdict::Left(UNKNOWN_NAME, None)
     } else {
         Verdict::NotOurs
     }
+}
+
+/// Whether a name of torch's outside its module for CUDA says that it is about CUDA:
+/// `torch._C._cuda_setRNGState`, `torch.autograd.profiler.emit_nvtx`.
+fn speaks_of_cuda(unit: &PythonUnit<'_>, name: &str) -> bool {
+    let known = &unit.positions().torch_names;
+    name.split_once('.')
+        .filter(|(root, _)| *root == known.root)
+        .is_some_and(|(_, rest)| {
+            let lower = rest.to_ascii_lowercase();
+            let inside = |front: &String| {
+                name.strip_prefix(front.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            known.words.iter().any(|word| lower.contains(word.as_str()))
+                && !known.of_all_devices.iter().any(inside)
+        })
 }
 
 fn of_row<'a>(row: &'a Row, rest: &str) -> Verdict<'a> {
@@ -122,6 +139,12 @@ pub fn left(
         Some(advice) => finding.help(advice.to_owned()),
         None if code == STANDS_IN => {
             finding.help("see to it that `import torchada` runs before this")
+        }
+        None if code == UNKNOWN_NAME => {
+            let known = &unit.positions().torch_names;
+            let private = name.starts_with(known.private.as_str());
+            let help = private.then(|| known.private_advice.clone());
+            help.into_iter().fold(finding, Finding::help)
         }
         None => finding,
     }

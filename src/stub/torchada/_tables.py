@@ -135,6 +135,7 @@ FORWARDED: Final[Mapping[str, str]] = {
 #: Names for which PyTorch's own object stays.
 KEPT: Final[frozenset[str]] = frozenset(
     {
+        "torch.autograd.DeviceType.CUDA",
         "torch.backends.cudnn.benchmark",
         "torch.backends.cudnn.deterministic",
         "torch.backends.cudnn.enabled",

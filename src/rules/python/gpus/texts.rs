@@ -137,15 +137,23 @@ fn product_in(
     out: &mut Outcome,
     node: NodeId,
     of: &Use,
-    text: &str,
+    written: &str,
 ) -> bool {
     let unit = values.unit;
     let products = &values.gpus.products;
     let asked = asks_for_name(values, of);
+    // `"h100" in name.lower()`: where a name is asked for, nothing else is meant.
+    let text = if asked {
+        &written.to_ascii_uppercase()
+    } else {
+        written
+    };
     let has = |names: &[String]| {
         text.split(|one: char| !one.is_ascii_alphanumeric())
             .any(|word| {
-                let known = |name: &String| name == word || joined(name, word);
+                let known = |name: &String| {
+                    name == word || joined(name, word) || asked && name.eq_ignore_ascii_case(word)
+                };
                 names.iter().any(known)
             })
     };
@@ -173,7 +181,7 @@ fn product_in(
         return false;
     }
     let range = unit.module.tree.range(node);
-    let message = format!("`{}` is the name of an NVIDIA product", short(text));
+    let message = format!("`{}` is the name of an NVIDIA product", short(written));
     let finding = unit.finding(PRODUCT, range, message);
     out.findings.push(finding.help(products.advice.clone()));
     true
