@@ -186,6 +186,12 @@ pub enum KeptReason {
     Prose,
     /// `TorchScript` compiles the function, and knows CUDA's names only.
     Scripted,
+    /// The port of the build changes it.
+    LeftToBuild,
+    /// A finding at one beside it, in the same list or table, speaks of it as well.
+    SaidBeside,
+    /// The runtime package puts MUSA's in its place.
+    AtRunTime,
 }
 
 /// One CUDA reference that was left, and why.

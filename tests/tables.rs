@@ -390,7 +390,7 @@ fn every_library_has_the_rows_it_had() {
     device 2049
     dlpack 6
     driver 3442
-    environment 95
+    environment 101
     flags 58
     guards 18
     libraries 74

@@ -83,6 +83,23 @@ pub struct LibraryOf {
     pub source: String,
 }
 
+/// What builds extensions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Builds {
+    /// Modules whose names stay.
+    pub modules: Vec<String>,
+    /// What a name of CUDA's has in it, in lower case.
+    pub words: Vec<String>,
+    /// What to do about a name that has a counterpart.
+    pub advice: String,
+    /// What to do about another.
+    #[serde(rename = "advice-unlisted")]
+    pub advice_unlisted: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// A name and its counterpart.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -242,8 +259,8 @@ pub struct Positions {
     pub more_words: Vec<String>,
     /// Endings of the files that are translated.
     pub endings: Vec<String>,
-    /// Modules whose names stay.
-    pub left_to_builds: Vec<String>,
+    /// Modules whose names belong to builds.
+    pub builds: Builds,
     /// The module of `PyTorch`'s for CUDA.
     pub module: Pair,
     /// What an import statement says in place of a module.

@@ -34,6 +34,18 @@ impl VariableFunction {
     }
 }
 
+/// A part of a value that only CUDA's variables take.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariableValue {
+    /// It.
+    pub text: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// Where names of environment variables stand.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -46,6 +58,8 @@ pub struct EnvironmentPlaces {
     pub objects: Vec<String>,
     /// Parts of names of what holds an environment.
     pub parts: Vec<String>,
+    /// Parts of names of what only tells of one.
+    pub told: Vec<String>,
     /// Parts of the names of functions that have to do with variables.
     pub in_functions: Vec<String>,
     /// Functions that take the name of an attribute.
@@ -56,6 +70,9 @@ pub struct EnvironmentPlaces {
     pub repeatable: Vec<String>,
     /// What to do about a name that no table has.
     pub advice_unlisted: String,
+    /// Parts of values that only CUDA's variables take.
+    #[serde(rename = "value")]
+    pub values: Vec<VariableValue>,
     /// Functions and methods.
     #[serde(rename = "function")]
     pub functions: Vec<VariableFunction>,
@@ -67,8 +84,11 @@ impl EnvironmentPlaces {
     /// Whether what has this name holds an environment, or names of its variables.
     pub fn holds(&self, name: &[u8]) -> bool {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-        name.split(['_', '-', '.'])
-            .any(|part| self.parts.iter().any(|one| one == part))
+        let has = |words: &[String]| {
+            name.split(['_', '-', '.'])
+                .any(|part| words.iter().any(|one| one == part))
+        };
+        has(&self.parts) && !has(&self.told)
     }
 
     /// Whether a function of this name has to do with variables.

@@ -161,6 +161,9 @@ fn kept_words(reason: KeptReason) -> &'static str {
         KeptReason::NotADevice => "no device by position",
         KeptReason::Prose => "text for people",
         KeptReason::Scripted => "in functions that TorchScript compiles",
+        KeptReason::LeftToBuild => "left to the port of the build",
+        KeptReason::SaidBeside => "spoken of beside them",
+        KeptReason::AtRunTime => "translated at run time",
     }
 }
 

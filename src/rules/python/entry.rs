@@ -55,7 +55,14 @@ impl PythonRule for Entry {
         };
         let first = tree
             .children(root)
-            .find(|&statement| brings_torch(unit, statement));
+            .find(|&statement| brings_torch(unit, statement))
+            // What a rule wrote needs the name, whoever brings torch in.
+            .or_else(|| {
+                unit.needs_stub
+                    .get()
+                    .then(|| first_statement(unit, root))
+                    .flatten()
+            });
         let Some(first) = first.filter(|&first| !tree.is_broken(first)) else {
             return;
         };
@@ -74,6 +81,19 @@ impl PythonRule for Entry {
         };
         unit.change(out, &change);
     }
+}
+
+/// The first statement behind the docstring and `from __future__`.
+fn first_statement(unit: &PythonUnit<'_>, root: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    tree.children(root).find(|&statement| {
+        let is_text = tree.kind(statement) == Kind::ExpressionStatement
+            && tree
+                .nth(statement, 0)
+                .is_some_and(|one| matches!(tree.kind(one), Kind::Str | Kind::ConcatenatedString));
+        let is_future = tree.word(statement).starts_with(b"from __future__");
+        !is_text && !is_future && tree.kind(statement) != Kind::Comment
+    })
 }
 
 /// The modules that an import names.

@@ -11,6 +11,7 @@ mod dispatch;
 mod embedded;
 mod entry;
 mod environment;
+mod extensions;
 mod gpus;
 mod imports;
 mod keywords;
@@ -73,6 +74,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &platform::Platform,
     &packages::Packages,
     &triton::Triton,
+    &extensions::Extensions,
     &imports::Imports,
     &attributes::Attributes,
     &keywords::Keywords,

@@ -52,7 +52,7 @@ pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
     if name == module.cuda {
         return Verdict::Becomes(module.musa.clone(), Evidence::Confirmed);
     }
-    let mut left_to_builds = unit.positions().left_to_builds.iter();
+    let mut left_to_builds = unit.positions().builds.modules.iter();
     if left_to_builds.any(|front| inside(front)) {
         return Verdict::NotOurs;
     }

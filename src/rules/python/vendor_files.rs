@@ -93,7 +93,7 @@ fn classes(unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
 }
 
 /// Whether a part of a path's last two names is a word: `cuda_accelerator.py`, `cuda/ops.py`.
-fn has_word(path: &str, word: &str) -> bool {
+pub(super) fn has_word(path: &str, word: &str) -> bool {
     path.rsplit('/')
         .take(2)
         .flat_map(|name| name.split(['_', '.', '-']))

@@ -11,11 +11,12 @@ use self::places::{Place, Places};
 use self::variable::Variable;
 use super::reading::{Reading, reading};
 use super::unit::contains;
+use super::vendor_files::has_word;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Section;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal};
+use crate::syntax::python::{Consumer, Field, Kind, Literal};
 use crate::text::TextRange;
 
 /// A variable without a known counterpart.
@@ -79,6 +80,7 @@ impl PythonRule for Environment {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let known = &unit.lore.knowledge.surroundings.environment;
+        let for_others = is_for_others(unit);
         let stems: Vec<&str> = known
             .stems
             .iter()
@@ -113,7 +115,40 @@ impl PythonRule for Environment {
             .map(|one| one.name.clone())
             .collect();
         for one in &found {
-            one.settle(unit, out, &set);
+            if for_others {
+                one.leave(unit, out);
+            } else {
+                one.settle(unit, out, &set);
+            }
+        }
+        values(unit, out);
+    }
+}
+
+/// Whether a file is one for another platform, by its name or that of its folder: what it does with CUDA's
+/// variables it does there.
+fn is_for_others(unit: &PythonUnit<'_>) -> bool {
+    let others = &unit.positions().vendors.others;
+    others.iter().any(|one| has_word(unit.path, one))
+}
+
+/// Values that only CUDA's variables take, wherever they are put together.
+fn values(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.lore.knowledge.surroundings.environment;
+    for value in &known.values {
+        for literal in unit.literals(&[&value.text]) {
+            let of = unit.module.use_of(literal.node);
+            let prose = matches!(
+                of.consumer,
+                Consumer::Docstring | Consumer::Statement | Consumer::Message
+            );
+            if prose || unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let range = unit.module.tree.range(literal.node);
+            let message = format!("{} is a value for CUDA alone", unit.shown(range));
+            let finding = unit.finding(VALUES_DIFFER, range, message);
+            out.findings.push(finding.help(value.advice.clone()));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::beside::{Beside, beside};
 use super::both::both;
 use super::places::{Doing, Place};
 use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES_DIFFER};
-use crate::diagnostic::{Applicability, Code};
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, NodeId, Use};
@@ -80,6 +80,18 @@ impl<'a> Variable<'a> {
             .is_some_and(|row| row.runtime == Some(Runtime::Keep))
     }
 
+    /// Leave it to the platform whose file it stands in.
+    pub fn leave(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.surroundings.environment;
+        let is_one = self.row.is_some() || known.is_cudas(&self.name);
+        if is_one && self.place != Place::Elsewhere {
+            unit.claim(out, self.node);
+            let range = unit.module.tree.range(self.node);
+            let reason = KeptReason::VendorBranch;
+            out.kept.push(Kept { range, reason });
+        }
+    }
+
     /// Say what becomes of it. `set` has the variables that get a value for CUDA in the module.
     pub fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, set: &FxHashSet<String>) {
         let doing = match self.place {
@@ -118,6 +130,17 @@ impl<'a> Variable<'a> {
             return;
         }
         let values = self.is_kept() && set.contains(&self.name);
+        if values && !doing.sets() && unit.is_musa() {
+            self.report(
+                unit,
+                out,
+                VALUES_DIFFER,
+                "stays: in this module it has a value for CUDA",
+                format!(
+                    "where it is set for MUSA, ask for `{to}`; `--unsafe` puts it in its place"
+                ),
+            );
+        }
         if values && doing.sets() {
             let note = self.row.and_then(|row| row.note.as_deref());
             self.report(
@@ -231,17 +254,24 @@ impl<'a> Variable<'a> {
 
     /// Both readings of a name that is a variable's in the tables.
     fn perhaps(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let to = self.row.and_then(|row| row.to.as_deref());
-        if let Some(to) = to
-            && unit.is_musa()
-            && self.beside != Beside::Target
-        {
+        let Some(row) = self.row.filter(|row| row.relation != Relation::Same) else {
+            return;
+        };
+        if unit.is_musa() && self.beside != Beside::Target {
+            let help = match row.to.as_deref() {
+                Some(to) => {
+                    format!(
+                        "write `{to}` where it does; as a label or an attribute's name it stays"
+                    )
+                }
+                None => row.advice.as_deref().unwrap_or_default().to_owned(),
+            };
             self.report(
                 unit,
                 out,
                 MAY_BE_VARIABLE,
                 "stays: whether it names an environment variable is not told by where it stands",
-                format!("write `{to}` where it does; as a label or an attribute's name it stays"),
+                help,
             );
         }
     }

@@ -64,7 +64,7 @@ impl PythonRule for Gpus {
         // Where capabilities come from that were seen compared, and all places that give one.
         let mut compared: FxHashSet<NodeId> = FxHashSet::default();
         let mut given: Vec<NodeId> = Vec::new();
-        let mut said: Vec<NodeId> = Vec::new();
+        let mut said = texts::Said::default();
         for node in tree.nodes() {
             if tree.is_broken(node) {
                 continue;

@@ -1,9 +1,11 @@
 //! Architectures and products of NVIDIA's in strings: `"sm_80"`, `"H100" in name`.
 
+use rustc_hash::FxHashSet;
+
 use super::comparisons::short;
 use super::numbers::{answer, text_number};
 use super::values::Values;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::Gives;
 use crate::rules::Outcome;
 use crate::rules::python::reading::{Reading, reading};
@@ -25,13 +27,11 @@ pub const PRODUCT: Code = Code {
 /// A text with more bytes is prose, or source code.
 const LONGEST: usize = 4096;
 
-/// Look at a literal. Gives the list that it is an item of and that was spoken of with it.
-pub(super) fn check(
-    values: &Values<'_, '_>,
-    out: &mut Outcome,
-    node: NodeId,
-    said: &mut Vec<NodeId>,
-) {
+/// What was spoken of: the lists, and the numbers or the products in each of them.
+pub(super) type Said = FxHashSet<(NodeId, Option<String>)>;
+
+/// Look at a literal. Of those in a list, each architecture is spoken of once, and one of the products.
+pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, said: &mut Said) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let raw = tree.word(node);
@@ -48,7 +48,12 @@ pub(super) fn check(
         return;
     };
     let of = unit.module.use_of(node);
-    if reading(unit, &of) == Reading::Prose {
+    // What is printed somewhere is no text for people by that, if it is one word.
+    let text_for_people = match of.consumer {
+        Consumer::Docstring | Consumer::Statement | Consumer::Message => true,
+        _ => text.contains(char::is_whitespace) && reading(unit, &of) == Reading::Prose,
+    };
+    if text_for_people {
         return;
     }
     let list = of.items().last().and_then(|item| tree.parent(item));
@@ -56,39 +61,39 @@ pub(super) fn check(
         Consumer::DictKey { pair } | Consumer::DictValue { pair } => tree.parent(pair),
         _ => list,
     };
-    if list.is_some_and(|list| said.contains(&list)) {
+    let found = architecture_in(values, node, &of, text)
+        .or_else(|| Some((product_in(values, node, &of, text)?, None)));
+    let Some((finding, number)) = found else {
         return;
-    }
-    let found =
-        architecture_in(values, out, node, &of, text) || product_in(values, out, node, &of, text);
-    if found {
-        said.extend(list);
+    };
+    if list.is_some_and(|list| !said.insert((list, number))) {
+        let range = tree.range(node);
+        let reason = KeptReason::SaidBeside;
+        out.kept.push(Kept { range, reason });
+    } else {
+        out.findings.push(finding);
     }
 }
 
+/// The finding about an architecture, and the architecture's number.
 fn architecture_in(
     values: &Values<'_, '_>,
-    out: &mut Outcome,
     node: NodeId,
     of: &Use,
     text: &str,
-) -> bool {
+) -> Option<(Finding, Option<String>)> {
     let unit = values.unit;
     let texts = &values.gpus.texts;
     let flags = texts.flags.iter().any(|flag| text.contains(flag.as_str()));
     // Prose says which GPUs it is about, too.
     if !flags && text.contains(char::is_whitespace) {
-        return false;
+        return None;
     }
     let compared = matches!(
         of.consumer,
         Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. }
     );
-    let Some(word) =
-        words(text).find(|word| is_architecture(values, word, compared && *word == text))
-    else {
-        return false;
-    };
+    let word = words(text).find(|word| is_architecture(values, word, compared && *word == text))?;
     let range = unit.module.tree.range(node);
     let shown = word.replace(HOLE, "{…}");
     let message = format!("`{}` is an architecture of CUDA's", short(&shown));
@@ -102,8 +107,9 @@ fn architecture_in(
         None => texts.advice.clone(),
     };
     let finding = unit.finding(ARCHITECTURE, range, message);
-    out.findings.push(finding.help(help));
-    true
+    let digits = word.trim_start_matches(|one: char| !one.is_ascii_digit());
+    let digits = digits.trim_end_matches(|one: char| !one.is_ascii_digit());
+    Some((finding.help(help), Some(digits.to_owned())))
 }
 
 /// The words of a text, in which an underscore is a letter.
@@ -132,13 +138,7 @@ fn is_architecture(values: &Values<'_, '_>, word: &str, alone: bool) -> bool {
     })
 }
 
-fn product_in(
-    values: &Values<'_, '_>,
-    out: &mut Outcome,
-    node: NodeId,
-    of: &Use,
-    written: &str,
-) -> bool {
+fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) -> Option<Finding> {
     let unit = values.unit;
     let products = &values.gpus.products;
     let asked = asks_for_name(values, of);
@@ -160,7 +160,7 @@ fn product_in(
     let strong = has(&products.strong) && !is_prose(text);
     let weak = || asked && has(&products.weak);
     if !strong && !weak() {
-        return false;
+        return None;
     }
     let is_value = match of.consumer {
         Consumer::Comparison { .. }
@@ -178,13 +178,12 @@ fn product_in(
         _ => false,
     };
     if !is_value && !asked {
-        return false;
+        return None;
     }
     let range = unit.module.tree.range(node);
     let message = format!("`{}` is the name of an NVIDIA product", short(written));
     let finding = unit.finding(PRODUCT, range, message);
-    out.findings.push(finding.help(products.advice.clone()));
-    true
+    Some(finding.help(products.advice.clone()))
 }
 
 /// Sentences, and names of environment variables, hold the names of products, too.

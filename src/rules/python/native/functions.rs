@@ -1,5 +1,7 @@
 //! Functions of libraries, by their names.
 
+use rustc_hash::FxHashSet;
+
 use super::super::PythonUnit;
 use super::super::names::{UNKNOWN_NAME, left};
 use super::super::reading::{Reading, reading};
@@ -10,7 +12,7 @@ use crate::diagnostic::Applicability;
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Field, Kind, Literal};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
 use crate::text::TextRange;
 
 /// The row of a function of one of the libraries.
@@ -55,17 +57,67 @@ pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) 
     }
 }
 
+/// The function that a string may name, and whether it surely does.
+fn asked<'a>(
+    unit: &PythonUnit<'a>,
+    opened: &Opened<'_>,
+    literal: &Literal,
+    of: &Use,
+) -> Option<(&'a Row, bool)> {
+    let tree = &unit.module.tree;
+    if !literal.is_plain() || of.is_part() {
+        return None;
+    }
+    let row = function(unit, literal.value())?;
+    // What the module exports is its own.
+    let exported = matches!(of.consumer, Consumer::Target { target }
+        if unit.module.last_name(target) == b"__all__");
+    if exported || reading(unit, of) == Reading::Prose {
+        return None;
+    }
+    let sure = match of.consumer {
+        Consumer::Item { of } => opened.is_library(unit, of),
+        Consumer::Argument {
+            call,
+            position: Some(1),
+        } => tree
+            .child(call, Field::Arguments)
+            .and_then(|arguments| tree.nth(arguments, 0))
+            .is_some_and(|first| opened.is_library(unit, first)),
+        _ => false,
+    };
+    Some((row, sure))
+}
+
+/// What the names of functions start with.
+fn starts(stub: &StubKnowledge) -> Vec<&str> {
+    stub.libraries
+        .iter()
+        .flat_map(|one| one.prefixes.keys().map(String::as_str))
+        .collect()
+}
+
+/// The tables of the functions whose names stand in strings that stay, because they do not tell.
+pub fn asked_by_name<'a>(unit: &PythonUnit<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
+    let Ok(stub) = StubKnowledge::builtin() else {
+        return FxHashSet::default();
+    };
+    let starts = starts(stub);
+    let names = unit.literals(&starts).filter_map(|literal| {
+        let of = unit.module.use_of(literal.node);
+        let (row, sure) = asked(unit, opened, &literal, &of)?;
+        (!sure && row.relation != Relation::Same).then_some(&*row.library)
+    });
+    names.collect()
+}
+
 /// Names of functions in strings: `getattr(library, "cudaMalloc")`, `library["cuInit"]`.
 pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
     let Ok(stub) = StubKnowledge::builtin() else {
         return;
     };
     let known = &unit.lore.knowledge.surroundings.libraries;
-    let starts: Vec<&str> = stub
-        .libraries
-        .iter()
-        .flat_map(|one| one.prefixes.keys().map(String::as_str))
-        .collect();
+    let starts = starts(stub);
     let tree = &unit.module.tree;
     for literal in unit.literals(&starts) {
         if unit.is_claimed(out, literal.node) {
@@ -81,28 +133,11 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
             declarations(unit, out, &literal);
             continue;
         }
-        if !unit.is_musa() || !opened.is_used() || !literal.is_plain() || of.is_part() {
+        if !unit.is_musa() || !opened.is_used() {
             continue;
         }
-        let Some(row) = function(unit, literal.value()) else {
+        let Some((row, sure)) = asked(unit, opened, &literal, &of) else {
             continue;
-        };
-        // What the module exports is its own.
-        let exported = matches!(of.consumer, Consumer::Target { target }
-            if unit.module.last_name(target) == b"__all__");
-        if exported || reading(unit, &of) == Reading::Prose {
-            continue;
-        }
-        let sure = match of.consumer {
-            Consumer::Item { of } => opened.is_library(unit, of),
-            Consumer::Argument {
-                call,
-                position: Some(1),
-            } => tree
-                .child(call, Field::Arguments)
-                .and_then(|arguments| tree.nth(arguments, 0))
-                .is_some_and(|first| opened.is_library(unit, first)),
-            _ => false,
         };
         let whole = tree.range(literal.node);
         if let Some(range) = literal.in_file(TextRange::new(0, literal.value().len())) {

@@ -10,11 +10,11 @@ use self::opened::Opened;
 use super::reading::{Reading, reading};
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::stub::StubKnowledge;
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Relation, Row, Section, Takes};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Field, Literal, NodeId};
+use crate::syntax::python::{Field, Literal, NodeId};
 use crate::text::TextRange;
 
 /// The name of a library's file that stays.
@@ -64,7 +64,10 @@ impl PythonRule for Native {
         if !opens && !declares && !contains(unit.text, known.prefix.as_bytes()) {
             return;
         }
-        let opened = Opened::of(unit);
+        let mut opened = Opened::of(unit);
+        if opened.is_used() && unit.is_musa() {
+            opened.asked = functions::asked_by_name(unit, &opened);
+        }
         files(unit, out, &opened);
         if opened.is_used() {
             functions(unit, out, &opened);
@@ -127,21 +130,16 @@ fn settle_file(
     if !goes_there && (of.is_part() || reading(unit, &of) == Reading::Prose) {
         return;
     }
-    // A label.
-    if !file.exact
-        && matches!(
-            of.consumer,
-            Consumer::DictKey { .. } | Consumer::Item { .. }
-        )
-    {
-        return;
-    }
-    // The runtime package opens MUSA's library where CUDA's is asked for.
-    if !unit.is_musa() && !unpatched {
-        return;
-    }
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
+    // The runtime package opens MUSA's library where CUDA's is asked for.
+    let has_counterpart = row.to.is_some() && is_alike(row);
+    let reached = goes_there && !unpatched && file.alone && file.exact;
+    if !unit.is_musa() && has_counterpart && reached {
+        let reason = KeptReason::AtRunTime;
+        out.kept.push(Kept { range, reason });
+        return;
+    }
     let shown = unit.shown(range);
     let Some(to) = row.to.as_deref().filter(|_| is_alike(row)) else {
         let message = format!("{shown} stays: its functions have no counterparts of the same kind");
@@ -157,10 +155,17 @@ fn settle_file(
         out.findings.push(finding.help(advice));
         return;
     };
-    let sure = goes_there && file.alone && file.exact && unit.is_musa();
+    let told = goes_there && file.alone && file.exact && unit.is_musa();
+    let asked = library(row).is_some_and(|one| {
+        let mut tables = one.tables.iter();
+        tables.any(|table| opened.asked.contains(table.as_str()))
+    });
+    let sure = told && !asked;
     if !sure {
-        let why = if !unit.is_musa() {
+        let why = if unpatched && !unit.is_musa() {
             "the runtime package does not reach the function that opens it"
+        } else if told {
+            "functions are looked up by names that stay"
         } else if !file.exact {
             "it is a pattern, or a part of a name"
         } else if !file.alone {
@@ -191,11 +196,15 @@ fn settle_file(
 
 /// Whether a library's functions have names of the same kind on both sides.
 fn is_alike(row: &Row) -> bool {
-    StubKnowledge::builtin().is_ok_and(|stub| {
-        let name = row.cuda.strip_prefix("lib").unwrap_or(&row.cuda);
-        let stem = name.split('.').next().unwrap_or(name);
-        stub.libraries.iter().any(|one| one.stem == stem)
-    })
+    library(row).is_some()
+}
+
+/// The library of a file whose functions have names of the same kind on both sides.
+fn library(row: &Row) -> Option<&'static SharedLibrary> {
+    let stub = StubKnowledge::builtin().ok()?;
+    let name = row.cuda.strip_prefix("lib").unwrap_or(&row.cuda);
+    let stem = name.split('.').next().unwrap_or(name);
+    stub.libraries.iter().find(|one| one.stem == stem)
 }
 
 /// What a node is called with, for those who follow it.

@@ -6,7 +6,7 @@ use super::super::PythonUnit;
 use super::files::file_name;
 use super::{first_argument, last};
 use crate::mapping::{Loader, Section, Takes};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// The libraries of a module.
 pub struct Opened<'t> {
@@ -19,6 +19,8 @@ pub struct Opened<'t> {
     names: FxHashSet<&'t [u8]>,
     /// What a library is assigned to, as it is written.
     libraries: FxHashSet<&'t [u8]>,
+    /// The tables of the functions that are asked for by names in strings that stay.
+    pub asked: FxHashSet<&'t str>,
     /// Functions that the module defines, and names to which it gives a value.
     defined: FxHashSet<&'t [u8]>,
 }
@@ -33,6 +35,7 @@ impl<'t> Opened<'t> {
             calls: FxHashSet::default(),
             names: FxHashSet::default(),
             libraries: FxHashSet::default(),
+            asked: FxHashSet::default(),
             defined: FxHashSet::default(),
         };
         for node in tree.nodes() {
@@ -85,6 +88,7 @@ impl<'t> Opened<'t> {
         }
         if loader.takes == Takes::File
             && !is_another(unit, argument)
+            && !Self::stays(unit, argument)
             && let Consumer::Target { target } = unit.module.use_of(call).consumer
         {
             self.libraries.insert(tree.word(target));
@@ -129,10 +133,34 @@ impl<'t> Opened<'t> {
         match tree.kind(node) {
             Kind::Call => {
                 self.calls.contains(&node)
-                    && first_argument(unit, node).is_some_and(|one| !is_another(unit, one))
+                    && first_argument(unit, node)
+                        .is_some_and(|one| !is_another(unit, one) && !Self::stays(unit, one))
+            }
+            Kind::Identifier => {
+                let word = tree.word(node);
+                let bindings = unit.module.bindings(node, word).1;
+                let told = |call: NodeId| self.calls.contains(&call) && self.is_library(unit, call);
+                let value = |what: &What| match what {
+                    What::Value(value) => Some(*value),
+                    _ => None,
+                };
+                self.libraries.contains(word)
+                    && bindings.iter().all(|one| match value(&one.what) {
+                        Some(value) if tree.kind(value) == Kind::Call => told(value),
+                        _ => true,
+                    })
             }
             _ => self.libraries.contains(tree.word(node)),
         }
+    }
+
+    /// Whether a library is opened whose file stays: it is named with a folder, which may be CUDA's.
+    fn stays(unit: &PythonUnit<'_>, argument: NodeId) -> bool {
+        let literal = Literal::read(&unit.module.tree, argument);
+        literal
+            .filter(Literal::is_plain)
+            .and_then(|literal| file_name(unit, &literal))
+            .is_some_and(|file| !file.alone)
     }
 
     /// Whether the module defines something of this name.

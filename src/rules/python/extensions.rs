@@ -1,0 +1,165 @@
+//! `CUDAExtension`, `CUDA_HOME`: names of what builds extensions, which the port of the build changes.
+
+use std::collections::BTreeSet;
+
+use super::unit::contains;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Kept, KeptReason, Severity};
+use crate::mapping::Section;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
+
+/// A name of what builds extensions for CUDA.
+pub const LEFT_TO_BUILD: Code = Code {
+    id: "PY091",
+    severity: Severity::Note,
+    title: "what builds extensions for CUDA stays",
+};
+
+/// Names of what builds extensions.
+pub struct Extensions;
+
+impl PythonRule for Extensions {
+    fn name(&self) -> &'static str {
+        "python-extensions"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[LEFT_TO_BUILD]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let builds = &unit.positions().builds;
+        let is_there = |module: &String| {
+            let last = module.rsplit('.').next().unwrap_or(module);
+            contains(unit.text, last.as_bytes())
+        };
+        if !builds.modules.iter().any(is_there) {
+            return;
+        }
+        let mut said = BTreeSet::new();
+        for (range, name) in found(unit) {
+            if out.is_claimed_at(range.start) {
+                continue;
+            }
+            out.claim_at(range.start);
+            // The first place in a file is spoken of, the others are named.
+            if said.insert(name.clone()) {
+                report(unit, out, range, &name);
+            } else {
+                let reason = KeptReason::LeftToBuild;
+                out.kept.push(Kept { range, reason });
+            }
+        }
+    }
+}
+
+/// The places in the order of the text, with the dotted names that stand there.
+fn found(unit: &PythonUnit<'_>) -> Vec<(TextRange, String)> {
+    let tree = &unit.module.tree;
+    let mut found = Vec::new();
+    for node in tree.nodes() {
+        match tree.kind(node) {
+            Kind::ImportFrom => imported(unit, node, &mut found),
+            Kind::Attribute | Kind::Identifier => found.extend(used(unit, node)),
+            Kind::Str => found.extend(quoted(unit, node)),
+            _ => {}
+        }
+    }
+    found.sort();
+    found.dedup_by_key(|one| one.0);
+    found
+}
+
+/// `from torch.utils.cpp_extension import CUDAExtension`
+fn imported(unit: &PythonUnit<'_>, node: NodeId, found: &mut Vec<(TextRange, String)>) {
+    let tree = &unit.module.tree;
+    let Some(module) = tree.child(node, Field::ModuleName) else {
+        return;
+    };
+    let path = unit.shown(tree.range(module));
+    for one in tree.children(node).filter(|&one| one != module) {
+        let name = tree.child(one, Field::Name).unwrap_or(one);
+        let full = format!("{path}.{}", unit.shown(tree.range(name)));
+        if is_cudas(unit, &full) {
+            found.push((tree.range(name), full));
+        }
+    }
+}
+
+/// A use of a name. What gets a value here is the project's own.
+fn used(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
+    let tree = &unit.module.tree;
+    let up = tree.parent(node)?;
+    let is_no_use = matches!(
+        (tree.kind(up), tree.field(node)),
+        (Kind::Attribute, Field::Attribute)
+            | (Kind::Assignment | Kind::Augmented, Field::Left)
+            | (Kind::KeywordArgument, Field::Name)
+            | (
+                Kind::Parameters
+                    | Kind::DottedName
+                    | Kind::AliasedImport
+                    | Kind::ImportFrom
+                    | Kind::PatternList,
+                _
+            )
+    );
+    if is_no_use || !has_word(unit, &unit.module.last_name(node)) {
+        return None;
+    }
+    let name = unit.resolve(node)?.name;
+    let last = match tree.kind(node) {
+        Kind::Attribute => tree.child(node, Field::Attribute)?,
+        _ => node,
+    };
+    is_cudas(unit, &name).then(|| (tree.range(last), name))
+}
+
+/// `patch("torch.utils.cpp_extension.CUDA_HOME")`
+fn quoted(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
+    let tree = &unit.module.tree;
+    let builds = &unit.positions().builds;
+    let mut modules = builds.modules.iter();
+    modules
+        .any(|one| contains(tree.word(node), one.as_bytes()))
+        .then_some(())?;
+    let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
+    let name = String::from_utf8(literal.value().to_vec()).ok()?;
+    is_cudas(unit, &name).then(|| (tree.range(node), name))
+}
+
+fn has_word(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut words = unit.positions().builds.words.iter();
+    words.any(|word| contains(&name, word.as_bytes()))
+}
+
+/// Whether a dotted name is one of CUDA's in a module that builds extensions.
+fn is_cudas(unit: &PythonUnit<'_>, name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(module, last)| {
+        unit.positions()
+            .builds
+            .modules
+            .iter()
+            .any(|one| one == module)
+            && last
+                .bytes()
+                .all(|one| one.is_ascii_alphanumeric() || one == b'_')
+            && has_word(unit, last.as_bytes())
+    })
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
+    let builds = &unit.positions().builds;
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let row = unit.lore.tables.get(Section::Python, name.as_bytes());
+    let help = match row.and_then(|row| row.to.as_deref()) {
+        Some(to) => format!("{} torch_musa's own is `{to}`.", builds.advice),
+        None => builds.advice_unlisted.clone(),
+    };
+    let message = format!("`{last}` stays: it is left to the port of the build");
+    let finding = unit.finding(LEFT_TO_BUILD, range, message);
+    out.findings.push(finding.help(help));
+}
