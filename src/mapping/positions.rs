@@ -112,6 +112,18 @@ pub struct Pair {
     pub source: String,
 }
 
+/// Attributes that give the name of a device's type, which is that of a dispatch key.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeNames {
+    /// Their names.
+    pub attributes: Vec<String>,
+    /// What they are attributes of.
+    pub of: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// Where a module lies that only an attribute leads to.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,6 +186,10 @@ pub struct VendorWords {
     pub others: Vec<String>,
     /// MUSA's.
     pub target: Vec<String>,
+    /// CUDA's, in names of projects' own.
+    pub own: Vec<String>,
+    /// The device that is there always.
+    pub host: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -202,8 +218,48 @@ pub struct EntryPoints {
 pub struct AvailabilityWords {
     /// Calls that leave tests out, in lower case.
     pub guards: Vec<String>,
+    /// Members of the module for CUDA that take a device, or give the one that is taken.
+    pub takes: Vec<String>,
+    /// Calls that end a program.
+    pub exits: Vec<String>,
     /// Names, in lower case, that say what the platform is.
     pub tells: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Calls another part of which tells what they take, by their last names.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CallWords {
+    /// A case of a test.
+    pub cases: Vec<String>,
+    /// What runs a test with several cases.
+    pub runs: Vec<String>,
+    /// A default behind a key.
+    pub keyed: Vec<String>,
+    /// A value behind an object and the name of its attribute.
+    pub attributes: Vec<String>,
+    /// Methods of collections that take an item first.
+    pub collects: Vec<String>,
+    /// Those that take it second.
+    pub inserts: Vec<String>,
+    /// Methods that give a part of a text.
+    pub parts: Vec<String>,
+    /// Two values that are to be alike.
+    pub compares: Vec<String>,
+    /// How a text begins.
+    pub compares_front: Vec<String>,
+    /// What keeps arguments for a function.
+    pub partial: Vec<String>,
+    /// What takes texts for people.
+    pub messages: Vec<String>,
+    /// Keywords for such texts.
+    pub message_keywords: Vec<String>,
+    /// Ends of the names of errors.
+    pub errors: Vec<String>,
+    /// Keywords for the value of a field.
+    pub field_values: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -283,6 +339,8 @@ pub struct Positions {
     /// Dispatch keys.
     #[serde(rename = "dispatch-key")]
     pub dispatch_keys: Vec<Pair>,
+    /// What gives the names of devices' types.
+    pub type_names: TypeNames,
     /// Calls that put paths together.
     pub paths: Vec<String>,
     /// Methods that only tensors have, and that give tensors.
@@ -301,6 +359,8 @@ pub struct Positions {
     pub process_groups: ProcessGroups,
     /// What the question for a GPU is for.
     pub availability: AvailabilityWords,
+    /// Calls whose other parts tell.
+    pub words_of_calls: CallWords,
     /// Where programs start.
     pub entry: EntryPoints,
 }

@@ -171,6 +171,8 @@ pub struct QuotedPlaces {
     pub members: Vec<String>,
     /// Methods that do.
     pub member_methods: Vec<String>,
+    /// Those of them, and of the functions, that only ask.
+    pub asks: Vec<String>,
     /// Functions whose first argument is a dotted name.
     pub wholes: Vec<String>,
     /// Functions that import what their first argument names.

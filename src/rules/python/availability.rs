@@ -1,12 +1,14 @@
 //! `torch.cuda.is_available()`: whether it picks a device, guards a test or tells the platform.
 
+use super::options::has;
 use super::platform::TELLS_PLATFORM;
+use super::quoted::patched;
 use super::unit::{Change, contains};
-use super::{PythonRule, PythonUnit, uses, vendors};
+use super::{PythonRule, PythonUnit, chains, uses};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::{PlatformName, PlatformReport};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, Use, What};
 
 /// Questions for a GPU.
 pub struct Availability;
@@ -69,10 +71,14 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, platform: &PlatformName, nam
     let is_it = unit
         .resolve(whole)
         .is_some_and(|one| one.name == platform.name);
+    // `torch.cuda.is_available = lambda: False`
+    if is_it && tree.field(whole) == Field::Left {
+        patched(unit, out, tree.range(whole), &platform.name);
+    }
     let Some(call) = call.filter(|_| is_it && !tree.is_broken(whole)) else {
         return;
     };
-    if vendors::asked_for_beside(unit, whole) || is_asked_both(unit, call) {
+    if chains::asked_for_beside(unit, whole) || is_asked_both(unit, call) {
         return;
     }
     let purpose = purpose(unit, call, STEPS);
@@ -114,6 +120,46 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, platform: &PlatformName, nam
     }
 }
 
+/// Whether a text is what the answer picks, and the host is what it picks else: `"cuda" if
+/// torch.cuda.is_available() else "cpu"`.
+pub fn picked(unit: &PythonUnit<'_>, of: &Use, text: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let host = |node: NodeId| {
+        let hosts = &unit.positions().vendors.host;
+        Literal::read(tree, node).is_some_and(|one| has(hosts, one.value()))
+    };
+    let asks = |condition: NodeId| {
+        let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+        let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
+        calls.any(|call| {
+            let callee = tree.child(call, Field::Function);
+            let name = callee.and_then(|callee| unit.resolve(callee));
+            name.is_some_and(|name| {
+                let mut platforms = unit.positions().platforms.iter();
+                platforms
+                    .any(|one| one.name == name.name && one.report == PlatformReport::BesideOthers)
+            })
+        })
+    };
+    let mut at = text;
+    for up in tree.ancestors(text).take(16) {
+        match tree.kind(up) {
+            Kind::Conditional if tree.ordinal(at) != 1 => {
+                let condition = tree.nth(up, 1);
+                return condition.is_some_and(asks) && tree.children(up).any(host);
+            }
+            Kind::If | Kind::Elif if tree.field(at) == Field::Consequence => {
+                let condition = tree.child(up, Field::Condition);
+                return condition.is_some_and(asks)
+                    && unit.module.beside(of).iter().any(|one| host(one.node));
+            }
+            Kind::Function | Kind::Class | Kind::Lambda => return false,
+            _ => at = up,
+        }
+    }
+    false
+}
+
 /// `torch.cuda.is_available() or torchada.is_musa_platform()`
 fn is_asked_both(unit: &PythonUnit<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
@@ -136,7 +182,9 @@ fn purpose(unit: &PythonUnit<'_>, expression: NodeId, steps: usize) -> Purpose {
         words.iter().any(|word| name.trim_matches('_') == *word)
     };
     let mut at = expression;
+    let mut negated = false;
     while let Some(up) = tree.parent(at) {
+        negated ^= tree.kind(up) == Kind::Not;
         match tree.kind(up) {
             Kind::Boolean if decides_device(unit, up) => return Purpose::Picks,
             Kind::Parenthesized | Kind::Not | Kind::Boolean => {}
@@ -149,7 +197,9 @@ fn purpose(unit: &PythonUnit<'_>, expression: NodeId, steps: usize) -> Purpose {
             }
             Kind::If | Kind::Elif | Kind::While if tree.field(at) == Field::Condition => {
                 let whole = tree.ancestors(at).find(|&one| tree.kind(one) == Kind::If);
-                return if decides_device(unit, whole.unwrap_or(up)) {
+                return if decides_device(unit, whole.unwrap_or(up))
+                    || negated && ends_before_device(unit, up)
+                {
                     Purpose::Picks
                 } else {
                     skips(unit, up)
@@ -240,10 +290,13 @@ fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
                 let value = literal.value().split(|&byte| byte == b':').next();
                 devices.iter().any(|one| Some(one.cuda.as_bytes()) == value)
             }),
-            // `.cuda()`
-            Kind::Call => members
-                .iter()
-                .any(|one| one.call && one.cuda.as_bytes() == unit.module.callee_word(node)),
+            // `.cuda()`, `torch.cuda.set_device(…)`
+            Kind::Call => {
+                let word = unit.module.callee_word(node);
+                let mut members = members.iter().filter(|one| one.call);
+                members.any(|one| one.cuda.as_bytes() == word)
+                    || has(&unit.positions().availability.takes, word) && of_module(unit, node)
+            }
             // `from .kernels import ops`, where that leads to code for the device.
             Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
                 let name = unit.shown(tree.range(module));
@@ -253,6 +306,51 @@ fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
             }),
             _ => false,
         })
+}
+
+/// `if not torch.cuda.is_available(): return`, in front of what needs the device.
+fn ends_before_device(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let exits = &unit.positions().availability.exits;
+    let body = tree.child(statement, Field::Consequence);
+    let Some(last) = body.and_then(|body| tree.children(body).last()) else {
+        return false;
+    };
+    let ends = match tree.kind(last) {
+        Kind::Return | Kind::Raise => true,
+        _ => tree.nth(last, 0).is_some_and(|inner| {
+            tree.kind(inner) == Kind::Call && has(exits, unit.module.callee_word(inner))
+        }),
+    };
+    let block = tree.parent(statement).filter(|_| ends);
+    let mut behind = block
+        .into_iter()
+        .flat_map(|block| tree.children(block))
+        .filter(|&one| one > statement)
+        .take(NODES);
+    behind.any(|one| decides_device(unit, one) || names_module(unit, one))
+}
+
+/// Whether a call calls something of the module for CUDA.
+fn of_module(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let callee = unit.module.tree.child(call, Field::Function);
+    let name = callee.and_then(|callee| unit.resolve(callee));
+    name.is_some_and(|name| name.name.starts_with(&unit.positions().module.cuda))
+}
+
+/// Whether something of the module for CUDA is used that does not ask for the platform.
+fn names_module(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let cuda = &unit.positions().module.cuda;
+    let platforms = &unit.positions().platforms;
+    tree.below(node).take(NODES).any(|node| {
+        tree.kind(node) == Kind::Attribute
+            && unit.resolve(node).is_some_and(|name| {
+                let inside = name.name.strip_prefix(cuda.as_str());
+                inside.is_some_and(|rest| rest.starts_with('.'))
+                    && platforms.iter().all(|one| one.name != name.name)
+            })
+    })
 }
 
 /// `if not torch.cuda.is_available(): pytest.skip(…)`

@@ -1,5 +1,7 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
+use super::availability::picked;
+use super::declared::declared;
 use super::options::annotated;
 use super::reading::{Reading, keyed_table, reading};
 use super::unit::Change;
@@ -75,7 +77,7 @@ impl PythonRule for Devices {
 }
 
 /// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
-fn names_device(literal: &Literal, cuda: &str) -> bool {
+pub fn names_device(literal: &Literal, cuda: &str) -> bool {
     let value = String::from_utf8_lossy(literal.value()).into_owned();
     let Some(rest) = value.strip_prefix(cuda) else {
         return false;
@@ -124,6 +126,11 @@ impl Device<'_> {
             }
             Reading::Mixed => self.both(unit, out, &of, range),
             Reading::Open => match of.consumer {
+                _ if beside(unit, &of) == Beside::Nobody
+                    && picked(unit, &of, self.literal.node) =>
+                {
+                    self.device(unit, out, &of, range);
+                }
                 // A number behind it tells: nothing else is written so.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
                     if numbered && beside(unit, &of) == Beside::Nobody =>
@@ -151,7 +158,7 @@ impl Device<'_> {
                     out.findings.push(finding.help(help));
                 }
             },
-            Reading::Value(ValueKind::Device) => match beside(unit, &of) {
+            Reading::Value(ValueKind::Device) => match beside(unit, &of).or(declared(unit, &of)) {
                 Beside::Target => keep(out, range, KeptReason::MusaBranch),
                 Beside::Others => self.one_of_several(unit, out, range),
                 Beside::Nobody => self.device(unit, out, &of, range),
@@ -171,14 +178,14 @@ impl Device<'_> {
 
     /// What holds it is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
-        if !unit.is_musa() {
-            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
-            return;
-        }
         match beside(unit, of) {
             Beside::Target => return keep(out, range, KeptReason::MusaBranch),
             Beside::Others => return self.one_of_several(unit, out, range),
             Beside::Nobody => {}
+        }
+        if !unit.is_musa() {
+            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
+            return;
         }
         let shown = unit.shown(range);
         let message =
@@ -255,6 +262,27 @@ pub fn compare_with_both(
             };
             let range = TextRange::new(tree.range(operator).start, literal.end);
             change(unit, out, range, &format!("{word} ({text}, {other})"));
+        }
+        // `"cuda" in x.device.type`, which is one word.
+        Consumer::Comparison {
+            at,
+            operator,
+            other: whole,
+            on_left: true,
+        } if tree.children(at).count() == 3
+            && of.steps.is_empty()
+            && tree.word(operator).ends_with(b"in")
+            && tree.kind(whole) == Kind::Attribute
+            && unit.module.last_name(whole) == b"type" =>
+        {
+            let whole = unit.shown(tree.range(whole));
+            let word = unit.shown(tree.range(operator));
+            change(
+                unit,
+                out,
+                tree.range(at),
+                &format!("{whole} {word} ({text}, {other})"),
+            );
         }
         Consumer::Argument { call, .. }
             if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>

@@ -1,12 +1,14 @@
 //! Strings that name a dispatch key: `library.impl("op", function, "CUDA")`.
 
+use super::devices::compare_with_both;
+use super::options::has;
 use super::reading::{Reading, reading};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::Consumer;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId};
 use crate::text::TextRange;
 
 /// Dispatch keys.
@@ -22,19 +24,29 @@ impl PythonRule for Dispatch {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() {
-            return;
-        }
         for key in &unit.positions().dispatch_keys {
             for literal in unit.literals(&[&key.cuda]) {
                 if !literal.is_plain() || literal.value() != key.cuda.as_bytes() {
                     continue;
                 }
                 let of = unit.module.use_of(literal.node);
+                let near = unit.module.beside(&of);
+                if near.iter().any(|one| one.value() == key.musa.as_bytes()) {
+                    continue;
+                }
+                if let Consumer::Comparison { other, .. } = of.consumer
+                    && !unit.is_musa()
+                    && names_type(unit, other)
+                {
+                    compare_with_both(unit, out, &literal, &of, &key.cuda, &key.musa);
+                    unit.claim(out, literal.node);
+                }
                 let by_place = reading(unit, &of) == Reading::Value(ValueKind::DispatchKey);
                 let by_keyword = matches!(of.consumer, Consumer::Keyword { name, .. }
                     if unit.module.tree.word(name) == b"dispatch_key");
-                if !(by_place || by_keyword) {
+                let by_name = matches!(of.consumer, Consumer::Comparison { other, .. }
+                    if names_type(unit, other));
+                if !unit.is_musa() || !(by_place || by_keyword || by_name) {
                     continue;
                 }
                 let Some(range) = literal.in_file(TextRange::new(0, key.cuda.len())) else {
@@ -52,4 +64,20 @@ impl PythonRule for Dispatch {
             }
         }
     }
+}
+
+/// `event.device_type().name`: types of devices have the names of dispatch keys.
+fn names_type(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let known = &unit.positions().type_names;
+    let object = tree
+        .child(node, Field::Object)
+        .filter(|_| tree.kind(node) == Kind::Attribute);
+    object.is_some_and(|object| {
+        let word = match tree.kind(object) {
+            Kind::Call => unit.module.callee_word(object).to_vec(),
+            _ => unit.module.last_name(object),
+        };
+        has(&known.attributes, &unit.module.last_name(node)) && has(&known.of, &word)
+    })
 }

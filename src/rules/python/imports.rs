@@ -62,6 +62,12 @@ fn modules(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         match verdict(unit, &shown) {
             Verdict::Becomes(to, evidence) => {
                 let alias = tree.child(name, Field::Alias);
+                if alias.is_none() && stays_used(unit, path, &shown) {
+                    let range = tree.range(path);
+                    let finding = left(unit, names::STANDS_IN, None, &shown, range);
+                    out.findings.push(finding);
+                    continue;
+                }
                 if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown)) {
                     continue;
                 }
@@ -188,6 +194,25 @@ fn members(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         let change = change(unit, name, &to, evidence);
         unit.change_in(out, &change, group);
     }
+}
+
+/// Whether all that is used of a module that is imported by its whole name stays.
+fn stays_used(unit: &PythonUnit<'_>, path: NodeId, shown: &str) -> bool {
+    let tree = &unit.module.tree;
+    let mut used = tree
+        .nodes()
+        .filter(|&node| {
+            tree.kind(node) == Kind::Attribute
+                && tree.range(node).len() > shown.len()
+                && node != path
+        })
+        .filter_map(|node| {
+            let name = unit.module.resolve(node)?.name;
+            let inside = name.strip_prefix(shown)?.starts_with('.');
+            inside.then(|| matches!(verdict(unit, &name), Verdict::Left(..)))
+        })
+        .peekable();
+    used.peek().is_some() && used.all(|stays| stays)
 }
 
 /// Whether a module is asked for a member that its counterpart lacks, so that its import stays.

@@ -79,6 +79,10 @@ impl Members {
         if of_module {
             return;
         }
+        if asked_beside(unit, node, to.as_bytes()) {
+            keep(unit, out, node);
+            return;
+        }
         let own = match owner(unit, object, &member.cuda) {
             Owner::Project => {
                 keep(unit, out, node);
@@ -110,6 +114,20 @@ impl Members {
         };
         unit.change(out, &change);
     }
+}
+
+/// `x.is_cuda or x.is_musa`
+fn asked_beside(unit: &PythonUnit<'_>, node: NodeId, to: &[u8]) -> bool {
+    let tree = &unit.module.tree;
+    tree.ancestors(node)
+        .take_while(|&one| {
+            matches!(
+                tree.kind(one),
+                Kind::Boolean | Kind::Parenthesized | Kind::Not
+            )
+        })
+        .flat_map(|one| tree.children(one))
+        .any(|side| tree.kind(side) == Kind::Attribute && unit.module.last_name(side) == to)
 }
 
 /// Members that the module gives a value itself, as they are written: `image.cuda_event = event`. Those of

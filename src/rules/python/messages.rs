@@ -83,9 +83,23 @@ fn is_waited_for(unit: &PythonUnit<'_>, of: &Use, is_text: bool) -> bool {
             (is_text && named(&known.functions, word))
                 || object.is_some_and(|object| is_error(unit, object))
         }
+        // `texts = ["…"]`, in a function that looks for them in an error.
+        Consumer::Target { target } if is_text && of.items().next().is_some() => {
+            let function = tree
+                .ancestors(target)
+                .find(|&one| tree.kind(one) == Kind::Function);
+            let inside = function.into_iter().flat_map(|one| tree.below(one));
+            inside
+                .take(NODES)
+                .filter(|&one| tree.kind(one) == Kind::Comparison)
+                .any(|one| tree.children(one).any(|side| is_error(unit, side)))
+        }
         _ => false,
     }
 }
+
+/// How much of a function is looked at.
+const NODES: usize = 2000;
 
 /// Whether an expression is an error, or its text: `str(e)`, `e.args[0]`, `message.lower()`.
 fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {

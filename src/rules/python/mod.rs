@@ -1,11 +1,15 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
+mod arguments;
 mod attributes;
 mod availability;
 mod backends;
 mod branches;
 mod callee;
+mod chains;
 mod commands;
+mod compared;
+mod declared;
 mod devices;
 mod dispatch;
 mod embedded;
@@ -28,6 +32,7 @@ mod quoted;
 mod reading;
 mod scripted;
 mod triton;
+mod twins;
 mod unit;
 mod uses;
 mod vendor_files;
@@ -89,6 +94,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &dispatch::Dispatch,
     &backends::Backends,
     &devices::Devices,
+    &compared::Compared,
 ];
 
 /// Rules that look at what the others said.

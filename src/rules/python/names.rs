@@ -2,7 +2,7 @@
 
 use super::PythonUnit;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
+use crate::mapping::{Evidence, PlatformReport, Relation, Row, Runtime, Section};
 use crate::text::TextRange;
 
 /// A name of `PyTorch`'s for CUDA that no table has.
@@ -51,6 +51,13 @@ pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
     };
     if name == module.cuda {
         return Verdict::Becomes(module.musa.clone(), Evidence::Confirmed);
+    }
+    // What is asked of a name that is None on MUSA is no member of a module.
+    let mut platforms = unit.positions().platforms.iter();
+    if platforms
+        .any(|one| one.report == PlatformReport::Always && name != one.name && inside(&one.name))
+    {
+        return Verdict::NotOurs;
     }
     let mut left_to_builds = unit.positions().builds.modules.iter();
     if left_to_builds.any(|front| inside(front)) {

@@ -90,7 +90,8 @@ pub fn annotated(unit: &PythonUnit<'_>, literal: NodeId) -> Option<(Reading, Vec
     Some((read, beside))
 }
 
-fn has(list: &[String], word: &[u8]) -> bool {
+/// Whether a word is one of a list.
+pub fn has(list: &[String], word: &[u8]) -> bool {
     list.iter().any(|one| one.as_bytes() == word)
 }
 

@@ -1,6 +1,6 @@
 //! What projects tell the platform by: `torch.version.cuda`, `torch.cuda.is_available()`.
 
-use super::vendors;
+use super::chains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::PlatformReport;
@@ -93,7 +93,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         PlatformReport::WhenAbsent if is_absent(unit, node) => {
             format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }
-        PlatformReport::BesideOthers if vendors::asked_for_beside(unit, node) => {
+        PlatformReport::BesideOthers if chains::asked_for_beside(unit, node) => {
             format!(
                 "`{}` stays: another platform is asked for beside it",
                 platform.name

@@ -201,6 +201,29 @@ fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, n
     true
 }
 
+fn known_asks<'u>(unit: &PythonUnit<'u>) -> &'u [String] {
+    &unit.lore.knowledge.surroundings.quoted.asks
+}
+
+/// In the portable dialect: a test puts something in the place of the question for a GPU, which is asked for
+/// MUSA, too.
+pub fn patched(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
+    let mut platforms = unit.positions().platforms.iter();
+    let asks = platforms.any(|one| one.name == name && one.report == PlatformReport::BesideOthers);
+    if !asks || unit.is_musa() || !unit.settings.import_stub {
+        return;
+    }
+    let stub = &unit.positions().entry;
+    let message = format!(
+        "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
+        stub.import, stub.asks
+    );
+    out.findings.push(
+        unit.finding(IN_STRING, range, message)
+            .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
+    );
+}
+
 /// `getattr(torch, "cuda")`, `patch.object(torch.cuda, "synchronize")`.
 fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: NodeId) {
     let tree = &unit.module.tree;
@@ -217,6 +240,10 @@ fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: Nod
     let word = String::from_utf8_lossy(literal.value()).into_owned();
     let name = format!("{object}.{word}");
     if tells_platform(unit, out, literal, &name) || !unit.is_musa() {
+        let word = unit.module.callee_word(call);
+        if !known_asks(unit).iter().any(|one| one.as_bytes() == word) {
+            patched(unit, out, tree.range(literal.node), &name);
+        }
         return;
     }
     let Verdict::Becomes(to, evidence) = verdict(unit, &name) else {
@@ -257,10 +284,13 @@ fn whole(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool
         return;
     }
     let (start, name) = of_torch(&value);
+    let range = unit.module.tree.range(literal.node);
     if tells_platform(unit, out, literal, name) || !unit.is_musa() {
+        if sure {
+            patched(unit, out, range, name);
+        }
         return;
     }
-    let range = unit.module.tree.range(literal.node);
     match verdict(unit, name) {
         Verdict::NotOurs | Verdict::Same => {}
         Verdict::Left(code, row) => {

@@ -1,5 +1,7 @@
 //! What a string is, by what takes it.
 
+use super::arguments::{argument, keyword};
+use super::options::has;
 use super::uses::{self, Part};
 use super::{PythonUnit, callee, options};
 use crate::mapping::ValueKind;
@@ -64,7 +66,7 @@ pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
     }
 }
 
-fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
+pub(super) fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
     match by_name(unit, &unit.module.last_name(name)) {
         Reading::Open => uses::target(unit, name),
         found => found,
@@ -94,7 +96,8 @@ fn of_table(unit: &PythonUnit<'_>, pair: NodeId) -> Option<NodeId> {
 fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Reading {
     let tree = &unit.module.tree;
     // `partial(f, "cuda")`
-    let (called, place) = if unit.module.callee_word(call) == b"partial" {
+    let words = &unit.positions().words_of_calls;
+    let (called, place) = if has(&words.partial, unit.module.callee_word(call)) {
         let first = tree
             .child(call, Field::Arguments)
             .and_then(|arguments| tree.nth(arguments, 0));
@@ -250,166 +253,15 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
     let Some(object) = tree.child(callee, Field::Object) else {
         return Reading::Open;
     };
-    match module.callee_word(call) {
-        b"lower" | b"strip" | b"split" | b"partition" => expression(unit, object),
-        b"get" | b"pop" | b"getenv" => first()
+    let words = &unit.positions().words_of_calls;
+    let word = module.callee_word(call);
+    if has(&words.parts, word) {
+        expression(unit, object)
+    } else if has(&words.keyed, word) {
+        first()
             .and_then(|key| Literal::read(tree, key))
-            .map_or(Reading::Open, |key| by_name(unit, key.value())),
-        _ => returned(unit, callee),
+            .map_or(Reading::Open, |key| by_name(unit, key.value()))
+    } else {
+        returned(unit, callee)
     }
-}
-
-fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> Reading {
-    let word = unit.module.tree.word(name);
-    if matches!(word, b"default" | b"const" | b"choices")
-        && let Some(option) = first_text(unit, call, 0)
-    {
-        return by_name(unit, option.trim_start_matches('-').as_bytes());
-    }
-    // `device: str = field(default="cuda")`
-    if word == b"default"
-        && let Consumer::Target { target } = unit.module.use_of(call).consumer
-    {
-        return name_or_uses(unit, target);
-    }
-    if matches!(
-        word,
-        b"help" | b"description" | b"msg" | b"reason" | b"match"
-    ) {
-        return Reading::Prose;
-    }
-    by_name(unit, word)
-}
-
-fn argument(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: Option<usize>) -> Reading {
-    let module = unit.module;
-    let Some(position) = position else {
-        return Reading::Open;
-    };
-    let word = String::from_utf8_lossy(module.callee_word(call)).into_owned();
-    let positions = unit.positions();
-    if let Some(callee) = module.callee(call) {
-        if positions.paths.contains(&callee.name) {
-            return Reading::Value(ValueKind::Other);
-        }
-        if let Some(kind) = positions.argument(&callee.name, position) {
-            return Reading::Value(kind);
-        }
-        // It may come through a module of the tree's own.
-        let outer = tree_callee(unit, call);
-        if let Some(kind) = outer.and_then(|outer| positions.argument(&outer, position)) {
-            return Reading::Value(kind);
-        }
-        // What the functions of the module take as a text is a device.
-        let inside = callee.name.strip_prefix(&positions.module.cuda);
-        if callee.is_sure() && inside.is_some_and(|rest| rest.starts_with('.')) {
-            return Reading::Value(ValueKind::Device);
-        }
-    }
-    let tree = &module.tree;
-    let callee = tree.child(call, Field::Function);
-    let method = callee.filter(|&one| tree.kind(one) == Kind::Attribute);
-    if method.is_some()
-        && let Some(kind) = positions.argument(&format!(".{word}"), position)
-    {
-        return Reading::Value(kind);
-    }
-    match (word.as_str(), position) {
-        // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
-        ("get" | "pop" | "setdefault" | "getenv", 1) | ("getattr" | "setattr", 2) => {
-            first_text(unit, call, position - 1)
-                .map_or(Reading::Open, |key| by_name(unit, key.as_bytes()))
-        }
-        // `devices.append("cuda")`
-        ("append" | "add" | "remove" | "index", 0) | ("insert", 1) => method
-            .and_then(|one| tree.child(one, Field::Object))
-            .map_or(Reading::Open, |object| {
-                by_name(unit, &module.last_name(object))
-            }),
-        ("param", _) => parametrized(unit, &module.use_of(call), Some(position)),
-        ("parametrize", 1) => {
-            let item = of.items().next().map(|item| tree.ordinal(item));
-            parametrized(unit, of, item)
-        }
-        ("startswith", 0) => method
-            .and_then(|one| tree.child(one, Field::Object))
-            .map_or(Reading::Open, |object| expression(unit, object)),
-        (
-            "print" | "warn" | "warning" | "info" | "debug" | "error" | "exception" | "log"
-            | "fail" | "skip" | "SkipTest",
-            _,
-        ) => Reading::Prose,
-        // `assertEqual(x.device.type, "cuda")`
-        ("assertEqual" | "assertNotEqual" | "assertIn" | "assertNotIn", 0 | 1) => {
-            let arguments = module.tree.child(call, Field::Arguments);
-            let other = arguments.and_then(|list| module.tree.nth(list, 1 - position));
-            other.map_or(Reading::Open, |other| expression(unit, other))
-        }
-        // Exceptions are raised with messages.
-        (word, _)
-            if ["Error", "Exception", "Warning"]
-                .iter()
-                .any(|end| word.ends_with(end)) =>
-        {
-            Reading::Prose
-        }
-        _ => Reading::Open,
-    }
-}
-
-/// The name outside the tree that a callee has in the end.
-fn tree_callee(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
-    let callee = unit.module.tree.child(call, Field::Function)?;
-    callee::outer_name(unit, callee)
-}
-
-/// What a value is that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is
-/// the place of the value in a tuple of several.
-fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> Reading {
-    let Consumer::Argument {
-        call,
-        position: Some(1),
-    } = of.consumer
-    else {
-        return Reading::Open;
-    };
-    if unit.module.callee_word(call) != b"parametrize" {
-        return Reading::Open;
-    }
-    let Some(names) = first_text(unit, call, 0) else {
-        return Reading::Open;
-    };
-    let names: Vec<&str> = names.split(',').map(str::trim).collect();
-    let name = match names.as_slice() {
-        [one] => Some(one),
-        several => item.and_then(|item| several.get(item)),
-    };
-    let Some(name) = name else {
-        return Reading::Open;
-    };
-    match by_name(unit, name.as_bytes()) {
-        Reading::Open => {
-            let tree = &unit.module.tree;
-            let function = tree
-                .ancestors(call)
-                .find(|&one| tree.kind(one) == Kind::Decorated)
-                .and_then(|one| {
-                    tree.children(one)
-                        .find(|&one| tree.kind(one) == Kind::Function)
-                });
-            function.map_or(Reading::Open, |function| {
-                uses::parameter_of(unit, function, name.as_bytes())
-            })
-        }
-        found => found,
-    }
-}
-
-/// The text of an argument that is a plain string.
-fn first_text(unit: &PythonUnit<'_>, call: NodeId, position: usize) -> Option<String> {
-    let tree = &unit.module.tree;
-    let arguments = tree.child(call, Field::Arguments)?;
-    let literal = Literal::read(tree, tree.nth(arguments, position)?)?;
-    let text = literal.is_plain().then(|| literal.value().to_vec())?;
-    String::from_utf8(text).ok()
 }

@@ -5,7 +5,7 @@ use super::branches::branches;
 use super::callee::node_of;
 use super::vendors::{Beside, beside};
 use super::{PythonRule, PythonUnit, uses};
-use crate::diagnostic::{Code, Kept, KeptReason, Severity};
+use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::rules::Outcome;
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
@@ -164,6 +164,20 @@ fn is_cuda(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 
 /// Take back all that is said of a stretch.
 pub(super) fn take_back(out: &mut Outcome, stretch: TextRange, reason: KeptReason) {
+    take(out, stretch, reason, None);
+}
+
+/// The same, but for findings of a code.
+pub(super) fn take_back_except(
+    out: &mut Outcome,
+    stretch: TextRange,
+    reason: KeptReason,
+    code: Code,
+) {
+    take(out, stretch, reason, Some(code));
+}
+
+fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: Option<Code>) {
     let groups: Vec<GroupId> = out
         .edits
         .iter()
@@ -176,12 +190,14 @@ pub(super) fn take_back(out: &mut Outcome, stretch: TextRange, reason: KeptReaso
             out.kept.push(Kept { range, reason });
         }
     }
+    let taken = |finding: &Finding| {
+        stretch.covers(finding.range) && except.is_none_or(|code| finding.code.id != code.id)
+    };
     for finding in &out.findings {
-        if stretch.covers(finding.range) {
+        if taken(finding) {
             let range = finding.range;
             out.kept.push(Kept { range, reason });
         }
     }
-    out.findings
-        .retain(|finding| !stretch.covers(finding.range));
+    out.findings.retain(|finding| !taken(finding));
 }

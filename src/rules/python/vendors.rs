@@ -1,10 +1,11 @@
 //! Other platforms beside CUDA.
 
 use super::PythonUnit;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use super::options::has;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
 
 /// Who stands beside a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Beside {
     /// Nobody: the value is CUDA's because the project knows nothing else.
     Nobody,
@@ -12,6 +13,13 @@ pub enum Beside {
     Others,
     /// MUSA is there already.
     Target,
+}
+
+impl Beside {
+    /// Both together.
+    pub fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
 }
 
 /// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
@@ -30,7 +38,9 @@ pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Liter
 /// The values of the other cases that a test is run with: `[pytest.param("cuda", marks=…), …]`.
 fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
     let tree = &unit.module.tree;
-    let is_case = |node| tree.kind(node) == Kind::Call && unit.module.callee_word(node) == b"param";
+    let words = &unit.positions().words_of_calls;
+    let is_case =
+        |node| tree.kind(node) == Kind::Call && has(&words.cases, unit.module.callee_word(node));
     let (item, place) = match of.consumer {
         Consumer::Argument {
             call,
@@ -55,30 +65,37 @@ fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 
 /// Whose names are among the literals.
 pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> Beside {
-    let words = &unit.positions().vendors;
     let mut found = Beside::Nobody;
     for literal in literals {
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
         // `xpu:0` is one, too.
-        let word = text.split(':').next().unwrap_or_default();
-        if words.target.iter().any(|one| one == word) {
-            return Beside::Target;
-        }
-        if words.others.iter().any(|one| one == word) {
-            found = Beside::Others;
-        }
+        found = found.or(platform(unit, text.split(':').next().unwrap_or_default()));
     }
     found
 }
 
+/// Whose word it is, in lower case.
+pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Beside {
+    let words = &unit.positions().vendors;
+    let is_in = |list: &[String]| list.iter().any(|one| one == word);
+    if is_in(&words.target) {
+        Beside::Target
+    } else if is_in(&words.others) {
+        Beside::Others
+    } else {
+        Beside::Nobody
+    }
+}
+
 /// The choices of an option whose default the value is.
 fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+    let known = &unit.lore.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let Consumer::Keyword { call, name } = of.consumer else {
         return Vec::new();
     };
     let list = tree.parent(name).and_then(|argument| tree.parent(argument));
-    let list = list.filter(|_| matches!(tree.word(name), b"default" | b"const"));
+    let list = list.filter(|_| has(&known.values, tree.word(name)));
     let arguments = list.into_iter().flat_map(|list| tree.children(list));
     let choices = arguments.filter(|&one| {
         tree.kind(call) == Kind::Call
@@ -95,52 +112,3 @@ fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 
 /// How many cases of a test are looked at.
 const CASES: usize = 256;
-
-/// How far the search for the condition around a name goes, and through how many names in it.
-const REACH: usize = 64;
-const NAMES: usize = 512;
-
-/// Whether the condition, or the chain of `if`, in which a name stands speaks of another platform.
-pub fn asked_for_beside(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let words = &unit.positions().vendors;
-    let around = tree
-        .ancestors(node)
-        .take(REACH)
-        .take_while(|&one| {
-            !matches!(
-                tree.kind(one),
-                Kind::Block | Kind::Module | Kind::Function | Kind::Class
-            )
-        })
-        .last();
-    let Some(around) = around else { return false };
-    let names_one = |node: NodeId| {
-        let text = match tree.kind(node) {
-            Kind::Identifier => String::from_utf8_lossy(tree.word(node)).into_owned(),
-            Kind::Str => match Literal::read(tree, node) {
-                Some(literal) => String::from_utf8_lossy(literal.value()).into_owned(),
-                None => return false,
-            },
-            _ => return false,
-        };
-        let text = text.to_ascii_lowercase();
-        let mut parts = text.split('_');
-        parts.any(|part| {
-            words
-                .others
-                .iter()
-                .chain(&words.target)
-                .any(|one| one == part)
-        })
-    };
-    // Only the conditions of a chain count, not what is done in it.
-    let conditions = tree
-        .children(around)
-        .filter(|&part| tree.kind(part) != Kind::Block);
-    let mut names = conditions.flat_map(|part| {
-        let below = tree.below(part).take(NAMES);
-        std::iter::once(part).chain(below)
-    });
-    names.any(names_one)
-}

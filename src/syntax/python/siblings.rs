@@ -1,5 +1,5 @@
 //! What stands beside a value: the other items of its list, keys of its dictionary, cases of its
-//! `match`, comparisons of its chain of `if`.
+//! `match`, comparisons of its chain of `if`, and what is given back or set in its place.
 
 use super::Module;
 use super::consumer::{Consumer, Use};
@@ -40,6 +40,21 @@ impl Module<'_> {
                 }));
             }
             Consumer::Comparison { at, other, .. } => nodes.extend(self.compared(at, other)),
+            Consumer::Return {
+                function: Some(function),
+            } => nodes.extend(self.given_back(function)),
+            Consumer::Target { target } => nodes.extend(self.set_instead(target)),
+            // `torch.device("cuda")`: what it stands beside is what the call stands beside.
+            Consumer::Argument {
+                call,
+                position: Some(0),
+            } if of.steps.is_empty() => match self.use_of(call).consumer {
+                Consumer::Return {
+                    function: Some(function),
+                } => nodes.extend(self.given_back(function)),
+                Consumer::Target { target } => nodes.extend(self.set_instead(target)),
+                _ => {}
+            },
             _ => {}
         }
         nodes
@@ -55,6 +70,75 @@ impl Module<'_> {
         pairs
             .take(REACH)
             .filter_map(|pair| tree.child(pair, Field::Key))
+    }
+
+    /// What a function gives back.
+    fn given_back(&self, function: NodeId) -> Vec<NodeId> {
+        let tree = &self.tree;
+        let is_own = |node: &NodeId| {
+            let mut around = tree.ancestors(*node);
+            tree.kind(*node) == Kind::Return
+                && around.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda))
+                    == Some(function)
+        };
+        let body = tree.child(function, Field::Body);
+        let inside = body.into_iter().flat_map(|body| tree.below(body));
+        let values = inside
+            .take(REACH * 16)
+            .filter(is_own)
+            .filter_map(|one| tree.nth(one, 0));
+        values.filter_map(|value| self.text_in(value)).collect()
+    }
+
+    /// What the same name is set to in the other branches of a chain of `if`, and in the `if` statements
+    /// beside it.
+    fn set_instead(&self, target: NodeId) -> Vec<NodeId> {
+        let tree = &self.tree;
+        let wanted = tree.word(target);
+        let chain = tree
+            .ancestors(target)
+            .take(8)
+            .find(|&one| tree.kind(one) == Kind::If);
+        let block = chain.and_then(|chain| tree.parent(chain));
+        let statements = block.into_iter().flat_map(|block| tree.children(block));
+        let mut found = Vec::new();
+        for statement in statements
+            .take(REACH)
+            .filter(|&one| tree.kind(one) == Kind::If)
+        {
+            let branches = std::iter::once(statement).chain(
+                tree.children(statement)
+                    .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else)),
+            );
+            let bodies = branches.flat_map(|branch| tree.children(branch));
+            let set = bodies
+                .filter(|&part| tree.kind(part) == Kind::Block)
+                .flat_map(|body| tree.children(body).take(REACH))
+                .filter_map(|one| tree.nth(one, 0))
+                .filter(|&one| tree.kind(one) == Kind::Assignment)
+                .filter(|&one| {
+                    tree.child(one, Field::Left)
+                        .is_some_and(|left| tree.word(left) == wanted)
+                });
+            found.extend(
+                set.filter_map(|one| tree.child(one, Field::Right))
+                    .filter_map(|value| self.text_in(value)),
+            );
+        }
+        found
+    }
+
+    /// A text, or that which a call takes alone.
+    fn text_in(&self, value: NodeId) -> Option<NodeId> {
+        let tree = &self.tree;
+        match tree.kind(value) {
+            Kind::Call => {
+                let arguments = tree.child(value, Field::Arguments)?;
+                let one = tree.children(arguments).count() == 1;
+                tree.nth(arguments, 0).filter(|_| one)
+            }
+            _ => Some(value),
+        }
     }
 
     /// What else the same expression is compared with: in the same condition, in the chain of

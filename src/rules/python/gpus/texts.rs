@@ -157,7 +157,7 @@ fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) ->
                 names.iter().any(known)
             })
     };
-    let strong = has(&products.strong) && !is_prose(text);
+    let strong = has(&products.strong) && !is_prose(written);
     let weak = || asked && has(&products.weak);
     if !strong && !weak() {
         return None;
@@ -186,12 +186,15 @@ fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) ->
     Some(finding.help(products.advice.clone()))
 }
 
-/// Sentences, and names of environment variables, hold the names of products, too.
+/// Sentences, addresses, and names of environment variables, hold the names of products, too.
 fn is_prose(text: &str) -> bool {
     let variable = text
         .bytes()
         .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
-    text.split_whitespace().count() > 4 || variable && text.matches('_').count() > 1
+    // The company has pages and projects.
+    let address = text.contains(['/', '@']);
+    let heading = text.ends_with(':');
+    text.split_whitespace().count() > 4 || variable && text.contains('_') || address || heading
 }
 
 /// `RTX4090` has the name `RTX` with a number behind it.

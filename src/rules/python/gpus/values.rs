@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{Gives, Gpus};
 use crate::rules::python::PythonUnit;
+use crate::rules::python::callee::{functions, node_of};
 use crate::rules::python::unit::contains;
 use crate::syntax::python::{Binding, Field, Kind, NodeId, What};
 
@@ -371,6 +372,9 @@ impl<'u, 'a> Values<'u, 'a> {
                 }
             }
         }
+        if let Some(found) = self.method(callee, steps) {
+            return Some(found);
+        }
         if let (b"split" | b"strip" | b"replace" | b"lower" | b"upper", Some(object)) =
             (word, tree.child(callee, Field::Object))
         {
@@ -385,6 +389,20 @@ impl<'u, 'a> Values<'u, 'a> {
                 origin: Some(call),
                 ..value
             })
+    }
+
+    /// What a method of the same class gives, where the module has it.
+    fn method(&self, callee: NodeId, steps: usize) -> Option<Value> {
+        let unit = self.unit;
+        let tree = &unit.module.tree;
+        let object = tree.child(callee, Field::Object)?;
+        if !matches!(tree.word(object), b"self" | b"cls") {
+            return None;
+        }
+        let mut known = functions(unit, callee).into_iter();
+        let own = known.find(|one| one.file == unit.index && !one.fields)?;
+        let head = unit.modules.function(own)?;
+        self.returned(node_of(unit, head.name, head.at)?, steps)
     }
 
     fn is_bound(&self, node: NodeId) -> bool {

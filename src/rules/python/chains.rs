@@ -1,0 +1,159 @@
+//! Which other platforms the conditions around a name ask for.
+
+use super::PythonUnit;
+use super::vendors::{Beside, platform};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// How far the search for the condition around a name goes, and through how many names in it.
+const REACH: usize = 64;
+const NAMES: usize = 512;
+
+/// Whether the condition, or the chain of `if`, in which a name stands speaks of another platform.
+pub fn asked_for_beside(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(around) = around(unit, node) else {
+        return false;
+    };
+    let inside = conditions(unit, around);
+    let mut names = inside.flat_map(|part| with_below(unit, part));
+    names.any(|one| {
+        let text = match tree.kind(one) {
+            Kind::Str => literal(unit, one),
+            _ => name(unit, one),
+        };
+        text.is_some_and(|text| named(unit, &text) != Beside::Nobody)
+    }) || alternatives(unit, around, node) != Beside::Nobody
+}
+
+/// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
+/// (`not is_hip()`) has none.
+pub fn branches_beside(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+    let tree = &unit.module.tree;
+    let Some(around) = around(unit, node) else {
+        return Beside::Nobody;
+    };
+    let mut found = alternatives(unit, around, node);
+    for part in conditions(unit, around) {
+        for one in with_below(unit, part) {
+            let text = match tree.kind(one) {
+                Kind::Str => literal(unit, one),
+                _ => name(unit, one),
+            };
+            if let Some(text) = text
+                && !is_negated(unit, one, around)
+            {
+                found = found.or(named(unit, &text));
+            }
+        }
+    }
+    found
+}
+
+/// The statement or the expression around a name that ends at the next block.
+fn around(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    tree.ancestors(node)
+        .take(REACH)
+        .take_while(|&one| {
+            !matches!(
+                tree.kind(one),
+                Kind::Block | Kind::Module | Kind::Function | Kind::Class
+            )
+        })
+        .last()
+}
+
+/// Only the conditions of a chain count, not what is done in its first branch.
+fn conditions(unit: &PythonUnit<'_>, around: NodeId) -> impl Iterator<Item = NodeId> {
+    let tree = &unit.module.tree;
+    tree.children(around)
+        .filter(|&part| tree.kind(part) != Kind::Block)
+}
+
+fn with_below(unit: &PythonUnit<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+    std::iter::once(node).chain(unit.module.tree.below(node).take(NAMES))
+}
+
+fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    (tree.kind(node) == Kind::Identifier)
+        .then(|| String::from_utf8_lossy(tree.word(node)).into_owned())
+}
+
+fn literal(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+    let literal = Literal::read(&unit.module.tree, node)?;
+    Some(String::from_utf8_lossy(literal.value()).into_owned())
+}
+
+/// Whose word is a part of a name.
+fn named(unit: &PythonUnit<'_>, text: &str) -> Beside {
+    let text = text.to_ascii_lowercase();
+    text.split('_')
+        .fold(Beside::Nobody, |found, part| found.or(platform(unit, part)))
+}
+
+/// Whether the condition holds where what stands at a node does not: `not x`, `x is None`.
+fn is_negated(unit: &PythonUnit<'_>, node: NodeId, around: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut up = tree.ancestors(node).take_while(|&one| one != around);
+    up.any(|one| match tree.kind(one) {
+        Kind::Not => true,
+        Kind::Comparison => {
+            let operator = tree.child(one, Field::Operators);
+            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
+            let differs = operator.is_some_and(|one| tree.word(one) == b"!=");
+            let none = tree.children(one).any(|part| tree.kind(part) == Kind::None);
+            differs && !none || equal && none
+        }
+        _ => false,
+    })
+}
+
+/// Who is asked for by the `if` statements beside one that are its alternatives although no `elif` says
+/// so: each gives something back, or all set the same name.
+fn alternatives(unit: &PythonUnit<'_>, statement: NodeId, node: NodeId) -> Beside {
+    let tree = &unit.module.tree;
+    let block = tree.parent(statement);
+    if tree.kind(statement) != Kind::If || is_negated(unit, node, statement) {
+        return Beside::Nobody;
+    }
+    let statements = block.into_iter().flat_map(|block| tree.children(block));
+    let others = statements
+        .take(NAMES)
+        .filter(|&one| one != statement && tree.kind(one) == Kind::If)
+        .filter(|&one| is_alternative(unit, one, statement));
+    let mut found = Beside::Nobody;
+    for other in others.take(REACH) {
+        let Some(condition) = tree.child(other, Field::Condition) else {
+            continue;
+        };
+        for one in with_below(unit, condition) {
+            if let Some(text) = name(unit, one)
+                && !is_negated(unit, one, other)
+            {
+                found = found.or(named(unit, &text));
+            }
+        }
+    }
+    found
+}
+
+fn is_alternative(unit: &PythonUnit<'_>, one: NodeId, other: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let last = |statement: NodeId| {
+        let body = tree.child(statement, Field::Consequence)?;
+        tree.children(body).last()
+    };
+    let (Some(one), Some(other)) = (last(one), last(other)) else {
+        return false;
+    };
+    let gives = |node| tree.kind(node) == Kind::Return && tree.nth(node, 0).is_some();
+    let target = |node| {
+        let assignment = tree
+            .nth(node, 0)
+            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
+        tree.child(assignment, Field::Left)
+            .map(|name| tree.word(name))
+    };
+    gives(one) && gives(other) || target(one).is_some() && target(one) == target(other)
+}

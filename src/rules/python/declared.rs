@@ -1,0 +1,112 @@
+//! A device that is compared with a name whose own values are those of several platforms: what the name can
+//! be stays, so what it is compared with does, too.
+
+use super::PythonUnit;
+use super::callee::node_of;
+use super::devices::names_device;
+use super::options::annotated;
+use super::reading::{Reading, reading};
+use super::vendors::{Beside, among, beside};
+use crate::mapping::ValueKind;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+
+/// How many declarations of a name are looked at, and how many nodes of each.
+const REACH: usize = 32;
+const NODES: usize = 64;
+
+/// Who stands beside CUDA where the name is declared, or set, that a value is compared with.
+pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
+    let other = match of.consumer {
+        Consumer::Comparison { other, .. } => other,
+        Consumer::Pattern { subject, .. } => subject,
+        _ => return Beside::Nobody,
+    };
+    let tree = &unit.module.tree;
+    // `device` in `device.type`
+    let mut name = other;
+    while tree.kind(name) == Kind::Attribute && unit.module.last_name(name) == b"type" {
+        match tree.child(name, Field::Object) {
+            Some(object) => name = object,
+            None => break,
+        }
+    }
+    if tree.kind(name) == Kind::Call {
+        return given(unit, name);
+    }
+    if tree.kind(name) != Kind::Identifier {
+        return Beside::Nobody;
+    }
+    let bindings = unit.module.bindings(name, tree.word(name)).1;
+    let mut found = Beside::Nobody;
+    for binding in bindings.iter().take(REACH) {
+        match binding.what {
+            What::Value(value) => {
+                for node in std::iter::once(value).chain(tree.below(value).take(NODES)) {
+                    found = found.or(of_text(unit, node));
+                }
+            }
+            What::Parameter => {
+                let typed = tree.parent(binding.at);
+                let annotation = typed.and_then(|typed| tree.child(typed, Field::Type));
+                let below = annotation.into_iter().flat_map(|one| tree.below(one));
+                let text = below
+                    .take(NODES)
+                    .find(|&one| Literal::read(tree, one).is_some());
+                if let Some((_, values)) = text.and_then(|text| annotated(unit, text)) {
+                    found = found.or(among(unit, values.into_iter()));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What the methods of the tree's give that may be called: `accelerator.device_name()`, where each class of
+/// several has its own.
+fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
+    let tree = &unit.module.tree;
+    let of_object = tree
+        .child(call, Field::Function)
+        .is_some_and(|callee| tree.kind(callee) == Kind::Attribute);
+    let name = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();
+    let methods = unit.modules.methods(&name);
+    if !of_object || methods.len() > REACH {
+        return Beside::Nobody;
+    }
+    let mut found = Beside::Nobody;
+    for &(file, at) in methods {
+        let head = unit
+            .modules
+            .outline(file)
+            .and_then(|outline| outline.functions.get(at));
+        let (Some(head), Some(other)) = (head, unit.other(file)) else {
+            continue;
+        };
+        let of = Use {
+            consumer: Consumer::Return {
+                function: node_of(&other, head.name, head.at),
+            },
+            steps: Vec::new(),
+        };
+        found = found.or(among(&other, other.module.beside(&of).into_iter()));
+    }
+    found
+}
+
+/// Who stands beside a text that is CUDA's device.
+fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+    let devices = &unit.lore.knowledge.devices;
+    let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
+        let mut devices = devices.iter();
+        devices.any(|one| names_device(&literal, &one.cuda))
+    });
+    if !is_cuda {
+        return Beside::Nobody;
+    }
+    let of = unit.module.use_of(node);
+    match reading(unit, &of) {
+        Reading::Value(ValueKind::Device) => beside(unit, &of),
+        _ => Beside::Nobody,
+    }
+}

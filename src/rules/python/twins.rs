@@ -1,0 +1,143 @@
+//! Arms and names that a project has for MUSA already: what stands beside them is CUDA's and stays.
+
+use super::PythonUnit;
+use super::options::has;
+use super::vendors::{Beside, platform};
+use crate::project::python::Definition;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
+
+/// What MUSA never reaches, because an arm of its own comes first: the arms behind it, and what follows the
+/// chain where the arm gives something back.
+pub fn behind_musa(unit: &PythonUnit<'_>, arm: NodeId) -> Vec<TextRange> {
+    let tree = &unit.module.tree;
+    let asks = tree
+        .child(arm, Field::Condition)
+        .is_some_and(|condition| asks_for_musa(unit, condition));
+    let chain = match tree.kind(arm) {
+        Kind::Elif => tree.parent(arm),
+        _ => Some(arm),
+    };
+    let Some(chain) = chain.filter(|_| asks) else {
+        return Vec::new();
+    };
+    let later = tree
+        .children(chain)
+        .filter(|&part| part > arm && matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let mut found: Vec<TextRange> = later.map(|part| tree.range(part)).collect();
+    let body = tree.child(arm, Field::Consequence);
+    let last = body.and_then(|body| tree.children(body).last());
+    let leaves = last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise));
+    if let Some(block) = tree.parent(chain).filter(|_| leaves) {
+        let end = tree.range(block).end;
+        found.push(TextRange::new(tree.range(chain).end, end));
+    }
+    found
+}
+
+/// Whether a condition holds on MUSA, among platforms that are told apart.
+fn asks_for_musa(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(condition) {
+        Kind::Parenthesized | Kind::Boolean => {
+            let mut sides = tree.children(condition);
+            sides.any(|side| asks_for_musa(unit, side))
+        }
+        Kind::Call => tree
+            .child(condition, Field::Function)
+            .is_some_and(|asked| names_musa(unit, asked)),
+        Kind::Identifier | Kind::Attribute => names_musa(unit, condition),
+        Kind::Comparison => {
+            let operator = tree.child(condition, Field::Operators);
+            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"==" | b"in" | b"is"));
+            let mut below = tree.below(condition).take(64);
+            equal
+                && below.any(|one| match tree.kind(one) {
+                    Kind::Str => Literal::read(tree, one).is_some_and(|literal| {
+                        is_musa(unit, &String::from_utf8_lossy(literal.value()))
+                    }),
+                    // `RNGType.MUSA`
+                    Kind::Attribute => {
+                        is_musa(unit, &String::from_utf8_lossy(&unit.module.last_name(one)))
+                    }
+                    _ => false,
+                })
+        }
+        _ => false,
+    }
+}
+
+fn is_musa(unit: &PythonUnit<'_>, word: &str) -> bool {
+    platform(unit, &word.to_ascii_lowercase()) == Beside::Target
+}
+
+/// `is_musa_available`, `torch.musa.is_available`, `IS_MUSA`
+fn names_musa(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let text = String::from_utf8_lossy(tree.word(node));
+    let mut parts = text.split(['.', '_']);
+    matches!(tree.kind(node), Kind::Identifier | Kind::Attribute)
+        && tree.word(node).len() < 128
+        && parts.any(|part| is_musa(unit, part))
+}
+
+/// The body of a function, or the value of a variable, that has a twin for MUSA beside it:
+/// `is_cuda_available` beside `is_musa_available`.
+pub fn with_twin(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
+    let tree = &unit.module.tree;
+    let (name, value) = match tree.kind(node) {
+        Kind::Function => (Field::Name, Field::Body),
+        Kind::Assignment => (Field::Left, Field::Right),
+        _ => return None,
+    };
+    let name = tree.child(node, name)?;
+    let value = tree.child(node, value)?;
+    if tree.kind(name) != Kind::Identifier || !has_twin(unit, name) {
+        return None;
+    }
+    // The decorators of a test say when it runs.
+    let decorated = tree
+        .parent(node)
+        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    Some(tree.range(decorated.unwrap_or(value)))
+}
+
+/// Whether a name of the project's for CUDA stands beside the same one for MUSA.
+pub fn has_twin(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let word = unit.module.last_name(node);
+    let own = &unit.positions().vendors.own;
+    let lower = word.to_ascii_lowercase();
+    if !lower.split(|&byte| byte == b'_').any(|part| has(own, part)) {
+        return false;
+    }
+    let word = String::from_utf8_lossy(&word).into_owned();
+    unit.lore.knowledge.devices.iter().any(|device| {
+        let (upper, to) = (
+            device.cuda.to_ascii_uppercase(),
+            device.to.to_ascii_uppercase(),
+        );
+        let twin = word.replace(&device.cuda, &device.to).replace(&upper, &to);
+        if twin == word {
+            return false;
+        }
+        let bound = tree.kind(node) == Kind::Identifier
+            && !unit.module.bindings(node, twin.as_bytes()).1.is_empty();
+        bound || is_defined(unit, node, &word, &twin)
+    })
+}
+
+/// Whether the module that a name comes from defines the twin.
+fn is_defined(unit: &PythonUnit<'_>, node: NodeId, word: &str, twin: &str) -> bool {
+    let Some(path) = unit.module.resolve(node) else {
+        return false;
+    };
+    let Some(front) = path.name.strip_suffix(word) else {
+        return false;
+    };
+    let found = unit.modules.lookup(unit.index, &format!("{front}{twin}"));
+    matches!(
+        found,
+        Some(Definition::Function(..) | Definition::Class(..) | Definition::Variable(..))
+    )
+}
