@@ -112,7 +112,6 @@ fn a_ported_project_passes_its_tests_on_musa() {
 }
 
 #[test]
-#[ignore = "its test of two processes hangs at times on a busy machine; why is not known yet"]
 fn a_portable_project_passes_its_tests_on_musa() {
     let last = tested_on_musa("portable");
     assert!(!last.contains("skipped"), "{last}");

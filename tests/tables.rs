@@ -403,7 +403,7 @@ fn every_library_has_the_rows_it_had() {
     nvvm 60
     other 35
     pynvml 807
-    python 377
+    python 379
     torch 485
     ");
 }

@@ -210,6 +210,8 @@ KEPT: Final[frozenset[str]] = frozenset(
         "torch.cuda.sparse",
         "torch.cuda.streams",
         "torch.cuda.tunable",
+        "torch.distributed.Backend.NCCL",
+        "torch.distributed.distributed_c10d.Backend.NCCL",
         "torch.version.cuda",
     }
 )

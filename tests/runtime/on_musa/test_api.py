@@ -14,6 +14,11 @@ TABLE = Path(__file__).parents[1] / "torch-musa-api.tsv"
 #: Names that the double has though the table does not list them as torch_musa's, each with the reason.
 MORE = {
     "default_generators": "set by the compiled half of torch_musa (csrc/core/Module.cpp), read by its random.py",
+    **dict.fromkeys(
+        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor "
+        "ShortTensor".split(),
+        "set by the compiled half of torch_musa (csrc/core/PythonTensor.cpp)",
+    ),
 }
 
 #: Names of the table that the double leaves out, each with the reason.

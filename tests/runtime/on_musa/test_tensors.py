@@ -127,3 +127,31 @@ def test_an_unknown_operator_says_so(musa: torch.device) -> None:
 
 def test_printing(musa: torch.device) -> None:
     assert repr(torch.ones(2, device=musa)) == "tensor([1., 1.], device='musa:0')"
+
+
+def test_types_of_tensors() -> None:
+    x = torch.musa.FloatTensor([1, 2])
+    assert x.device.type == "musa" and x.dtype == torch.float32 and x.tolist() == [1, 2]
+    assert isinstance(x, torch.musa.FloatTensor)
+    assert not isinstance(x, (torch.musa.HalfTensor, torch.FloatTensor)) and not isinstance(
+        x.cpu(), torch.musa.FloatTensor
+    )
+    assert torch.musa.LongTensor(2, 3).shape == (2, 3) and torch.musa.IntTensor().numel() == 0
+    assert torch.musa.FloatTensor(x).data_ptr() == x.data_ptr()
+    assert torch.musa.FloatTensor(x.untyped_storage()).numel() == 2
+    assert torch.musa.ByteTensor(1, device="musa:1").device == torch.device("musa:1")
+    with pytest.raises(TypeError, match=r"torch\.musa\.HalfTensor"):
+        torch.musa.HalfTensor(x)
+    with pytest.raises(RuntimeError, match="device type"):
+        torch.musa.HalfTensor(1, device="cpu")
+    assert torch.musa.BFloat16Tensor.dtype is torch.bfloat16 and torch.musa.FloatTensor.add is torch.Tensor.add
+    assert repr(torch.musa.FloatTensor) == "<class 'torch_musa.FloatTensor'>"
+
+
+def test_tensors_become_other_types() -> None:
+    x = torch.ones(2)
+    for kind in ("torch.musa.HalfTensor", "torch_musa.HalfTensor", torch.musa.HalfTensor):
+        assert isinstance(x.type(kind), torch.musa.HalfTensor)
+        assert x.type(kind).type() == "torch.musa.HalfTensor"
+    assert x.type() == "torch.FloatTensor" and x.type(torch.int64).dtype == torch.int64
+    assert x.musa().type("torch.FloatTensor").device.type == "cpu"

@@ -43,6 +43,8 @@ import packages  # noqa: E402
 from errors import TestbedError  # noqa: E402
 
 STUB = HERE.parents[2] / "src" / "stub"
+#: What pytest finds `isolation` in.
+PLUGIN = HERE / "plugin"
 MODES = ("cpu", "stub", "musa", "portable", "portable-cpu")
 #: The modes that a torch_musa is installed in.
 ON_MUSA = ("stub", "musa", "portable")
@@ -90,11 +92,11 @@ def port(torchada: Path, source: Path, target: Path, dialect: str) -> None:
         raise TestbedError(f"`{' '.join(command)}` failed:\n{done.stdout.strip()}")
 
 
-def variables(place: environment.Environment, mode: str, needs: Path) -> dict[str, str]:
+def variables(place: environment.Environment, project: dict, mode: str, needs: Path) -> dict[str, str]:
     """The environment variables of a run: with a torch_musa to be found or without, with the stub or without."""
     paths = [environment.DOUBLE, place.native] if mode in ON_MUSA else []
     # a port brings its own
-    paths = [*([STUB] if mode == "stub" else []), *paths, needs]
+    paths = [*([STUB] if mode == "stub" else []), *paths, needs, PLUGIN]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TORCHADA_"))}
     return {
         **kept,
@@ -104,6 +106,7 @@ def variables(place: environment.Environment, mode: str, needs: Path) -> dict[st
         "PYTHONNOUSERSITE": "1",
         "MPLBACKEND": "agg",
         "TORCH_DEVICE_BACKEND_AUTOLOAD": "1",
+        "PUT_RIGHT_AFTER_FAILURE": project.get("put-right", ""),
     }
 
 
@@ -111,13 +114,16 @@ def run(place: environment.Environment, project: dict, mode: str, tree: Path, ne
     """Run a tree's tests in a mode, and say what came of each."""
     report = tree.parent / f"{mode}.xml"
     report.unlink(missing_ok=True)
-    command = [str(place.python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml", str(report)]
+    command = [str(place.python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "isolation"]
+    command += ["--junitxml", str(report)]
     command += ["-p", "torchada"] if mode == "stub" else []
     command += ["--timeout", str(project.get("timeout", 120))] + project.get("options", []) + project["tests"]
     for name in project.get("left-out", {}):
         command += ["--deselect", name]
     with open(report.with_suffix(".log"), "w") as log:
-        subprocess.run(command, cwd=tree, env=variables(place, mode, needs), stdout=log, stderr=subprocess.STDOUT)
+        subprocess.run(
+            command, cwd=tree, env=variables(place, project, mode, needs), stdout=log, stderr=subprocess.STDOUT
+        )
     if not report.is_file():
         tail = report.with_suffix(".log").read_text(errors="replace")[-2000:]
         raise TestbedError(f"the tests of {project['name']} could not be run as `{mode}`:\n{tail}")

@@ -119,6 +119,7 @@ def _sleep(cycles: int) -> None:
 from .core.module_attrs import set_module_attributes
 from .core.storage import set_storage_attributes
 from .core.tensor_attrs import set_torch_attributes
+from .core.tensor_types import set_tensor_types as _set_tensor_types
 from .profiler import set_profiler_attributes
 from .utils import BuildExtension, MUSAExtension
 
@@ -132,6 +133,7 @@ def set_attributes() -> None:
 
 
 set_attributes()
+_set_tensor_types(_sys.modules[__name__])
 
 from . import _kernels, distributed
 

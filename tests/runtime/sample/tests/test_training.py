@@ -28,6 +28,7 @@ def test_batches_are_pinned_and_copied(gpu_device):
     assert points.is_pinned()
     points, labels = next(iter(Prefetcher(batches(gpu_device), gpu_device)))
     assert points.device == labels.device == gpu_device
+    assert isinstance(points, torch.cuda.FloatTensor)
 
 
 def test_epochs_take_time(device):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import deque
 from datetime import timedelta
 from typing import Any, Callable
 
 import torch
 import torch.distributed as dist
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 
 #: The collectives of a process group. Those in the second half got these names by torch 2.15.
 COLLECTIVES = (
@@ -38,16 +40,24 @@ def _alias(value: Any) -> Any:
 class _Work(dist.Work):
     """A collective under way, which hands out the device's tensors and not the aliases."""
 
-    def __init__(self, inner: Any, result: list[torch.Tensor]) -> None:
+    def __init__(self, inner: Any, result: list[torch.Tensor], aliases: list[torch.Tensor]) -> None:
         super().__init__()
-        self._inner, self._result = inner, result
+        self._inner, self._result, self._aliases = inner, result, aliases
 
     def wait(self, timeout: timedelta = timedelta(0)) -> bool:
-        self._inner.wait()
+        if self._inner is not None:
+            self._inner.wait()
         return True
 
     def is_completed(self) -> bool:
-        return self._inner.is_completed()
+        return self._inner is None or self._inner.is_completed()
+
+    def let_go(self) -> list[torch.Tensor]:
+        """Let go of gloo's half, where it is done. Gives the aliases, which a thread of gloo's may hold yet."""
+        if not self.is_completed():
+            return []
+        self._inner = None
+        return self._aliases
 
     def is_success(self) -> bool:
         return True
@@ -95,6 +105,14 @@ class ProcessGroupMCCL(dist.ProcessGroup):
         if hasattr(self, "_set_default_backend"):  # torch 2.15 looks for it when the group is made
             self._set_default_backend(custom)
 
+    def __del__(self) -> None:
+        # A thread of gloo's lets go of tensors only after it has said that the work is done, and takes Python's
+        # lock for it where Python knows them. Torch 2.7 destroys a group with that lock held, and gloo's end
+        # waits for its threads: so they have to be through before, or each waits for the other.
+        held = [alias for work in vars(self).get("_alive", ()) for alias in work.let_go()]
+        while not sys.is_finalizing() and any(alias._use_count() > 1 for alias in held):
+            time.sleep(0)
+
     def getBackendName(self) -> str:
         return "mccl"
 
@@ -116,9 +134,13 @@ def _on_gloo(gloo: Any, name: str, args: Any, kwargs: dict[str, Any]) -> Any:
 def _collective(name: str) -> Callable[..., _Work]:
     def call(self: ProcessGroupMCCL, *args: Any, **kwargs: Any) -> _Work:
         with torch.no_grad():
-            inner = _on_gloo(self._gloo, name, tree_map(_alias, args), tree_map(_alias, kwargs))
+            theirs = tree_map(_alias, (args, kwargs))
+            inner = _on_gloo(self._gloo, name, *theirs)
         outputs = args[0] if args and isinstance(args[0], (list, tuple)) else list(args[:1])
-        work = _Work(inner, [tensor for tensor in outputs if isinstance(tensor, torch.Tensor)])
+        results = [tensor for tensor in outputs if isinstance(tensor, torch.Tensor)]
+        mine = set(map(id, tree_leaves((args, kwargs))))
+        aliases = [one for one in tree_leaves(theirs) if isinstance(one, torch.Tensor) and id(one) not in mine]
+        work = _Work(inner, results, aliases)
         self._alive.append(work)
         return work
 
