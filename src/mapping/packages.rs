@@ -47,6 +47,10 @@ pub struct Package {
 pub struct Packages {
     /// Functions that take the name of a package as a text.
     pub probes: Vec<String>,
+    /// Functions that take the name of a distribution as a text.
+    pub distributions: Vec<String>,
+    /// What the names of NVIDIA's own distributions start with.
+    front: String,
     /// What holds requirements.
     pub requirements: Vec<String>,
     /// The packages.
@@ -88,9 +92,22 @@ impl Packages {
         let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.');
         let name = requirement.trim().split(|one| !part(one)).next()?;
         let name = name.to_ascii_lowercase().replace(['_', '.'], "-");
-        self.rows
-            .iter()
-            .find_map(|one| Some((one, one.requires.iter().find(|own| **own == name)?.as_str())))
+        let known = |name: &str| {
+            let mut rows = self.rows.iter();
+            rows.find_map(|one| {
+                Some((one, one.requires.iter().find(|own| **own == name)?.as_str()))
+            })
+        };
+        // What is not listed is one of those that hold libraries.
+        let rest = name.strip_prefix(&self.front);
+        known(&name).or_else(|| {
+            rest.filter(|rest| !rest.is_empty())?;
+            let mut rows = self.rows.iter();
+            rows.find_map(|one| {
+                let root = self.front.trim_end_matches('-');
+                Some((one, one.import.iter().find(|own| **own == root)?.as_str()))
+            })
+        })
     }
 
     /// What a file has in it that may name one of them.

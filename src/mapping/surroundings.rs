@@ -187,6 +187,8 @@ pub struct QuotedPlaces {
     pub keys: Vec<String>,
     /// Functions that take code.
     pub code: Vec<String>,
+    /// What a program in Python has in it that uses `PyTorch`.
+    pub modules: Vec<String>,
     /// Methods that take or give a type of tensors by name.
     pub type_methods: Vec<String>,
     /// Functions that refuse the types of `torch_musa`.

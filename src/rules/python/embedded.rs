@@ -1,5 +1,6 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
+use super::quoted::is_python;
 use super::reading::{Reading, reading};
 use super::unit::contains;
 use super::written::{self, WRITTEN_NAME};
@@ -111,7 +112,7 @@ fn sources(unit: &PythonUnit<'_>, table: &Table) -> Vec<Source> {
 
 fn source(unit: &PythonUnit<'_>, table: &Table, literal: Literal) -> Option<Source> {
     let text = literal.value();
-    let form = form(text)?;
+    let form = form(text).filter(|_| !is_python(unit, text))?;
     let of = unit.module.use_of(literal.node);
     let (taken, headers) = is_taken(unit, table, &of);
     if !taken && reading(unit, &of) == Reading::Prose && !is_written(unit, &of) {

@@ -123,7 +123,9 @@ fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: 
 fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId) {
     let tree = &unit.module.tree;
     let word = unit.module.callee_word(call);
-    if !table.probes.iter().any(|probe| probe.as_bytes() == word) {
+    let is_one = |names: &[String]| names.iter().any(|name| name.as_bytes() == word);
+    let (imports, distributes) = (is_one(&table.probes), is_one(&table.distributions));
+    if !imports && !distributes {
         return;
     }
     let literal = tree
@@ -133,7 +135,11 @@ fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId)
         .filter(Literal::is_plain);
     let Some(literal) = literal else { return };
     let path = String::from_utf8_lossy(literal.value()).into_owned();
-    let Some((package, known)) = holding(unit, table, &path) else {
+    let found = holding(unit, table, &path).filter(|_| imports);
+    let Some((package, known)) = found else {
+        if let Some((package, known)) = table.required(&path).filter(|_| distributes) {
+            report(unit, out, literal.node, package, known);
+        }
         return;
     };
     report(unit, out, literal.node, package, known);

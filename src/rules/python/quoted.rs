@@ -3,7 +3,7 @@
 use super::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
 use super::platform::TELLS_PLATFORM;
 use super::reading::{Reading, reading};
-use super::unit::Change;
+use super::unit::{Change, contains};
 use super::vendors::{Beside, beside};
 use super::{PythonRule, PythonUnit, scripted};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -37,10 +37,17 @@ impl PythonRule for Quoted {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let words: Vec<&str> = unit.positions().words.iter().map(String::as_str).collect();
         for literal in unit.literals(&words) {
-            if !literal.is_plain() || unit.is_claimed(out, literal.node) {
+            if unit.is_claimed(out, literal.node) {
                 continue;
             }
             let of = unit.module.use_of(literal.node);
+            if is_python(unit, literal.value()) {
+                program(unit, out, &literal, &of);
+                continue;
+            }
+            if !literal.is_plain() {
+                continue;
+            }
             settle(unit, out, &literal, &of);
         }
     }
@@ -126,6 +133,31 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use)
             }
         }
     }
+}
+
+/// Whether a text is a program in Python that uses `PyTorch`.
+pub fn is_python(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    let mut modules = known.modules.iter();
+    modules.any(|one| contains(text, one.as_bytes()))
+}
+
+/// A program in a string.
+fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+    let prose = matches!(
+        of.consumer,
+        Consumer::Docstring | Consumer::Statement | Consumer::Message
+    );
+    if prose || !unit.is_musa() {
+        return;
+    }
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = "CUDA's names stay in a text that is a program in Python";
+    let finding = unit.finding(IN_STRING, range, message);
+    out.findings.push(finding.help(
+        "where it is run, have it begin with `import torchada`, or write MUSA's names in it",
+    ));
 }
 
 /// Whether a call takes an object and the name of one of its members.

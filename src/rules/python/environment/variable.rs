@@ -180,15 +180,7 @@ impl<'a> Variable<'a> {
             return;
         };
         if evidence > Evidence::Table && !values {
-            self.report(
-                unit,
-                out,
-                BY_RULE,
-                &format!("becomes `{to}` by its prefix alone"),
-                self.row
-                    .and_then(|row| row.advice.clone())
-                    .map_or_else(String::new, std::borrow::Cow::into_owned),
-            );
+            self.by_rule(unit, out, &format!("becomes `{to}` by its prefix alone"));
         }
         let applicability = if values {
             Applicability::Unsafe
@@ -214,7 +206,15 @@ impl<'a> Variable<'a> {
         evidence: Evidence,
     ) {
         if matches!(doing, Doing::Reads) {
+            self.asked(unit, out, to);
             return;
+        }
+        if evidence > Evidence::Table {
+            self.by_rule(
+                unit,
+                out,
+                &format!("gets `{to}` beside it by its prefix alone"),
+            );
         }
         let second = self.range.and_then(|range| both(unit, doing, range, to));
         let Some((range, text)) = second else {
@@ -235,6 +235,29 @@ impl<'a> Variable<'a> {
             evidence: Some(evidence),
         };
         unit.change(out, &change);
+    }
+
+    /// A variable whose value is asked for in the portable dialect.
+    fn asked(&self, unit: &PythonUnit<'_>, out: &mut Outcome, to: &str) {
+        if self.is_kept() {
+            self.report(
+                unit,
+                out,
+                CUDA_ALONE,
+                "is asked for here for CUDA alone",
+                format!("on MUSA, ask for `{to}`"),
+            );
+        } else {
+            let range = unit.module.tree.range(self.node);
+            let reason = KeptReason::AtRunTime;
+            out.kept.push(Kept { range, reason });
+        }
+    }
+
+    fn by_rule(&self, unit: &PythonUnit<'_>, out: &mut Outcome, what: &str) {
+        let advice = self.row.and_then(|row| row.advice.clone());
+        let advice = advice.map_or_else(String::new, std::borrow::Cow::into_owned);
+        self.report(unit, out, BY_RULE, what, advice);
     }
 
     fn without_counterpart(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
