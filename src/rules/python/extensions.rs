@@ -39,13 +39,15 @@ impl PythonRule for Extensions {
             return;
         }
         let mut said = BTreeSet::new();
+        let calls = calls(unit);
         for (range, name) in found(unit) {
             if out.is_claimed_at(range.start) {
                 continue;
             }
             out.claim_at(range.start);
-            // The first place in a file is spoken of, the others are named.
-            if said.insert(name.clone()) {
+            // The first place in a file is spoken of, and each call, which is what has to change; the
+            // others are named.
+            if said.insert(name.clone()) || calls.contains(&range) {
                 report(unit, out, range, &name);
             } else {
                 let reason = KeptReason::LeftToBuild;
@@ -53,6 +55,16 @@ impl PythonRule for Extensions {
             }
         }
     }
+}
+
+/// The names that are called.
+fn calls(unit: &PythonUnit<'_>) -> BTreeSet<TextRange> {
+    let tree = &unit.module.tree;
+    let calls = tree.nodes().filter(|&node| tree.kind(node) == Kind::Call);
+    let called = calls.filter_map(|call| tree.child(call, Field::Function));
+    called
+        .map(|one| tree.range(tree.child(one, Field::Attribute).unwrap_or(one)))
+        .collect()
 }
 
 /// The places in the order of the text, with the dotted names that stand there.

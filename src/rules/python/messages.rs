@@ -116,7 +116,7 @@ fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
         let next = match tree.kind(at) {
             Kind::Identifier => {
                 let word = tree.word(at);
-                return known.exact.iter().any(|one| one.as_bytes() == word);
+                return known.exact.iter().any(|one| one.as_bytes() == word) || is_caught(unit, at);
             }
             Kind::Attribute if gives(tree.child(at, Field::Attribute)) => {
                 tree.child(at, Field::Object)
@@ -140,4 +140,21 @@ fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
         at = next;
     }
     false
+}
+
+/// Whether a name is that of the error in the `except … as name` around it.
+fn is_caught(unit: &PythonUnit<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let clauses = tree
+        .ancestors(name)
+        .filter(|&one| tree.kind(one) == Kind::Except);
+    let mut targets = clauses.flat_map(|clause| {
+        let heads = tree
+            .children(clause)
+            .filter(|&one| tree.kind(one) != Kind::Block);
+        heads
+            .flat_map(|head| tree.below(head))
+            .filter(|&one| tree.kind(one) == Kind::AsPatternTarget)
+    });
+    targets.any(|target| tree.word(target) == tree.word(name))
 }

@@ -27,12 +27,21 @@ pub fn behind_musa(unit: &PythonUnit<'_>, arm: NodeId) -> Vec<TextRange> {
     let mut found: Vec<TextRange> = later.map(|part| tree.range(part)).collect();
     let body = tree.child(arm, Field::Consequence);
     let last = body.and_then(|body| tree.children(body).last());
-    let leaves = last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise));
+    let leaves = last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise))
+        && !has_and(unit, arm);
     if let Some(block) = tree.parent(chain).filter(|_| leaves) {
         let end = tree.range(block).end;
         found.push(TextRange::new(tree.range(chain).end, end));
     }
     found
+}
+
+/// Whether an arm asks for more than the platform, so that MUSA may come to what follows it.
+fn has_and(unit: &PythonUnit<'_>, arm: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let condition = tree.child(arm, Field::Condition);
+    let operator = condition.and_then(|one| tree.child(one, Field::Operator));
+    operator.is_some_and(|one| tree.word(one) == b"and")
 }
 
 /// Whether a condition holds on MUSA, among platforms that are told apart.

@@ -89,6 +89,7 @@ impl PythonRule for Gpus {
                         nones::check(&values, out, node);
                     }
                     libraries::check_name(&values, out, node);
+                    texts::check_member(&values, out, node);
                 }
                 Kind::Identifier if may_be_version(&values, node) => {
                     nones::check(&values, out, node);

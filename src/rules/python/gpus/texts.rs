@@ -9,7 +9,8 @@ use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::Gives;
 use crate::rules::Outcome;
 use crate::rules::python::reading::{Reading, reading};
-use crate::syntax::python::{Consumer, HOLE, Kind, Literal, NodeId, Use};
+use crate::syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
+use crate::text::TextRange;
 
 /// An architecture of CUDA's in a string.
 pub const ARCHITECTURE: Code = Code {
@@ -95,10 +96,32 @@ fn architecture_in(
     );
     let word = words(text).find(|word| is_architecture(values, word, compared && *word == text))?;
     let range = unit.module.tree.range(node);
+    let finding = architecture(values, range, word);
+    let digits = word.trim_start_matches(|one: char| !one.is_ascii_digit());
+    let digits = digits.trim_end_matches(|one: char| !one.is_ascii_digit());
+    Some((finding, Some(digits.to_owned())))
+}
+
+/// `Arch.sm_100f`: the member of an enumeration that names an architecture.
+pub(super) fn check_member(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let Some(name) = tree.child(node, Field::Attribute) else {
+        return;
+    };
+    let word = unit.shown(tree.range(name));
+    if is_architecture(values, &word, false) {
+        let finding = architecture(values, tree.range(node), &word);
+        out.findings.push(finding);
+    }
+}
+
+fn architecture(values: &Values<'_, '_>, range: TextRange, word: &str) -> Finding {
+    let unit = values.unit;
+    let texts = &values.gpus.texts;
     let shown = word.replace(HOLE, "{…}");
     let message = format!("`{}` is an architecture of CUDA's", short(&shown));
-    let number = text_number(word.trim_end_matches(HOLE));
-    let help = match number {
+    let help = match text_number(word.trim_end_matches(HOLE)) {
         Some(number) => format!(
             "{} Here, {}.",
             texts.advice,
@@ -106,10 +129,7 @@ fn architecture_in(
         ),
         None => texts.advice.clone(),
     };
-    let finding = unit.finding(ARCHITECTURE, range, message);
-    let digits = word.trim_start_matches(|one: char| !one.is_ascii_digit());
-    let digits = digits.trim_end_matches(|one: char| !one.is_ascii_digit());
-    Some((finding.help(help), Some(digits.to_owned())))
+    unit.finding(ARCHITECTURE, range, message).help(help)
 }
 
 /// The words of a text, in which an underscore is a letter.
