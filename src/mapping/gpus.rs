@@ -60,6 +60,12 @@ pub struct GpuNames {
     pub gives: Gives,
     /// Whole names.
     pub exact: Vec<String>,
+    /// How other such names end.
+    #[serde(default)]
+    pub ends: Vec<String>,
+    /// Names that nothing but a GPU's number has.
+    #[serde(default)]
+    pub telling: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }
@@ -158,8 +164,11 @@ pub struct FeatureWords {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LibraryVersion {
-    /// The dotted name that gives it.
+    /// The dotted name that gives it, or that of the library.
     pub name: String,
+    /// Names of projects' own that hold it.
+    #[serde(default)]
+    pub held: Vec<String>,
     /// Whether it is reported wherever it is asked for, and not only where it is compared.
     pub always: bool,
     /// What to do about it.
@@ -247,6 +256,9 @@ impl Gpus {
                 found.by_name.insert(name.clone(), names.gives);
             }
         }
+        for name in self.libraries.iter().flat_map(|one| &one.held) {
+            found.by_name.insert(name.clone(), Gives::Library);
+        }
         self.found = found;
         self
     }
@@ -280,16 +292,43 @@ impl Gpus {
 
     /// What a name of a project's own holds, and whether it holds several.
     pub fn held_by(&self, name: &[u8]) -> Option<(Gives, bool)> {
-        let name = std::str::from_utf8(name).ok()?;
-        let name = name.trim_start_matches('_').to_ascii_lowercase();
-        let name = name.strip_prefix("get_").unwrap_or(&name);
-        let name = name.trim_start_matches('_');
-        let known = |name: &str| self.found.by_name.get(name).copied();
-        match known(name) {
+        let name = plain(name)?;
+        let exact = |name: &str| self.found.by_name.get(name).copied();
+        let ends = |name: &str| {
+            let mut rows = self.names.iter();
+            let row = rows.find(|row| row.ends.iter().any(|end| name.ends_with(end.as_str())));
+            row.map(|row| row.gives)
+        };
+        let known = |name: &str| exact(name).or_else(|| ends(name));
+        match known(&name) {
             Some(gives) => Some((gives, false)),
             None => Some((known(name.strip_suffix('s')?)?, true)),
         }
     }
+
+    /// Whether a name of a project's own is one that nothing but a GPU's number has.
+    pub fn is_telling(&self, name: &[u8]) -> bool {
+        let Some(name) = plain(name) else {
+            return false;
+        };
+        self.names.iter().any(|row| {
+            row.telling.contains(&name) || row.ends.iter().any(|end| name.ends_with(end.as_str()))
+        })
+    }
+
+    /// The library whose version a name of a project's own holds.
+    pub fn library_held(&self, name: &[u8]) -> Option<&LibraryVersion> {
+        let name = plain(name)?;
+        self.libraries.iter().find(|one| one.held.contains(&name))
+    }
+}
+
+/// A name without what it is dressed in: `_get_Name` is `name`.
+fn plain(name: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(name).ok()?;
+    let name = name.trim_start_matches('_').to_ascii_lowercase();
+    let name = name.strip_prefix("get_").unwrap_or(&name);
+    Some(name.trim_start_matches('_').to_owned())
 }
 
 #[cfg(test)]

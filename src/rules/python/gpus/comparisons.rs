@@ -138,7 +138,8 @@ fn read(
     reversed: bool,
 ) -> Option<Step> {
     let operator = Operator::read(operator, reversed)?;
-    let value = values.of(value)?;
+    let place = value;
+    let value = values.of(place)?;
     let is_one = matches!(
         value.gives,
         Gives::Pair | Gives::Capability | Gives::Major | Gives::Minor | Gives::Number | Gives::Text
@@ -150,6 +151,7 @@ fn read(
     let known = &values.unit.lore.knowledge.shapes.capability.numbers;
     let plain = |number: &Sm| known.contains(&u64::from(number / 10));
     let sure = value.origin.is_some()
+        || values.gpus.is_telling(&values.unit.module.last_name(place))
         || !matches!(value.gives, Gives::Number | Gives::Capability)
         || written.form == Form::Pair
         || written.numbers.iter().any(plain);

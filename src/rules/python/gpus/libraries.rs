@@ -5,7 +5,7 @@ use super::values::Values;
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::gpus::Gives;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// The version of a library of NVIDIA's.
 pub const VERSION: Code = Code {
@@ -25,8 +25,16 @@ pub(super) fn check_comparison(values: &Values<'_, '_>, out: &mut Outcome, node:
         let Some(value) = values.of(side).filter(|one| one.gives == Gives::Library) else {
             continue;
         };
-        let Some(origin) = value.origin else { continue };
-        let name = library(values, origin);
+        let origin = value.origin.unwrap_or(side);
+        // What a name alone tells needs a number on the other side.
+        let held = || {
+            let mut sides = tree.children(node).take(8);
+            let number = sides.any(|other| other != side && is_number(values, other, 4));
+            number
+                .then(|| held(values, side).or_else(|| held(values, origin)))
+                .flatten()
+        };
+        let name = library(values, origin).or_else(held);
         if let Some(library) = name.filter(|one| !one.always) {
             let range = tree.range(node);
             let message = format!(
@@ -56,6 +64,56 @@ pub(super) fn check_name(values: &Values<'_, '_>, out: &mut Outcome, node: NodeI
         let message = format!("`{}` is not there on MUSA", library.name);
         let finding = unit.finding(VERSION, range, message);
         out.findings.push(finding.help(library.advice.clone()));
+    }
+}
+
+/// The library whose version a project's own name holds: `version`, `version[0]`,
+/// `get_version() // 1000`.
+fn held<'v>(
+    values: &'v Values<'_, '_>,
+    node: NodeId,
+) -> Option<&'v crate::mapping::gpus::LibraryVersion> {
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let below = std::iter::once(node).chain(tree.below(node).take(16));
+    let mut words = below.filter_map(|one| match tree.kind(one) {
+        Kind::Call => Some(module.callee_word(one)),
+        Kind::Identifier => Some(tree.word(one)),
+        _ => None,
+    });
+    words.find_map(|word| values.gpus.library_held(word))
+}
+
+/// Whether what a version is held against is made of numbers, or is a constant of the module's.
+fn is_number(values: &Values<'_, '_>, node: NodeId, steps: usize) -> bool {
+    let Some(steps) = steps.checked_sub(1) else {
+        return false;
+    };
+    let module = values.unit.module;
+    let tree = &module.tree;
+    let first = |node| tree.nth(node, 0);
+    match tree.kind(node) {
+        Kind::Integer | Kind::Float => true,
+        Kind::Tuple | Kind::List | Kind::Set | Kind::Parenthesized | Kind::Conditional => {
+            first(node).is_some_and(|one| is_number(values, one, steps))
+        }
+        // `Version("12.8")`
+        Kind::Call => {
+            let argument = tree.child(node, Field::Arguments).and_then(first);
+            let text = argument.and_then(|one| Literal::read(tree, one));
+            text.is_some_and(|text| text.value().first().is_some_and(u8::is_ascii_digit))
+        }
+        Kind::Identifier => {
+            let word = tree.word(node);
+            let bindings = module.bindings(node, word).1;
+            let shouted = !word.iter().any(u8::is_ascii_lowercase);
+            bindings.iter().take(8).any(|one| match one.what {
+                What::Value(value) => is_number(values, value, steps),
+                What::Import(_) => shouted,
+                _ => false,
+            })
+        }
+        _ => false,
     }
 }
 

@@ -7,6 +7,7 @@
 mod asking;
 mod comparisons;
 mod fields;
+mod given;
 mod libraries;
 mod nones;
 mod numbers;
@@ -81,6 +82,7 @@ impl PythonRule for Gpus {
                     compared.extend(comparisons::looked_up(&values, out, node));
                     asking::check(&values, out, node);
                     fields::check_getattr(&values, out, node);
+                    given::check(&values, out, node);
                     given.extend(asked(&values, node));
                 }
                 Kind::Attribute => {

@@ -62,6 +62,7 @@ impl Value {
                 Some(self.one(Gives::Major))
             }
             (false, Gives::Architectures, _) => Some(self.one(Gives::Text)),
+            (false, Gives::Library, Some(_)) => Some(self),
             _ => None,
         }
     }
@@ -276,6 +277,10 @@ impl<'u, 'a> Values<'u, 'a> {
                     while tree.kind(right) == Kind::Assignment {
                         right = tree.child(right, Field::Right)?;
                     }
+                    let one = place.and_then(|at| self.element(right, at, steps));
+                    if one.is_some() {
+                        return one;
+                    }
                     let value = self.follow(right, steps)?;
                     return match place {
                         Some(at) => value.item(Some(at)),
@@ -316,11 +321,14 @@ impl<'u, 'a> Values<'u, 'a> {
                 .filter(|of| match of.gives {
                     Gives::Properties => true,
                     // `DeviceCapability(major=8, minor=0)` has them as members.
-                    Gives::Pair | Gives::Capability => gives != Gives::Name,
+                    Gives::Pair | Gives::Capability | Gives::Library => gives != Gives::Name,
                     _ => false,
                 })
                 .filter(|of| !of.many)
-                .map(|of| of.one(gives));
+                .map(|of| match of.gives {
+                    Gives::Library => of,
+                    _ => of.one(gives),
+                });
         }
         let assigned = self.attributes.get(name).into_iter().flatten().take(8);
         let mut assigned = assigned.filter_map(|&value| self.follow(value, steps));
@@ -412,20 +420,55 @@ impl<'u, 'a> Values<'u, 'a> {
 
     /// What a function of the module gives.
     fn returned(&self, function: NodeId, steps: usize) -> Option<Value> {
+        let mut returns = self.returns(function);
+        returns.find_map(|value| self.follow(value, steps))
+    }
+
+    /// What a function of the module returns, wherever it does so.
+    fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
         let tree = &self.unit.module.tree;
-        let body = tree.child(function, Field::Body)?;
-        let mut returns = tree
-            .below(body)
-            .take(REACH)
-            .filter(|&one| tree.kind(one) == Kind::Return);
-        returns.find_map(|one| {
-            let mut around = tree.ancestors(one);
-            let home = around.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda));
-            if home != Some(function) {
+        let body = tree.child(function, Field::Body);
+        let below = body.into_iter().flat_map(|body| tree.below(body));
+        below.take(REACH).filter_map(move |one| {
+            if tree.kind(one) != Kind::Return {
                 return None;
             }
-            self.follow(tree.nth(one, 0)?, steps)
+            let mut around = tree.ancestors(one);
+            let home = around.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda));
+            (home == Some(function)).then(|| tree.nth(one, 0))?
         })
+    }
+
+    /// A part of what is written as several, here or in a `return` of a function of the module:
+    /// `count, major = f()` where `f` gives `properties.count, properties.major`.
+    fn element(&self, node: NodeId, at: i64, steps: usize) -> Option<Value> {
+        let module = self.unit.module;
+        let tree = &module.tree;
+        match tree.kind(node) {
+            Kind::Tuple | Kind::ExpressionList => {
+                let part = tree.nth(node, usize::try_from(at).ok()?)?;
+                self.follow(part, steps).filter(|one| !one.many)
+            }
+            Kind::Call => {
+                let callee = tree.child(node, Field::Function)?;
+                let word = module.callee_word(node);
+                let bindings = module.bindings(callee, word).1.iter().take(8);
+                let mut functions = bindings.filter_map(|one| match one.what {
+                    What::Function(function) => Some(function),
+                    _ => None,
+                });
+                let steps = steps.checked_sub(1)?;
+                functions.find_map(|function| {
+                    let mut values = self.returns(function);
+                    values.find_map(|value| {
+                        let written =
+                            matches!(tree.kind(value), Kind::Tuple | Kind::ExpressionList);
+                        written.then(|| self.element(value, at, steps))?
+                    })
+                })
+            }
+            _ => None,
+        }
     }
 
     fn binary(&self, node: NodeId, steps: usize) -> Option<Value> {
@@ -438,6 +481,7 @@ impl<'u, 'a> Values<'u, 'a> {
         match (operator, scalar.gives) {
             (b"*", Gives::Major) => Some(scalar.one(Gives::Number)),
             (b"*" | b"/", Gives::Minor | Gives::Number) => Some(scalar),
+            (b"//" | b"%", Gives::Library) if one.is_some() => Some(scalar),
             (b"//", Gives::Number | Gives::Capability) => Some(scalar.one(Gives::Major)),
             (b"%", Gives::Number | Gives::Capability) if one.is_some() => {
                 Some(scalar.one(Gives::Minor))

@@ -1,0 +1,94 @@
+//! Capabilities of CUDA's that are handed to others: `compute_capability=(10, 0)`, and what stands
+//! in for `PyTorch`'s answer in a test.
+
+use super::CAPABILITY;
+use super::asking::ASKS;
+use super::comparisons::short;
+use super::numbers::{answer, written};
+use super::values::Values;
+use crate::mapping::gpus::Gives;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// Look at the arguments of a call.
+pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
+    let tree = &values.unit.module.tree;
+    let Some(arguments) = tree.child(call, Field::Arguments) else {
+        return;
+    };
+    for argument in tree.children(arguments).take(32) {
+        if tree.kind(argument) == Kind::KeywordArgument {
+            named(values, out, call, argument);
+        }
+    }
+    if let Some(answered) = stand_in(values, arguments) {
+        report(values, out, answered, true);
+    }
+}
+
+/// `compute_capability=(10, 0)`
+fn named(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
+    let tree = &values.unit.module.tree;
+    let parts = tree
+        .child(argument, Field::Name)
+        .zip(tree.child(argument, Field::Value));
+    let Some((name, value)) = parts else { return };
+    let is_written = matches!(tree.kind(value), Kind::Integer | Kind::Tuple | Kind::List);
+    if !is_written || !values.gpus.is_telling(tree.word(name)) {
+        return;
+    }
+    let functions = &values.gpus.asking.functions;
+    let callee = values.unit.module.callee_word(call);
+    // The whole call is spoken of.
+    if functions.iter().any(|one| one.as_bytes() == callee) {
+        return;
+    }
+    report(values, out, argument, false);
+}
+
+/// What a test puts in the place of a capability of `PyTorch`'s: `patch("torch.cuda.…",
+/// return_value=(7, 0))`, `setattr(torch.cuda, "…", lambda: (7, 0))`.
+fn stand_in(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
+    let tree = &values.unit.module.tree;
+    let items = || tree.children(arguments).take(8);
+    items().take(2).find(|&one| {
+        Literal::read(tree, one).is_some_and(|text| {
+            let last = text.value().rsplit(|&byte| byte == b'.').next();
+            let mut known = values.gpus.values_named(last.unwrap_or_default());
+            known.any(|one| one.gives == Gives::Pair)
+        })
+    })?;
+    items().find(|&one| match tree.kind(one) {
+        Kind::KeywordArgument => tree
+            .child(one, Field::Name)
+            .is_some_and(|name| tree.word(name) == b"return_value"),
+        Kind::Lambda => true,
+        _ => false,
+    })
+}
+
+fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, stands_in: bool) {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let value = match tree.kind(place) {
+        Kind::Lambda => tree.child(place, Field::Body),
+        _ => tree.child(place, Field::Value),
+    };
+    let number = value
+        .and_then(|value| written(values, value, Gives::Capability))
+        .and_then(|written| written.numbers.into_iter().min());
+    let Some(number) = number.filter(|&number| number > 0) else {
+        return;
+    };
+    let range = tree.range(place);
+    let text = short(&unit.shown(range));
+    let (code, message) = if stands_in {
+        let message = format!("`{text}` stands in for a capability with a number of CUDA's");
+        (CAPABILITY, message)
+    } else {
+        (ASKS, format!("`{text}` is a capability of CUDA's"))
+    };
+    let finding = unit.finding(code, range, message);
+    let rows = unit.lore.tables.architectures();
+    out.findings.push(finding.help(answer(rows, number)));
+}
