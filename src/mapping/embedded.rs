@@ -21,6 +21,18 @@ pub struct SourceCall {
     pub source: String,
 }
 
+/// What tells a text for people or for a shell.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prose {
+    /// Words of English in lower case.
+    pub words: Vec<String>,
+    /// Words of C++ that have a blank before their bracket.
+    pub controls: Vec<String>,
+    /// What begins a variable of a shell's.
+    pub shell: Vec<String>,
+}
+
 /// A call that builds source with CUDA's compiler.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -138,6 +150,8 @@ pub struct Embedded {
     pub keywords: Vec<String>,
     /// Methods that look for a text in another.
     pub searches: Vec<String>,
+    /// What tells that a string is no source.
+    pub prose: Prose,
     /// Calls that take source.
     #[serde(rename = "call")]
     pub calls: Vec<SourceCall>,

@@ -1,5 +1,8 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
+mod forms;
+
+use self::forms::{Form, form, is_prose, is_template};
 use super::quoted::is_python;
 use super::reading::{Reading, reading};
 use super::unit::contains;
@@ -114,6 +117,9 @@ fn source(unit: &PythonUnit<'_>, table: &Table, literal: Literal) -> Option<Sour
     let text = literal.value();
     let form = form(text).filter(|_| !is_python(unit, text))?;
     let of = unit.module.use_of(literal.node);
+    if form == Form::Piece && (is_prose(table, text) || is_label(unit, &of, &literal)) {
+        return None;
+    }
     let (taken, headers) = is_taken(unit, table, &of);
     if !taken && reading(unit, &of) == Reading::Prose && !is_written(unit, &of) {
         return None;
@@ -143,31 +149,6 @@ fn source(unit: &PythonUnit<'_>, table: &Table, literal: Literal) -> Option<Sour
         braces,
         headers,
     })
-}
-
-/// What a text looks like.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// Lines of C++.
-    Statements,
-    /// Something with brackets or operators of C++ in it.
-    Piece,
-}
-
-fn form(text: &[u8]) -> Option<Form> {
-    let trimmed = text.trim_ascii();
-    let directive = trimmed.starts_with(b"#include") || contains(text, b"\n#include");
-    // `cuda:{}` is no C++.
-    let calls = contains(trimmed, b"(") || contains(trimmed, b";");
-    let ends = matches!(trimmed.last(), Some(b';' | b'{' | b'}')) && calls;
-    if directive || ends || contains(text, b";\n") || contains(text, b"{\n") {
-        return Some(Form::Statements);
-    }
-    let marks: [&[u8]; 6] = [b"(", b"::", b"*", b";", b"<<<", b"&"];
-    marks
-        .iter()
-        .any(|mark| contains(text, mark))
-        .then_some(Form::Piece)
 }
 
 /// Whether the string goes to something that takes source, and what that includes for it.
@@ -222,6 +203,17 @@ fn is_searched(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
     }
 }
 
+/// `check(cudart.cudaSetDevice(0), "cudaSetDevice(0)")`: the text says what stands beside it.
+fn is_label(unit: &PythonUnit<'_>, of: &Use, literal: &Literal) -> bool {
+    let tree = &unit.module.tree;
+    let Consumer::Argument { call, .. } = of.consumer else {
+        return false;
+    };
+    let arguments = tree.child(call, Field::Arguments);
+    let mut beside = arguments.into_iter().flat_map(|list| tree.children(list));
+    beside.any(|one| one != literal.node && contains(tree.word(one), literal.value()))
+}
+
 /// `"…" % values`
 fn is_left_of_percent(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
@@ -230,24 +222,6 @@ fn is_left_of_percent(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     };
     let operator = tree.child(up, Field::Operator);
     tree.nth(up, 0) == Some(node) && operator.is_some_and(|one| tree.word(one) == b"%")
-}
-
-/// `{{ name }}`, `{% if … %}`, `${name}`.
-fn is_template(text: &[u8]) -> bool {
-    if contains(text, b"{%") || contains(text, b"${") {
-        return true;
-    }
-    text.split(|&byte| byte == b'\n').any(|line| {
-        let open = line.windows(2).position(|two| two == b"{{");
-        let rest = open.and_then(|at| line.get(at + 2..)).unwrap_or_default();
-        let close = rest.windows(2).position(|two| two == b"}}");
-        let inside = close.and_then(|end| rest.get(..end));
-        inside.is_some_and(|inside| {
-            let first = inside.trim_ascii().first();
-            let plain = !inside.iter().any(|byte| matches!(byte, b',' | b';' | b'{'));
-            plain && first.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_')
-        })
-    })
 }
 
 /// The headers that a text includes.

@@ -1,0 +1,82 @@
+//! What a text in a string looks like: lines of C++, a piece of it, a template, or a sentence.
+
+use crate::mapping::Embedded as Table;
+use crate::rules::python::unit::contains;
+
+/// What a text looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Lines of C++.
+    Statements,
+    /// Something with brackets or operators of C++ in it.
+    Piece,
+}
+
+/// What a text looks like, where it looks like C++ at all.
+pub(super) fn form(text: &[u8]) -> Option<Form> {
+    let trimmed = text.trim_ascii();
+    let directive = trimmed.starts_with(b"#include") || contains(text, b"\n#include");
+    // `cuda:{}` is no C++.
+    let calls = contains(trimmed, b"(") || contains(trimmed, b";");
+    let ends = matches!(trimmed.last(), Some(b';' | b'{' | b'}')) && calls;
+    if directive || ends || contains(text, b";\n") || contains(text, b"{\n") {
+        return Some(Form::Statements);
+    }
+    let marks: [&[u8]; 6] = [b"(", b"::", b"*", b";", b"<<<", b"&"];
+    marks
+        .iter()
+        .any(|mark| contains(text, mark))
+        .then_some(Form::Piece)
+}
+
+/// Whether a piece with brackets is a sentence, or a line of a shell's.
+pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
+    let prose = &table.prose;
+    if prose
+        .shell
+        .iter()
+        .any(|mark| contains(text, mark.as_bytes()))
+    {
+        return true;
+    }
+    let code: [&[u8]; 4] = [b"::", b";", b"<<<", b"->"];
+    if code.iter().any(|mark| contains(text, mark)) {
+        return false;
+    }
+    let words = || text.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let known = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    if words()
+        .filter(|word| known(&prose.words, word))
+        .nth(1)
+        .is_some()
+    {
+        return true;
+    }
+    // `ncclInvalidUsage (5)`
+    text.windows(2).enumerate().any(|(at, two)| {
+        let before = text.get(..at).unwrap_or_default();
+        let last = before
+            .rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+            .next();
+        let last = last.filter(|word| !word.is_empty());
+        two == b" (" && last.is_some_and(|word| !known(&prose.controls, word))
+    })
+}
+
+/// `{{ name }}`, `{% if … %}`, `${name}`.
+pub(super) fn is_template(text: &[u8]) -> bool {
+    if contains(text, b"{%") || contains(text, b"${") {
+        return true;
+    }
+    text.split(|&byte| byte == b'\n').any(|line| {
+        let open = line.windows(2).position(|two| two == b"{{");
+        let rest = open.and_then(|at| line.get(at + 2..)).unwrap_or_default();
+        let close = rest.windows(2).position(|two| two == b"}}");
+        let inside = close.and_then(|end| rest.get(..end));
+        inside.is_some_and(|inside| {
+            let first = inside.trim_ascii().first();
+            let plain = !inside.iter().any(|byte| matches!(byte, b',' | b';' | b'{'));
+            plain && first.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_')
+        })
+    })
+}
