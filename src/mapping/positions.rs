@@ -204,6 +204,8 @@ pub struct EntryPoints {
     pub asks: String,
     /// File names with which a package or a test run starts.
     pub files: Vec<String>,
+    /// Names of files that build a package.
+    pub builds: Vec<String>,
     /// Modules that never bring torch in.
     pub standard: Vec<String>,
     /// Packages that never do.
@@ -225,6 +227,30 @@ pub struct AvailabilityWords {
     /// Names, in lower case, that say what the platform is.
     pub tells: Vec<String>,
     /// Where this comes from.
+    pub source: String,
+}
+
+/// A function whose counterpart takes fewer keywords.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Narrower {
+    /// Its dotted name.
+    pub callee: String,
+    /// What the counterpart takes.
+    pub keywords: Vec<String>,
+    /// How that is known.
+    pub source: String,
+}
+
+/// What tests put in the place of `PyTorch`'s objects.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct StandIns {
+    /// Words in the names of their classes.
+    pub words: Vec<String>,
+    /// Calls that make an object with the members that the keywords name, by their last names.
+    pub makers: Vec<String>,
+    /// How that is known.
     pub source: String,
 }
 
@@ -345,6 +371,10 @@ pub struct Positions {
     pub paths: Vec<String>,
     /// Methods that only tensors have, and that give tensors.
     pub tensor_methods: Vec<String>,
+    /// Classes of tensors, from which projects make their own.
+    pub tensor_classes: Vec<String>,
+    /// Functions whose counterpart takes fewer keywords.
+    pub narrower: Vec<Narrower>,
     /// Members of any object.
     #[serde(rename = "member")]
     pub members: Vec<Member>,
@@ -361,6 +391,9 @@ pub struct Positions {
     pub availability: AvailabilityWords,
     /// Calls whose other parts tell.
     pub words_of_calls: CallWords,
+    /// What tests put in the place of `PyTorch`'s objects.
+    #[serde(rename = "stand-ins")]
+    pub stand_ins: StandIns,
     /// Where programs start.
     pub entry: EntryPoints,
 }

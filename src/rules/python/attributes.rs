@@ -2,8 +2,10 @@
 //! assignments.
 
 use super::imports::after_import;
+use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
-use super::quoted::takes_member;
+use super::patched::follows;
+use super::quoted::{asks_only, takes_member};
 use super::unit::{Change, TOO_WEAK, contains};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -81,6 +83,13 @@ fn asked_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
     let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
     let plain = literal.is_plain().then(|| literal.value().to_vec())?;
     String::from_utf8(plain).ok()
+}
+
+/// Whether the object is that of which a test replaces a member.
+fn is_replaced(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree.parent(object).and_then(|list| tree.parent(list));
+    call.is_some_and(|call| tree.kind(call) == Kind::Call && !asks_only(unit, call))
 }
 
 /// Whether a name is handed to a function that refuses the counterpart.
@@ -165,7 +174,7 @@ impl Chain {
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
-        self.settle_name(unit, out, &name, sure, range);
+        self.settle_name(unit, out, &name, None, sure, range);
     }
 
     fn settle_name(
@@ -173,16 +182,27 @@ impl Chain {
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
         name: &str,
+        home: Option<&str>,
         sure: bool,
         range: TextRange,
     ) {
         let tree = &unit.module.tree;
         let asked = asked_member(unit, self.node).map(|member| format!("{name}.{member}"));
-        if let Some(name) = asked
-            && let Verdict::Left(code, row) = verdict(unit, &name)
-        {
-            out.findings.push(left(unit, code, row, &name, range));
-            return;
+        let mut follows_code = true;
+        if let Some(asked) = asked {
+            match verdict(unit, &asked) {
+                Verdict::Left(code, row) => {
+                    out.findings.push(left(unit, code, row, &asked, range));
+                    return;
+                }
+                Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
+                    match follows(unit, out, home, &asked, &to, range) {
+                        Some(follows) => follows_code = follows,
+                        None => return,
+                    }
+                }
+                _ => {}
+            }
         }
         match verdict(unit, name) {
             Verdict::NotOurs | Verdict::Same => {}
@@ -190,6 +210,14 @@ impl Chain {
                 out.findings.push(left(unit, code, row, name, range));
             }
             Verdict::Becomes(to, evidence) => {
+                if let Some(keyword) = too_much(unit, self.node, name) {
+                    let message = format!("`{name}` stays: `{to}` takes no `{keyword}`");
+                    let finding = unit.finding(OUT_OF_REACH, range, message);
+                    out.findings.push(finding.help(
+                        "leave the keyword out where MUSA is used, and write the counterpart there",
+                    ));
+                    return;
+                }
                 let Some((range, to)) = self.visible(unit, out, name, &to) else {
                     let finding = left(unit, OUT_OF_REACH, None, name, range);
                     out.findings.push(finding.help(format!("write `{to}`")));
@@ -199,7 +227,9 @@ impl Chain {
                     return;
                 }
                 let is_torch = tree.word(self.root) == b"torch";
-                let applicability = if sure || (is_torch && self.comes_from_star(unit)) {
+                let applicability = if !follows_code {
+                    Applicability::Unsafe
+                } else if sure || (is_torch && self.comes_from_star(unit)) {
                     Applicability::Safe
                 } else {
                     let message = format!(
@@ -241,13 +271,9 @@ impl Chain {
             root,
             parts: parts.to_vec(),
         };
-        chain.settle_name(
-            unit,
-            out,
-            name.get(inner..).unwrap_or_default(),
-            true,
-            range,
-        );
+        let home = inner.checked_sub(1).and_then(|end| name.get(..end));
+        let name = name.get(inner..).unwrap_or_default();
+        chain.settle_name(unit, out, name, home, true, range);
     }
 
     fn comes_from_star(&self, unit: &PythonUnit<'_>) -> bool {

@@ -17,18 +17,16 @@ use crate::text::TextRange;
 pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     let branches = branches(unit);
-    for branch in branches {
-        take_back(out, branch, KeptReason::MusaBranch);
+    for (branch, others) in branches {
+        take_back(out, branch, reason(others));
     }
     for node in tree.nodes() {
         // A question that stays keeps what holds together with it.
-        if tree.kind(node) == Kind::Boolean && picks_cuda(unit, node) {
-            take_back_except(
-                out,
-                tree.range(node),
-                KeptReason::MusaBranch,
-                TELLS_PLATFORM,
-            );
+        if tree.kind(node) == Kind::Boolean {
+            let others = picks_cuda(unit, node);
+            if others != Beside::Nobody {
+                take_back_except(out, tree.range(node), reason(others), TELLS_PLATFORM);
+            }
         }
         if let Some(stretch) = with_twin(unit, node) {
             take_back(out, stretch, KeptReason::MusaTwin);
@@ -36,67 +34,87 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-/// The bodies of such branches.
-pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<TextRange> {
+/// Why such a branch stays.
+fn reason(others: Beside) -> KeptReason {
+    match others {
+        Beside::Target => KeptReason::MusaBranch,
+        _ => KeptReason::VendorBranch,
+    }
+}
+
+/// The bodies of such branches, and who has one beside each.
+pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.nodes() {
         if matches!(tree.kind(node), Kind::If | Kind::Elif) {
-            found.extend(behind_musa(unit, node));
+            let behind = behind_musa(unit, node).into_iter();
+            found.extend(behind.map(|range| (range, Beside::Target)));
         }
-        let body = match tree.kind(node) {
-            Kind::If | Kind::Elif => tree
-                .child(node, Field::Condition)
-                .filter(|&condition| picks_cuda(unit, condition))
-                .and_then(|condition| {
-                    if asks_for_cuda(unit, condition) {
-                        found.push(tree.range(condition));
-                    }
-                    tree.child(node, Field::Consequence)
-                }),
-            Kind::Case => tree
-                .child(node, Field::Consequence)
-                .filter(|_| is_case_of_cuda(unit, node)),
-            _ => None,
+        let others = match tree.kind(node) {
+            Kind::If | Kind::Elif => {
+                let Some(condition) = tree.child(node, Field::Condition) else {
+                    continue;
+                };
+                if asks_for_cuda(unit, condition) {
+                    found.push((tree.range(condition), Beside::Target));
+                }
+                picks_cuda(unit, condition)
+            }
+            Kind::Case => is_case_of_cuda(unit, node),
+            _ => continue,
         };
-        found.extend(body.map(|body| tree.range(body)));
+        if others != Beside::Nobody
+            && let Some(body) = tree.child(node, Field::Consequence)
+        {
+            found.push((tree.range(body), others));
+        }
     }
     found
 }
 
-/// Whether a condition holds on CUDA alone, among platforms that are told apart.
-fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+/// Beside whom a condition holds on CUDA alone.
+fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
     let tree = &unit.module.tree;
-    match tree.kind(condition) {
-        Kind::Parenthesized => tree
-            .nth(condition, 0)
-            .is_some_and(|inner| picks_cuda(unit, inner)),
-        // `a and b` holds where both do.
-        Kind::Boolean => {
-            let operator = tree.child(condition, Field::Operator);
-            operator.is_some_and(|one| tree.word(one) == b"and")
-                && tree.children(condition).any(|side| picks_cuda(unit, side))
+    let any = |each: &dyn Fn(NodeId) -> Beside| {
+        let sides = tree.children(condition).map(each);
+        sides.fold(Beside::Nobody, Beside::or)
+    };
+    let asked = || {
+        if asks_for_cuda(unit, condition) {
+            Beside::Target
+        } else {
+            Beside::Nobody
         }
-        Kind::Comparison => {
-            let operator = tree.child(condition, Field::Operators);
-            operator.is_some_and(|one| tree.word(one) == b"==")
-                && tree
-                    .children(condition)
-                    .any(|side| is_choice(unit, side) || is_member_for_cuda(unit, side))
+    };
+    let operates = |field, word: &[u8]| {
+        tree.child(condition, field)
+            .is_some_and(|one| tree.word(one) == word)
+    };
+    match tree.kind(condition) {
+        Kind::Parenthesized => any(&|inner| picks_cuda(unit, inner)),
+        // `a and b` holds where both do.
+        Kind::Boolean if operates(Field::Operator, b"and") => any(&|side| picks_cuda(unit, side)),
+        Kind::Comparison if operates(Field::Operators, b"==") => {
+            any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
         }
         Kind::Call => {
             let Some(callee) = tree.child(condition, Field::Function) else {
-                return false;
+                return Beside::Nobody;
             };
             let platforms = &unit.positions().platforms;
-            unit.module
+            let tells = unit
+                .module
                 .resolve(callee)
-                .is_some_and(|name| platforms.iter().any(|one| one.name == name.name))
-                && branches_beside(unit, callee) != Beside::Nobody
-                || asks_for_cuda(unit, condition)
+                .is_some_and(|name| platforms.iter().any(|one| one.name == name.name));
+            if tells {
+                branches_beside(unit, callee).or(asked())
+            } else {
+                asked()
+            }
         }
-        Kind::Identifier | Kind::Attribute => asks_for_cuda(unit, condition),
-        _ => false,
+        Kind::Identifier | Kind::Attribute => asked(),
+        _ => Beside::Nobody,
     }
 }
 
@@ -119,15 +137,18 @@ fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 }
 
 /// `Kind.CUDA`, beside `Kind.MUSA`.
-fn is_member_for_cuda(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    unit.module.tree.kind(node) == Kind::Attribute && {
-        let own = &unit.positions().vendors.own;
-        let name = unit.module.last_name(node).to_ascii_lowercase();
-        has(own, &name) && branches_beside(unit, node) == Beside::Target
+fn member_for_cuda(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+    let own = &unit.positions().vendors.own;
+    let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
+        && has(own, &unit.module.last_name(node).to_ascii_lowercase());
+    if is_cuda && branches_beside(unit, node) == Beside::Target {
+        Beside::Target
+    } else {
+        Beside::Nobody
     }
 }
 
-fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> bool {
+fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Beside {
     let tree = &unit.module.tree;
     let mut patterns = tree
         .children(case)
@@ -135,25 +156,29 @@ fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> bool {
     match (patterns.next(), patterns.next()) {
         (Some(pattern), None) => tree
             .nth(pattern, 0)
-            .is_some_and(|literal| is_choice(unit, literal)),
-        _ => false,
+            .map_or(Beside::Nobody, |literal| choice(unit, literal)),
+        _ => Beside::Nobody,
     }
 }
 
-/// Whether a literal is CUDA's name, beside those of other platforms.
-fn is_choice(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+/// Beside whose names a literal is CUDA's.
+fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
     let devices = &unit.lore.knowledge.devices;
     let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
         let mut names = devices.iter().map(|one| one.cuda.as_bytes());
         names.any(|name| literal.value() == name)
     });
     if !is_cuda {
-        return false;
+        return Beside::Nobody;
     }
     let of = unit.module.use_of(node);
     let told = matches!(
         of.consumer,
         Consumer::Comparison { .. } | Consumer::Pattern { .. }
     );
-    told && beside(unit, &of) != Beside::Nobody
+    if told {
+        beside(unit, &of)
+    } else {
+        Beside::Nobody
+    }
 }

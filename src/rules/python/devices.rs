@@ -4,6 +4,7 @@ use super::availability::picked;
 use super::declared::declared;
 use super::options::annotated;
 use super::reading::{Reading, keyed_table, reading};
+use super::twins::is_guarded_case;
 use super::unit::Change;
 use super::vendors::{Beside, among, beside};
 use super::{PythonRule, PythonUnit, uses};
@@ -158,6 +159,9 @@ impl Device<'_> {
                     out.findings.push(finding.help(help));
                 }
             },
+            Reading::Value(ValueKind::Device) if is_guarded_case(unit, &of) => {
+                self.one_of_several(unit, out, range);
+            }
             Reading::Value(ValueKind::Device) => match beside(unit, &of).or(declared(unit, &of)) {
                 Beside::Target => keep(out, range, KeptReason::MusaBranch),
                 Beside::Others => self.one_of_several(unit, out, range),

@@ -1,6 +1,6 @@
 //! `import torchada` where a program starts, before anything that touches torch.
 
-use super::unit::Change;
+use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::project::Lore;
@@ -19,14 +19,33 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
     }
     let path = modules.path(index);
     let name = path.rsplit('/').next().unwrap_or(path);
-    let files = &lore.knowledge.positions.entry.files;
+    let positions = &lore.knowledge.positions;
+    // A build has the package only where it is asked for, so it takes it only for what it needs itself: the
+    // device, or the builder of extensions, which the package directs to MUSA's.
+    if positions.entry.builds.iter().any(|build| build == name) {
+        let mut needs = positions
+            .builds
+            .modules
+            .iter()
+            .chain([&positions.module.cuda]);
+        if !needs.any(|one| contains(modules.text(index), one.as_bytes())) {
+            return false;
+        }
+    }
+    let files = &positions.entry.files;
     let by_name = files.iter().any(|known| known == name)
         && (!name.starts_with("__init__") || modules.is_top_package(index));
     by_name
         // Notebooks are programs.
         || lore.knowledge.embedded.notebook.has(path)
-        || modules.text(index).starts_with(b"#!")
+        || modules.text(index).starts_with(b"#!") && !is_in_package(modules, path)
         || modules.outline(index).is_some_and(|one| one.is_program)
+}
+
+/// Whether a file is a module of a package, which programs import, whatever its first line says.
+fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
+    path.rsplit_once('/')
+        .is_some_and(|(folder, _)| modules.file_at(&format!("{folder}/__init__.py")).is_some())
 }
 
 impl PythonRule for Entry {

@@ -1,11 +1,12 @@
 //! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
 
+use super::options::has;
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind};
+use crate::syntax::python::{Field, Kind, NodeId};
 
 /// Keywords that have another name.
 pub struct Keywords;
@@ -54,4 +55,25 @@ impl PythonRule for Keywords {
             }
         }
     }
+}
+
+/// The keyword of a call that its counterpart does not take.
+pub fn too_much(unit: &PythonUnit<'_>, callee: NodeId, name: &str) -> Option<String> {
+    let tree = &unit.module.tree;
+    let mut known = unit.positions().narrower.iter();
+    let known = known.find(|one| one.callee == name)?;
+    let call = tree
+        .parent(callee)
+        .filter(|&call| tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function)?;
+    let arguments = tree.child(call, Field::Arguments)?;
+    let mut keywords = tree
+        .children(arguments)
+        .filter_map(|argument| tree.child(argument, Field::Name))
+        .filter(|&name| {
+            let up = tree.parent(name);
+            up.is_some_and(|up| tree.kind(up) == Kind::KeywordArgument)
+        });
+    keywords
+        .find(|&name| !has(&known.keywords, tree.word(name)))
+        .map(|name| unit.shown(tree.range(name)))
 }

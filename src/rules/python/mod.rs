@@ -25,12 +25,15 @@ mod messages;
 mod names;
 mod native;
 mod options;
+mod owner;
 mod packages;
+mod patched;
 mod platform;
 mod profiler;
 mod quoted;
 mod reading;
 mod scripted;
+mod standins;
 mod triton;
 mod twins;
 mod unit;
@@ -84,6 +87,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &attributes::Attributes,
     &keywords::Keywords,
     &libraries::Libraries,
+    &standins::StandIns,
     &members::Members,
     &environment::Environment,
     &native::Native,

@@ -1,6 +1,7 @@
 //! Names of `PyTorch`'s in strings: `getattr(torch, "cuda")`, quoted annotations, `mock.patch`.
 
 use super::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
+use super::patched::follows;
 use super::platform::TELLS_PLATFORM;
 use super::reading::{Reading, reading};
 use super::unit::{Change, contains};
@@ -272,8 +273,7 @@ fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: Nod
     let word = String::from_utf8_lossy(literal.value()).into_owned();
     let name = format!("{object}.{word}");
     if tells_platform(unit, out, literal, &name) || !unit.is_musa() {
-        let word = unit.module.callee_word(call);
-        if !known_asks(unit).iter().any(|one| one.as_bytes() == word) {
+        if !asks_only(unit, call) {
             patched(unit, out, tree.range(literal.node), &name);
         }
         return;
@@ -288,8 +288,16 @@ fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: Nod
         _ => object.to_owned(),
     };
     if front == moved {
+        let range = tree.range(literal.node);
+        let applies = if replaces(unit, literal) && word != last {
+            follows(unit, out, None, &name, &to, range)
+        } else {
+            Some(true)
+        };
         let whole = TextRange::new(0, literal.value().len());
-        change(unit, out, literal, whole, last, evidence, true);
+        if let Some(sure) = applies {
+            change(unit, out, literal, whole, last, evidence, sure);
+        }
     } else {
         let range = tree.range(literal.node);
         let finding = left(unit, OUT_OF_REACH, None, &name, range);
@@ -331,6 +339,13 @@ fn whole(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool
         }
         Verdict::Becomes(to, evidence) => {
             unit.claim(out, literal.node);
+            let home = start.checked_sub(1).and_then(|end| value.get(..end));
+            let applies = if replaces(unit, literal) {
+                follows(unit, out, home, name, &to, range)
+            } else {
+                Some(sure)
+            };
+            let Some(applies) = applies else { return };
             if !sure {
                 let message = format!("`{name}` stays: what becomes of the string is not seen");
                 let finding = unit.finding(IN_STRING, range, message);
@@ -339,9 +354,25 @@ fn whole(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool
                 )));
             }
             let part = TextRange::new(start, value.len());
-            change(unit, out, literal, part, &to, evidence, sure);
+            change(unit, out, literal, part, &to, evidence, applies);
         }
     }
+}
+
+/// Whether a string is the name of what a test replaces.
+fn replaces(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+    match unit.module.use_of(literal.node).consumer {
+        Consumer::Argument { call, .. } => {
+            takes_whole(unit, call) || (takes_member(unit, call) && !asks_only(unit, call))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a call asks for a member, and puts nothing in its place.
+pub fn asks_only(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let word = unit.module.callee_word(call);
+    known_asks(unit).iter().any(|one| one.as_bytes() == word)
 }
 
 /// Code that is written, or run, as a text.

@@ -4,7 +4,7 @@ use super::PythonUnit;
 use super::options::has;
 use super::vendors::{Beside, platform};
 use crate::project::python::Definition;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
 
 /// What MUSA never reaches, because an arm of its own comes first: the arms behind it, and what follows the
@@ -110,6 +110,23 @@ pub fn with_twin(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
         .filter(|&up| tree.kind(up) == Kind::Decorated);
     Some(tree.range(decorated.unwrap_or(value)))
 }
+
+/// Whether a value is a case of a test that is run only where the project's own question for CUDA says yes,
+/// which it asks for MUSA, too.
+pub fn is_guarded_case(unit: &PythonUnit<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let cases = &unit.positions().words_of_calls.cases;
+    match of.consumer {
+        Consumer::Argument { call, .. } if has(cases, unit.module.callee_word(call)) => {
+            let mut below = tree.below(call).take(NAMES);
+            below.any(|one| tree.kind(one) == Kind::Identifier && has_twin(unit, one))
+        }
+        _ => false,
+    }
+}
+
+/// How many names of a case's marks are looked at.
+const NAMES: usize = 64;
 
 /// Whether a name of the project's for CUDA stands beside the same one for MUSA.
 pub fn has_twin(unit: &PythonUnit<'_>, node: NodeId) -> bool {

@@ -100,8 +100,18 @@ pub(super) fn has_word(path: &str, word: &str) -> bool {
         .any(|part| part == word)
 }
 
+/// Whether a whole file stays as CUDA's.
+pub(super) fn stays_whole(unit: &PythonUnit<'_>) -> bool {
+    unit.lore.knowledge.devices.iter().any(|device| {
+        let twin = || unit.path.replace(&device.cuda, &device.to);
+        has_word(unit.path, &device.cuda)
+            && (unit.modules.file_at(&twin()).is_some() || picked(unit, &device.cuda).is_some())
+    })
+}
+
 /// Where a file is imported in a branch that only CUDA takes, by one that picks another platform's
-/// file in the same way: who takes a helper of it for such a branch chooses no platform.
+/// file in the same way: who takes a helper of it for such a branch chooses no platform, and what is imported
+/// without a question beside the others' is for whoever asks.
 fn picked(unit: &PythonUnit<'_>, cuda: &str) -> Option<String> {
     let others = &unit.positions().vendors.others;
     let siblings: Vec<usize> = others
@@ -109,17 +119,23 @@ fn picked(unit: &PythonUnit<'_>, cuda: &str) -> Option<String> {
         .filter_map(|other| unit.modules.file_at(&unit.path.replace(cuda, other)))
         .collect();
     let chooses = |file: usize| siblings.iter().any(|&one| unit.modules.imports(file, one));
-    unit.modules
-        .importers(unit.index)
-        .iter()
-        .filter(|&&(file, _)| file != unit.index && chooses(file))
-        .find_map(|&(file, at)| {
-            let other = unit.other(file)?;
-            let mut branches = branches(&other).into_iter();
-            branches
-                .any(|branch| branch.covers(TextRange::new(at, at)))
-                .then(|| place(&other, at))
-        })
+    let mut first = None;
+    for &(file, at) in unit.modules.importers(unit.index) {
+        if file == unit.index || !chooses(file) {
+            continue;
+        }
+        let Some(other) = unit.other(file) else {
+            continue;
+        };
+        let mut branches = branches(&other).into_iter();
+        if branches.any(|(branch, _)| branch.covers(TextRange::new(at, at))) {
+            first.get_or_insert_with(|| place(&other, at));
+        } else {
+            // It has all of them at hand, whatever the platform.
+            return None;
+        }
+    }
+    first
 }
 
 fn place(unit: &PythonUnit<'_>, at: usize) -> String {
@@ -144,7 +160,8 @@ fn class_picked(unit: &PythonUnit<'_>, name: NodeId) -> Option<String> {
         };
         let range = tree.range(node);
         if known.as_ref().is_none_or(|(file, _)| *file != unit.index) {
-            known = Some((unit.index, branches(unit)));
+            let left = branches(unit).into_iter().map(|(range, _)| range);
+            known = Some((unit.index, left.collect()));
         }
         let mut left = known.iter().flat_map(|(_, left)| left);
         if entry || left.any(|branch| branch.covers(range)) {

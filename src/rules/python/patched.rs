@@ -1,0 +1,121 @@
+//! What tests put in the place of a name of `PyTorch`'s: it is for the code that asks for that name.
+
+use super::PythonUnit;
+use super::branches::branches;
+use super::quoted::IN_STRING;
+use super::vendor_files;
+use crate::diagnostic::{Kept, KeptReason};
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind};
+use crate::text::TextRange;
+
+/// What becomes of a name where it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    /// It changes at all its places, or nobody is known to ask for it.
+    Changes,
+    /// It stays, since only CUDA takes the branches in which it stands.
+    Stays,
+    /// It changes at some places and stays at others.
+    Both,
+}
+
+/// In how many modules that a test imports the name is looked for, and at how many places of each.
+const MODULES: usize = 32;
+const PLACES: usize = 64;
+
+/// Whether a name that a test replaces surely changes where it is asked for; `None` where it stays.
+pub fn follows(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    home: Option<&str>,
+    name: &str,
+    to: &str,
+    range: TextRange,
+) -> Option<bool> {
+    match fate(unit, home, name) {
+        Fate::Changes => Some(true),
+        Fate::Stays => {
+            let reason = KeptReason::VendorBranch;
+            out.kept.push(Kept { range, reason });
+            None
+        }
+        Fate::Both => {
+            let message = format!(
+                "`{name}` stays: what is tested asks for it and for `{to}`, each in its branch"
+            );
+            let finding = unit.finding(IN_STRING, range, message);
+            out.findings.push(finding.help(format!(
+                "replace the one that this test reaches; `--unsafe` writes `{to}`"
+            )));
+            Some(false)
+        }
+    }
+}
+
+/// What becomes of a name that a test replaces, in the module that is named before it, else in those that the
+/// test imports. `home`: the dotted name of the module, if one is named.
+fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> Fate {
+    let mut files = match home {
+        Some(home) => unit.modules.files_of(unit.index, home),
+        None => imported(unit),
+    };
+    if home.is_some() {
+        files = files.pop().into_iter().collect();
+    }
+    let (mut stays, mut changes) = (0, 0);
+    for file in files {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if !super::unit::contains(unit.modules.text(file), last.as_bytes()) {
+            continue;
+        }
+        let Some(other) = unit.other(file) else {
+            continue;
+        };
+        let tree = &other.module.tree;
+        let mut left: Option<Vec<TextRange>> = None;
+        let places = unit.trees.places_of(file, last.as_bytes());
+        for &place in places.iter().take(PLACES) {
+            let asks = tree.parent(place).is_some_and(|up| {
+                tree.kind(up) == Kind::Attribute
+                    && tree.field(place) == Field::Attribute
+                    && other.resolve(up).is_some_and(|found| found.name == name)
+            });
+            if !asks {
+                continue;
+            }
+            let left = left.get_or_insert_with(|| left_in(&other));
+            if left.iter().any(|one| one.covers(tree.range(place))) {
+                stays += 1;
+            } else {
+                changes += 1;
+            }
+        }
+    }
+    match (stays, changes) {
+        (0, _) => Fate::Changes,
+        (_, 0) => Fate::Stays,
+        _ => Fate::Both,
+    }
+}
+
+/// What is CUDA's alone in a module, and stays.
+fn left_in(unit: &PythonUnit<'_>) -> Vec<TextRange> {
+    if vendor_files::stays_whole(unit) {
+        return vec![TextRange::new(0, unit.text.len())];
+    }
+    branches(unit).into_iter().map(|(range, _)| range).collect()
+}
+
+/// The modules of the tree's that a module imports by their names, or something of.
+fn imported(unit: &PythonUnit<'_>) -> Vec<usize> {
+    let outline = unit.modules.outline(unit.index);
+    let imports = outline.into_iter().flat_map(|one| &one.imports);
+    let mut files: Vec<usize> = imports
+        .filter_map(|one| unit.modules.files_of(unit.index, &one.module).pop())
+        .take(MODULES)
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    files
+}

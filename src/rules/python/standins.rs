@@ -1,0 +1,118 @@
+//! Members of what tests put in the place of `PyTorch`'s objects: the code that is tested asks for them by
+//! MUSA's names.
+
+use super::members::OWN_MEMBER;
+use super::options::has;
+use super::unit::Change;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code};
+use crate::mapping::Section;
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+/// Members of stand-ins.
+pub struct StandIns;
+
+impl PythonRule for StandIns {
+    fn name(&self) -> &'static str {
+        "python-stand-ins"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 1] = [OWN_MEMBER];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.nodes() {
+            let name = match tree.kind(node) {
+                Kind::Assignment => tree
+                    .child(node, Field::Left)
+                    .and_then(|left| set(unit, left)),
+                Kind::KeywordArgument => {
+                    let call = tree.parent(node).and_then(|list| tree.parent(list));
+                    let makers = &unit.positions().stand_ins.makers;
+                    call.filter(|&call| has(makers, unit.module.callee_word(call)))
+                        .and_then(|_| tree.child(node, Field::Name))
+                }
+                _ => None,
+            };
+            if let Some(name) = name {
+                self.settle(unit, out, name);
+            }
+        }
+    }
+}
+
+impl StandIns {
+    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
+        let tree = &unit.module.tree;
+        let word = tree.word(name);
+        let mut known = unit.positions().members.iter();
+        let Some(member) = known.find(|one| one.cuda.as_bytes() == word) else {
+            return;
+        };
+        let row = unit.lore.tables.get(Section::Python, member.row.as_bytes());
+        let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
+            return;
+        };
+        let to = to.rsplit('.').next().unwrap_or(to);
+        // A class of the project's with such a member may be what is stood in for, and a stand-in for torch
+        // itself has its modules under such names.
+        let own = member.call || !unit.modules.methods(&member.cuda).is_empty();
+        if own {
+            let range = tree.range(name);
+            let message = format!("`{}` stays in a stand-in", member.cuda);
+            let finding = unit.finding(OWN_MEMBER, range, message);
+            out.findings.push(finding.help(format!(
+                "where it stands in for PyTorch's, the code that is tested may ask for `{to}`; `--unsafe` writes that"
+            )));
+        }
+        let change = Change {
+            range: tree.range(name),
+            to,
+            rule: self.name(),
+            applicability: Applicability::of_reading(!own),
+            evidence: row.evidence,
+        };
+        unit.change(out, &change);
+    }
+}
+
+/// The name of a member that a stand-in's class sets: in its body, or as one of `self`.
+fn set(unit: &PythonUnit<'_>, left: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    if tree.kind(left) == Kind::Attribute {
+        return is_stand_ins(unit, left).then(|| tree.child(left, Field::Attribute))?;
+    }
+    let around = tree
+        .ancestors(left)
+        .find(|&one| matches!(tree.kind(one), Kind::Class | Kind::Function))?;
+    let in_class = tree.kind(left) == Kind::Identifier && tree.kind(around) == Kind::Class;
+    (in_class && has_word(unit, around)).then_some(left)
+}
+
+/// Whether `self.name` is a member of a stand-in.
+pub fn is_stand_ins(unit: &PythonUnit<'_>, member: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let own = tree
+        .child(member, Field::Object)
+        .is_some_and(|object| tree.word(object) == b"self");
+    let mut around = tree.ancestors(member);
+    own && around
+        .find(|&one| tree.kind(one) == Kind::Class)
+        .is_some_and(|class| has_word(unit, class))
+}
+
+fn has_word(unit: &PythonUnit<'_>, class: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.child(class, Field::Name).is_some_and(|name| {
+        let name = unit.shown(tree.range(name)).to_ascii_lowercase();
+        let mut words = unit.positions().stand_ins.words.iter();
+        words.any(|word| name.contains(word.as_str()))
+    })
+}
