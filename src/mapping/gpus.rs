@@ -130,6 +130,8 @@ pub struct ArchitectureTexts {
     pub fronts: Vec<String>,
     /// What a compiler's flags have in them.
     pub flags: Vec<String>,
+    /// What the names of those have in them that hold a list of numbers for a build.
+    pub lists: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

@@ -36,7 +36,7 @@ pub use loader::{
 pub use positions::{PlatformName, PlatformReport, Positions, ValueKind};
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
-pub use surroundings::{Column, Command, Loader, Surroundings, Takes};
+pub use surroundings::{Column, Command, Loader, Surroundings, Takes, Told};
 pub use tables::{Library, Overlay, Tables};
 pub use variables::{Deed, EnvironmentPlaces};
 pub use versions::{Version, Versions};

@@ -69,6 +69,9 @@ pub struct Commands {
     pub exact: Vec<String>,
     /// Ends of such names.
     pub endings: Vec<String>,
+    /// What stands beside a compiler's name where it is a key of flags.
+    #[serde(rename = "flag-keys")]
+    pub flag_keys: Vec<String>,
     /// The programs.
     #[serde(rename = "command")]
     pub known: Vec<Command>,
@@ -219,6 +222,36 @@ pub struct Messages {
     pub source: String,
 }
 
+/// Texts that say CUDA to a tool or a library.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Told {
+    /// What such a text is.
+    pub what: String,
+    /// Whole texts.
+    #[serde(default)]
+    pub exact: Vec<String>,
+    /// How they begin.
+    #[serde(default)]
+    pub starts: Vec<String>,
+    /// Only as the value of these keywords.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// Of these functions.
+    #[serde(default)]
+    pub callees: Vec<String>,
+    /// Only compared with members and variables of these names.
+    #[serde(default)]
+    pub held_by: Vec<String>,
+    /// Only as arguments of functions with this in their names.
+    #[serde(default)]
+    pub loaders: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
 /// What `TorchScript` compiles.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -273,6 +306,8 @@ pub struct Surroundings {
     pub quoted: QuotedPlaces,
     /// Texts of errors.
     pub messages: Messages,
+    /// Texts that say CUDA to a tool.
+    pub told: Vec<Told>,
     /// What `TorchScript` compiles.
     pub scripted: Scripted,
     /// Options, fields and parameters.

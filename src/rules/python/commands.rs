@@ -105,6 +105,8 @@ fn is_run(unit: &PythonUnit<'_>, of: &Use, alone: bool) -> bool {
         {
             true
         }
+        // `for target in ["cxx", "nvcc"]`
+        _ if alone && is_flag_key(unit, of) => false,
         // Options of a compiler, by its name; kinds of compilers.
         Consumer::DictKey { .. }
         | Consumer::Comparison { .. }
@@ -120,4 +122,16 @@ fn is_run(unit: &PythonUnit<'_>, of: &Use, alone: bool) -> bool {
         }
         _ => alone && reading(unit, of) != Reading::Prose,
     }
+}
+
+/// Whether the list in which a name stands has keys of flags for compilers in it.
+fn is_flag_key(unit: &PythonUnit<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let keys = &unit.lore.knowledge.surroundings.commands.flag_keys;
+    let list = of.items().last().and_then(|item| tree.parent(item));
+    let mut beside = list.into_iter().flat_map(|list| tree.children(list));
+    beside.any(|one| {
+        Literal::read(tree, one)
+            .is_some_and(|text| keys.iter().any(|key| key.as_bytes() == text.value()))
+    })
 }

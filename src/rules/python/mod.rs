@@ -34,6 +34,7 @@ mod quoted;
 mod reading;
 mod scripted;
 mod standins;
+mod told;
 mod triton;
 mod twins;
 mod unit;
@@ -94,6 +95,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &commands::CommandNames,
     &profiler::Profilers,
     &messages::Messages,
+    &told::Tools,
     &quoted::Quoted,
     &dispatch::Dispatch,
     &backends::Backends,

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::Gives;
 use crate::rules::Outcome;
 use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::unit::contains;
 use crate::syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
 
@@ -40,6 +41,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
         return;
     }
     if !values.gpus.may_name(raw) {
+        list(values, out, node, raw);
         return;
     }
     let Some(literal) = Literal::read(tree, node).filter(|one| !one.is_bytes()) else {
@@ -72,6 +74,35 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
         let reason = KeptReason::SaidBeside;
         out.kept.push(Kept { range, reason });
     } else {
+        out.findings.push(finding);
+    }
+}
+
+/// `archs = "75;80;89"`, which goes to a build.
+fn list(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
+    if !raw.contains(&b';') || raw.iter().any(u8::is_ascii_uppercase) {
+        return;
+    }
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.shapes.capability.numbers;
+    let literal = Literal::read(tree, node).filter(Literal::is_plain);
+    let text = literal.and_then(|one| String::from_utf8(one.value().to_vec()).ok());
+    let Some(text) = text else { return };
+    let is_number = |part: &str| {
+        let digits = part.trim_end_matches(|one: char| one.is_ascii_lowercase());
+        digits.parse().is_ok_and(|number| known.contains(&number))
+    };
+    let Consumer::Target { target } = unit.module.use_of(node).consumer else {
+        return;
+    };
+    let name = unit.module.last_name(target);
+    let mut lists = values.gpus.texts.lists.iter();
+    let named = lists.any(|part| contains(&name, part.as_bytes()));
+    if named && text.split(';').all(is_number) {
+        let first = text.split(';').next().unwrap_or_default();
+        let mut finding = architecture(values, tree.range(node), first);
+        finding.message = format!("`{}` are architectures of CUDA's", short(&text));
         out.findings.push(finding);
     }
 }

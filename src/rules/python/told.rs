@@ -1,0 +1,104 @@
+//! Texts that say CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`,
+//! `event.name == "cudaGraphLaunch"`.
+
+use super::unit::contains;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Severity};
+use crate::mapping::Told;
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Kind, Use};
+
+/// A text that says CUDA to a tool.
+pub const TOLD: Code = Code {
+    id: "PY062",
+    severity: Severity::Warning,
+    title: "a text says CUDA to a tool or a library",
+};
+
+/// Texts for tools and libraries.
+pub struct Tools;
+
+impl PythonRule for Tools {
+    fn name(&self) -> &'static str {
+        "python-told"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[TOLD]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for row in &unit.lore.knowledge.surroundings.told {
+            let places = [&row.callees, &row.loaders];
+            let may_be = |list: &Vec<String>| {
+                list.is_empty() || list.iter().any(|one| contains(unit.text, one.as_bytes()))
+            };
+            if !places.into_iter().all(may_be) {
+                continue;
+            }
+            let words = row.exact.iter().chain(&row.starts).map(String::as_str);
+            let words: Vec<&str> = words
+                .filter(|word| contains(unit.text, word.as_bytes()))
+                .collect();
+            if !words.is_empty() {
+                look(unit, out, row, &words);
+            }
+        }
+    }
+}
+
+fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, words: &[&str]) {
+    for literal in unit.literals(words) {
+        if unit.is_claimed(out, literal.node) {
+            continue;
+        }
+        let text = literal.value();
+        let known = row.exact.iter().any(|one| one.as_bytes() == text)
+            || row
+                .starts
+                .iter()
+                .any(|one| text.starts_with(one.as_bytes()));
+        let plain = !text.contains(&b' ');
+        if !known || !plain || !stands(unit, row, &unit.module.use_of(literal.node)) {
+            continue;
+        }
+        unit.claim(out, literal.node);
+        let range = unit.module.tree.range(literal.node);
+        let message = format!("{} stays: it is {}", unit.shown(range), row.what);
+        let finding = unit.finding(TOLD, range, message);
+        out.findings.push(finding.help(row.advice.clone()));
+    }
+}
+
+/// Whether a text stands where it says what the row knows.
+fn stands(unit: &PythonUnit<'_>, row: &Told, of: &Use) -> bool {
+    let module = unit.module;
+    let tree = &module.tree;
+    let named = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    if !row.callees.is_empty() {
+        return matches!(of.consumer, Consumer::Keyword { call, name }
+            if named(&row.callees, module.callee_word(call))
+                && named(&row.keywords, tree.word(name)));
+    }
+    if !row.held_by.is_empty() {
+        let held = |node| {
+            let is_name = matches!(tree.kind(node), Kind::Identifier | Kind::Attribute);
+            is_name && named(&row.held_by, &module.last_name(node))
+        };
+        return matches!(of.consumer, Consumer::Comparison { other, .. } if held(other));
+    }
+    if !row.loaders.is_empty() {
+        return match of.consumer {
+            Consumer::Argument { call, .. } => {
+                let word = module.callee_word(call);
+                let mut loaders = row.loaders.iter();
+                loaders.any(|one| contains(word, one.as_bytes()))
+            }
+            _ => false,
+        };
+    }
+    !matches!(
+        of.consumer,
+        Consumer::Docstring | Consumer::Statement | Consumer::Message
+    )
+}
