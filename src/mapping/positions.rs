@@ -304,6 +304,8 @@ impl EntryPoints {
 pub struct ProcessGroups {
     /// Those of process groups, in lower case.
     pub backends: Vec<String>,
+    /// Those of other platforms' process groups.
+    pub others: Vec<String>,
     /// Those of what a project has besides process groups: a module that has one of them may have modes
     /// of its own with the names of the others.
     pub own: Vec<String>,

@@ -1,5 +1,6 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
+use super::options::has;
 use super::reading::{Reading, by_uses, reading};
 use super::unit::Change;
 use super::vendors::{Beside, among, neighbours};
@@ -8,7 +9,7 @@ use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Literal, Use};
+use crate::syntax::python::{Consumer, Kind, Literal, Use};
 use crate::text::TextRange;
 
 /// A string that may name a backend.
@@ -66,7 +67,9 @@ impl PythonRule for Backends {
                 }
                 unit.claim(out, literal.node);
                 // One platform's backend among those of several.
-                if among(unit, place.beside.iter().cloned()) != Beside::Nobody {
+                if among(unit, place.beside.iter().cloned()) != Beside::Nobody
+                    || is_told_apart(unit, &place.of)
+                {
                     let range = unit.module.tree.range(literal.node);
                     let reason = KeptReason::VendorBranch;
                     out.kept.push(Kept { range, reason });
@@ -169,6 +172,35 @@ impl<'l> Place<'l> {
              keep it at all its places"
         )));
     }
+}
+
+/// How much of a function is looked at.
+const REACH: usize = 4096;
+
+/// Whether the function holds the same name against another platform's backend, too, in statements of their own.
+fn is_told_apart(unit: &PythonUnit<'_>, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let Consumer::Comparison { at, other, .. } = of.consumer else {
+        return false;
+    };
+    let function = tree
+        .ancestors(at)
+        .find(|&one| tree.kind(one) == Kind::Function);
+    let below = function
+        .into_iter()
+        .flat_map(|one| tree.below(one).take(REACH));
+    below
+        .filter(|&one| one != at && tree.kind(one) == Kind::Comparison)
+        .filter(|&one| {
+            let mut sides = tree.children(one);
+            sides.any(|side| tree.word(side) == tree.word(other))
+        })
+        .flat_map(|one| tree.children(one))
+        .filter_map(|side| Literal::read(tree, side))
+        .any(|literal| {
+            let others = &unit.positions().process_groups.others;
+            has(others, literal.value())
+        })
 }
 
 /// Whether the module has words for what is no process group.
