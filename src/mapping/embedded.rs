@@ -55,10 +55,26 @@ pub struct Written {
     pub methods: Vec<String>,
     /// Functions that open files.
     pub openers: Vec<String>,
+    /// Methods of files that open them.
+    pub opener_methods: Vec<String>,
     /// The keyword of the mode.
     pub mode_keyword: String,
     /// Letters in the mode that say that the file is written.
     pub modes: Vec<char>,
+    /// What prints to a file.
+    pub printer: Printer,
+}
+
+/// A function that prints to a screen, or to a file that it is given.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printer {
+    /// Its name.
+    pub callee: String,
+    /// The keyword for the file.
+    pub keyword: String,
+    /// How the names of screens start.
+    pub screens: String,
 }
 
 /// What stands in notebooks beside Python.

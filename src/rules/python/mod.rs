@@ -41,7 +41,6 @@ mod unit;
 mod uses;
 mod vendor_files;
 mod vendors;
-mod written;
 
 pub use entry::may_start_program;
 pub use unit::PythonUnit;

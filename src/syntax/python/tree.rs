@@ -210,4 +210,15 @@ impl<'t> Tree<'t> {
             .filter(|&one| self.kind(one) != Kind::Operator)
             .nth(at)
     }
+
+    /// The argument of a call at a place, a starred or named one counted, too.
+    pub fn argument(&self, call: NodeId, at: usize) -> Option<NodeId> {
+        self.nth(self.child(call, Field::Arguments)?, at)
+    }
+
+    /// All arguments of a call.
+    pub fn arguments(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
+        let list = self.child(call, Field::Arguments);
+        list.into_iter().flat_map(|list| self.children(list))
+    }
 }

@@ -1,9 +1,10 @@
 //! Names of files that programs write source to.
 
-use super::PythonUnit;
-use super::reading::{Reading, reading};
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::options::has;
+use crate::rules::python::reading::{Reading, reading};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
@@ -72,7 +73,7 @@ fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
             Kind::Attribute => {
                 let name = tree.child(node, Field::Attribute);
                 let name = name.map_or(&b""[..], |name| tree.word(name));
-                if written.methods.iter().any(|one| one.as_bytes() == name) {
+                if has(&written.methods, name) {
                     return true;
                 }
             }
@@ -80,7 +81,7 @@ fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
                 let arguments = tree.child(node, Field::Arguments);
                 let callee = unit.module.callee(node).map(|callee| callee.name);
                 let named = callee.is_some_and(|callee| written.openers.contains(&callee));
-                let opens = named || unit.module.callee_word(node) == b"open";
+                let opens = named || has(&written.opener_methods, unit.module.callee_word(node));
                 if opens && arguments == Some(below) {
                     return is_writing_mode(unit, below);
                 }

@@ -1,0 +1,69 @@
+//! C++ for CUDA in strings: source for run-time compilers, templates and generators.
+
+mod builders;
+mod forms;
+mod settle;
+mod source;
+mod written;
+
+use self::written::WRITTEN_NAME;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Code, Severity};
+use crate::rules::Outcome;
+
+/// Names of CUDA's C++ in a string that may be source or may be a text.
+pub const MAY_BE_SOURCE: Code = Code {
+    id: "PY080",
+    severity: Severity::Warning,
+    title: "may be C++ in a string; where it stands does not tell",
+};
+/// A name in a string can't be changed in place.
+pub const NEEDS_ESCAPE: Code = Code {
+    id: "PY081",
+    severity: Severity::Warning,
+    title: "code in a string that can't be changed in place",
+};
+/// Source in a string goes to a call that builds it with CUDA's compiler.
+pub const BUILT_FOR_CUDA: Code = Code {
+    id: "PY082",
+    severity: Severity::Warning,
+    title: "source in a string is built by a call that stays PyTorch's",
+};
+
+/// Code in strings.
+pub struct Embedded;
+
+const RULE: &str = "python-code-in-string";
+
+impl PythonRule for Embedded {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 4] = [MAY_BE_SOURCE, NEEDS_ESCAPE, BUILT_FOR_CUDA, WRITTEN_NAME];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        // In the portable dialect it stays CUDA's, and is ported when it is built.
+        if !unit.is_musa() {
+            return;
+        }
+        let table = &unit.lore.knowledge.embedded;
+        let sources = source::all(unit, table);
+        let mut headers: Vec<String> = Vec::new();
+        for source in &sources {
+            headers.extend(source.headers.iter().cloned());
+            headers.extend(source.includes());
+        }
+        headers.sort();
+        headers.dedup();
+        for source in &sources {
+            source.settle(unit, &headers, out);
+        }
+        let generates = sources.iter().any(|source| source.sure && source.marked);
+        written::check(unit, generates, out);
+        builders::check(unit, table, out);
+    }
+}

@@ -1,0 +1,138 @@
+//! What becomes of a string that is C++, or may be: the rules for C++ look at it, and the literal has to
+//! hold what they write.
+
+use super::source::{Braces, Source, is_left_of_percent};
+use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};
+use crate::diagnostic::Applicability;
+use crate::edit::Edit;
+use crate::rules::Outcome;
+use crate::rules::cpp::Guest;
+use crate::rules::python::PythonUnit;
+use crate::syntax::python::{Kind, NodeId};
+
+impl Source {
+    /// Let the rules for C++ look at the string. `headers` is what all source of the module includes.
+    pub(super) fn settle(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
+        let mut inner = out.inside();
+        let guest = Guest {
+            project: unit.project,
+            index: unit.index,
+            file_text: unit.text,
+            lines: unit.lines,
+            lore: unit.lore,
+            settings: unit.settings,
+            headers,
+            template: self.braces == Braces::Template,
+        };
+        guest.check(&self.code, &mut inner);
+        if inner.is_empty() {
+            return;
+        }
+        if self.sure {
+            unit.claim(out, self.literal.node);
+            self.take_back(unit, &mut inner);
+            out.absorb(inner);
+        } else {
+            self.leave(unit, &inner, out);
+        }
+    }
+
+    /// A string that may be a text stays, with the edits for those who know that it is none.
+    fn leave(&self, unit: &PythonUnit<'_>, inner: &Outcome, out: &mut Outcome) {
+        let edited = inner.edits.iter().map(|edit| edit.range);
+        let found = inner.findings.iter().map(|finding| finding.range);
+        let mut names: Vec<String> = Vec::new();
+        for range in edited.chain(found) {
+            let name = unit.shown(range);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let Some(first) = names.first() else {
+            return;
+        };
+        unit.claim(out, self.literal.node);
+        let range = unit.module.tree.range(self.literal.node);
+        let more = match names.len() {
+            1 => String::new(),
+            several => format!(" and {} more", several - 1),
+        };
+        let message = format!(
+            "`{first}`{more} in a string stays: whether the string is C++ is not told by where it stands"
+        );
+        let help = "where it becomes source, or is looked for in source that was ported, write MUSA's names \
+                    (`--unsafe` does); where it is a text about CUDA, it can stay";
+        let finding = unit.finding(MAY_BE_SOURCE, range, message);
+        out.findings.push(finding.help(help));
+        let mut unsure = out.inside();
+        for edit in inner.edits.iter().filter(|edit| self.fits(unit, edit)) {
+            // Disjoint already: they come from one set.
+            let _ = unsure.edits.insert(Edit {
+                applicability: Applicability::Unsafe,
+                ..edit.clone()
+            });
+        }
+        out.absorb(unsure);
+    }
+
+    /// Take back the groups of edits that a literal can't hold as they are.
+    fn take_back(&self, unit: &PythonUnit<'_>, inner: &mut Outcome) {
+        let misfits: Vec<Edit> = inner
+            .edits
+            .iter()
+            .filter(|edit| !self.fits(unit, edit))
+            .cloned()
+            .collect();
+        for edit in misfits {
+            if inner.edits.withdraw(edit.group).is_empty() {
+                continue;
+            }
+            let (shown, to) = (
+                unit.shown(edit.range),
+                String::from_utf8_lossy(&edit.replacement).into_owned(),
+            );
+            let message =
+                format!("`{shown}` should become `{to}`, which the string can't hold as it is");
+            let finding = unit.finding(NEEDS_ESCAPE, edit.range, message);
+            let help = "write it by hand, with the escapes that the string needs";
+            inner.findings.push(finding.help(help));
+        }
+    }
+
+    /// Whether the literal around an edit can hold what it puts there.
+    fn fits(&self, unit: &PythonUnit<'_>, edit: &Edit) -> bool {
+        let tree = &unit.module.tree;
+        let to = edit.replacement.as_slice();
+        let plain = |byte: &u8| !matches!(byte, b'\\' | b'\n' | b'"' | b'\'' | b'{' | b'}' | b'%');
+        if to.iter().all(plain) {
+            return true;
+        }
+        let around = |node: &NodeId| tree.range(*node).covers(edit.range);
+        let string = std::iter::once(self.literal.node)
+            .chain(tree.children(self.literal.node))
+            .filter(|&node| tree.kind(node) == Kind::Str)
+            .find(around);
+        let start = string.and_then(|string| {
+            let mut parts = tree.children(string);
+            parts.find(|&part| tree.kind(part) == Kind::StringStart)
+        });
+        let Some(start) = start.map(|start| tree.word(start)) else {
+            return false;
+        };
+        let raw = start.iter().any(|byte| matches!(byte, b'r' | b'R'));
+        let triple = start.ends_with(b"\"\"\"") || start.ends_with(b"'''");
+        let quote = start.last().copied().unwrap_or(b'"');
+        let last = string.is_some_and(|string| {
+            let end = tree.range(string).end;
+            edit.range.end + 3 >= end
+        });
+        to.iter().all(|&byte| match byte {
+            b'\\' => raw,
+            b'\n' => triple,
+            b'"' | b'\'' => byte != quote || (triple && !last),
+            b'{' | b'}' => self.braces != Braces::Doubled,
+            b'%' => !is_left_of_percent(unit, self.literal.node),
+            _ => true,
+        })
+    }
+}
