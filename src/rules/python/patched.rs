@@ -1,6 +1,7 @@
 //! What tests put in the place of a name of `PyTorch`'s: it is for the code that asks for that name.
 
 use super::PythonUnit;
+use super::availability::is_question;
 use super::branches::branches;
 use super::quoted::IN_STRING;
 use super::vendor_files;
@@ -118,4 +119,21 @@ fn imported(unit: &PythonUnit<'_>) -> Vec<usize> {
     files.sort_unstable();
     files.dedup();
     files
+}
+
+/// In the portable dialect: a test puts something in the place of the question for a GPU, which is asked for
+/// MUSA, too.
+pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
+    if !is_question(unit, name) || unit.is_musa() || !unit.settings.import_stub {
+        return;
+    }
+    let stub = &unit.positions().entry;
+    let message = format!(
+        "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
+        stub.import, stub.asks
+    );
+    out.findings.push(
+        unit.finding(IN_STRING, range, message)
+            .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
+    );
 }

@@ -1,0 +1,81 @@
+//! Whether code needs the device: it names one, moves something to one, or calls what runs on one.
+
+use super::NODES;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::options::has;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// Whether what stands in an expression or a statement names a device, or moves something to one.
+pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let devices = &unit.lore.knowledge.devices;
+    let members = &unit.positions().members;
+    tree.below(node)
+        .take(NODES)
+        .any(|node| match tree.kind(node) {
+            Kind::Str => Literal::read(tree, node).is_some_and(|literal| {
+                let value = literal.value().split(|&byte| byte == b':').next();
+                devices.iter().any(|one| Some(one.cuda.as_bytes()) == value)
+            }),
+            // `.cuda()`, `torch.cuda.set_device(…)`
+            Kind::Call => {
+                let word = unit.module.callee_word(node);
+                let mut members = members.iter().filter(|one| one.call);
+                members.any(|one| one.cuda.as_bytes() == word)
+                    || has(&unit.positions().availability.takes, word) && of_module(unit, node)
+            }
+            // `from .kernels import ops`, where that leads to code for the device.
+            Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
+                let name = unit.shown(tree.range(module));
+                let files = unit.modules.files_of(unit.index, &name);
+                let last = files.last();
+                last.is_some_and(|&file| unit.modules.reaches_device(file))
+            }),
+            _ => false,
+        })
+}
+
+/// `if not torch.cuda.is_available(): return`, in front of what needs the device.
+pub(super) fn ends_before_device(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let exits = &unit.positions().availability.exits;
+    let body = tree.child(statement, Field::Consequence);
+    let Some(last) = body.and_then(|body| tree.children(body).last()) else {
+        return false;
+    };
+    let ends = match tree.kind(last) {
+        Kind::Return | Kind::Raise => true,
+        _ => tree.nth(last, 0).is_some_and(|inner| {
+            tree.kind(inner) == Kind::Call && has(exits, unit.module.callee_word(inner))
+        }),
+    };
+    let block = tree.parent(statement).filter(|_| ends);
+    let mut behind = block
+        .into_iter()
+        .flat_map(|block| tree.children(block))
+        .filter(|&one| one > statement)
+        .take(NODES);
+    behind.any(|one| decides_device(unit, one) || names_module(unit, one))
+}
+
+/// Whether a call calls something of the module for CUDA.
+fn of_module(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let callee = unit.module.tree.child(call, Field::Function);
+    let name = callee.and_then(|callee| unit.resolve(callee));
+    name.is_some_and(|name| name.name.starts_with(&unit.positions().module.cuda))
+}
+
+/// Whether something of the module for CUDA is used that does not ask for the platform.
+fn names_module(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let cuda = &unit.positions().module.cuda;
+    let platforms = &unit.positions().platforms;
+    tree.below(node).take(NODES).any(|node| {
+        tree.kind(node) == Kind::Attribute
+            && unit.resolve(node).is_some_and(|name| {
+                let inside = name.name.strip_prefix(cuda.as_str());
+                inside.is_some_and(|rest| rest.starts_with('.'))
+                    && platforms.iter().all(|one| one.name != name.name)
+            })
+    })
+}

@@ -1,0 +1,129 @@
+//! `torch.cuda.is_available()`: whether it picks a device, guards a test or tells the platform.
+
+mod decides;
+mod picked;
+mod purpose;
+
+pub use self::picked::picked;
+
+use self::purpose::{Purpose, purpose};
+
+use super::platform::TELLS_PLATFORM;
+use super::unit::{Change, contains};
+use super::{PythonRule, PythonUnit, chains, patched};
+use crate::diagnostic::{Applicability, Code};
+use crate::mapping::{PlatformName, PlatformReport};
+use crate::rules::Outcome;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+/// Questions for a GPU.
+pub struct Availability;
+
+const RULE: &str = "python-availability";
+
+/// How many nodes of what an answer decides are looked at.
+const NODES: usize = 600;
+
+impl PythonRule for Availability {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        for question in questions(unit) {
+            let last = question.name.rsplit('.').next().unwrap_or_default();
+            if !contains(unit.text, last.as_bytes()) {
+                continue;
+            }
+            for &name in unit.trees.places_of(unit.index, last.as_bytes()) {
+                settle(unit, out, question, name);
+            }
+        }
+    }
+}
+
+/// The names that ask for a GPU, and tell the platform only where others are asked for beside it.
+fn questions<'a>(unit: &PythonUnit<'a>) -> impl Iterator<Item = &'a PlatformName> {
+    let names = unit.positions().platforms.iter();
+    names.filter(|one| one.report == PlatformReport::BesideOthers)
+}
+
+/// Whether a dotted name asks for a GPU.
+pub fn is_question(unit: &PythonUnit<'_>, name: &str) -> bool {
+    questions(unit).any(|one| one.name == name)
+}
+
+fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, name: NodeId) {
+    let tree = &unit.module.tree;
+    let whole = match tree.parent(name) {
+        Some(up) if tree.kind(up) == Kind::Attribute => up,
+        _ => name,
+    };
+    let call = tree
+        .parent(whole)
+        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(whole) == Field::Function);
+    let is_it = unit
+        .resolve(whole)
+        .is_some_and(|one| one.name == question.name);
+    // `torch.cuda.is_available = lambda: False`
+    if is_it && tree.field(whole) == Field::Left {
+        patched::alone(unit, out, tree.range(whole), &question.name);
+    }
+    let Some(call) = call.filter(|_| is_it && !tree.is_broken(whole)) else {
+        return;
+    };
+    if chains::asked_for_beside(unit, whole) || is_asked_both(unit, call) {
+        return;
+    }
+    let purpose = purpose(unit, call);
+    let range = tree.range(call);
+    let report = |out: &mut Outcome, why: &str| {
+        let message = format!("`{}` stays: {why}", question.name);
+        let finding = unit.finding(TELLS_PLATFORM, tree.range(whole), message);
+        out.findings.push(finding.help(question.advice.clone()));
+        unit.claim(out, whole);
+    };
+    if unit.is_musa() {
+        if purpose == Purpose::Tells {
+            report(
+                out,
+                "the name that takes the answer says what the platform is",
+            );
+        }
+        return;
+    }
+    let stub = &unit.positions().entry;
+    if matches!(purpose, Purpose::Picks | Purpose::Guards) && unit.settings.import_stub {
+        let to = format!("({} or {}.{}())", unit.shown(range), stub.import, stub.asks);
+        let change = Change {
+            range,
+            to: &to,
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: None,
+        };
+        if unit.change(out, &change) {
+            unit.needs_stub.set(true);
+        }
+        unit.claim(out, whole);
+    } else {
+        report(
+            out,
+            "what is done with the answer does not show that it picks a device",
+        );
+    }
+}
+
+/// `torch.cuda.is_available() or torchada.is_musa_platform()`
+fn is_asked_both(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let asks = unit.positions().entry.asks.as_bytes();
+    tree.ancestors(call)
+        .take_while(|&one| tree.kind(one) == Kind::Boolean)
+        .flat_map(|one| tree.children(one))
+        .any(|side| tree.kind(side) == Kind::Call && unit.module.callee_word(side) == asks)
+}

@@ -1,0 +1,92 @@
+//! Code in strings: whole programs, pieces that are run or written, and quoted annotations.
+
+use super::{IN_STRING, change, is_of_name, shown};
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::names::{Verdict, left, verdict};
+use crate::syntax::python::{Consumer, Literal, Use};
+use crate::text::TextRange;
+
+/// A program in a string.
+pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+    let prose = matches!(
+        of.consumer,
+        Consumer::Docstring | Consumer::Statement | Consumer::Message
+    );
+    if prose || !unit.is_musa() {
+        return;
+    }
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = "CUDA's names stay in a text that is a program in Python";
+    let finding = unit.finding(IN_STRING, range, message);
+    out.findings.push(finding.help(
+        "where it is run, have it begin with `import torchada`, or write MUSA's names in it",
+    ));
+}
+
+/// Code that is written, or run, as a text.
+pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let value = shown(literal);
+    let cuda = format!("{}.", unit.positions().module.cuda);
+    if !unit.is_musa() || !value.contains(&cuda) {
+        return;
+    }
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = format!("`{cuda}` stays in a text that may be code");
+    let finding = unit.finding(IN_STRING, range, message);
+    out.findings.push(finding.help(format!(
+        "where it is run, write `{}.`; the runtime package makes CUDA's name work, too",
+        unit.positions().module.musa
+    )));
+}
+
+/// Every dotted name in a quoted annotation.
+pub(super) fn annotation(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    if !unit.is_musa() {
+        return;
+    }
+    let value = shown(literal);
+    let mut start = 0;
+    for piece in value.split(|one| !is_of_name(one)) {
+        let range = TextRange::new(start, start + piece.len());
+        let gap = value.get(range.end..).and_then(|rest| rest.chars().next());
+        start = range.end + gap.map_or(0, char::len_utf8);
+        if let Some(name) = unit.module.resolve_text(literal.node, piece)
+            && name.is_sure()
+        {
+            replace(unit, out, literal, range, piece, &name.name);
+        }
+    }
+}
+
+/// Put the counterpart of `name` in the place of what is written for it.
+fn replace(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    range: TextRange,
+    written: &str,
+    name: &str,
+) {
+    let (to, evidence) = match verdict(unit, name) {
+        Verdict::Becomes(to, evidence) => (to, evidence),
+        Verdict::Left(code, row) => {
+            let range = unit.module.tree.range(literal.node);
+            out.findings.push(left(unit, code, row, name, range));
+            return;
+        }
+        _ => return,
+    };
+    // `th.cuda.Event`, where `th` is torch: only what is behind the first name changes.
+    let (root, _) = written.split_once('.').unwrap_or((written, ""));
+    let hidden = name
+        .len()
+        .checked_sub(written.len() - root.len())
+        .and_then(|end| name.get(..end));
+    if let Some(rest) = hidden.and_then(|hidden| to.strip_prefix(hidden)) {
+        let to = format!("{root}{rest}");
+        change(unit, out, literal, range, &to, evidence, true);
+    }
+}

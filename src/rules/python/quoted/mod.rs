@@ -1,0 +1,148 @@
+//! Names of `PyTorch`'s in strings: `getattr(torch, "cuda")`, quoted annotations, `mock.patch`.
+
+mod code;
+mod names;
+mod takers;
+
+pub use self::takers::{asks_only, takes_member};
+
+use self::takers::{Taker, gives_type, is_one_of};
+use super::names::{Verdict, verdict};
+use super::options::has;
+use super::reading::{Reading, reading};
+use super::unit::{Change, contains};
+use super::vendors::{Beside, beside};
+use super::{PythonRule, PythonUnit, devices, scripted};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Literal, Use};
+use crate::text::TextRange;
+
+/// A name of `PyTorch`'s in a string, or code that has one.
+pub const IN_STRING: Code = Code {
+    id: "PY064",
+    severity: Severity::Note,
+    title: "a name of PyTorch's for CUDA in a string that stays",
+};
+
+/// Names in strings.
+pub struct Quoted;
+
+const RULE: &str = "python-quoted";
+
+impl PythonRule for Quoted {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        const CODES: [Code; 2] = [IN_STRING, scripted::SCRIPTED];
+        &CODES
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let words: Vec<&str> = unit.positions().words.iter().map(String::as_str).collect();
+        for literal in unit.literals(&words) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let of = unit.module.use_of(literal.node);
+            if is_python(unit, literal.value()) {
+                code::program(unit, out, &literal, &of);
+            } else if literal.is_plain() {
+                settle(unit, out, &literal, &of);
+            }
+        }
+    }
+}
+
+fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    let tree = &unit.module.tree;
+    let is_key = |node| has(&known.keys, &unit.module.last_name(node));
+    match of.consumer {
+        Consumer::Argument { call, position } => match Taker::of(unit, call, position) {
+            Taker::Member => names::member(unit, out, literal, call),
+            Taker::Whole => names::whole(unit, out, literal, true),
+            Taker::Module => names::module(unit, out, literal),
+            Taker::Type => names::type_given(unit, out, literal, call),
+            Taker::Code => code::part(unit, out, literal),
+            Taker::Another => perhaps(unit, out, literal, of),
+        },
+        Consumer::Annotation => code::annotation(unit, out, literal),
+        Consumer::Item { of } if is_one_of(unit, of, &known.tables) => {
+            names::module(unit, out, literal);
+        }
+        Consumer::DictValue { pair } if tree.child(pair, Field::Key).is_some_and(is_key) => {
+            names::whole(unit, out, literal, true);
+        }
+        Consumer::Target { target } if is_key(target) => names::whole(unit, out, literal, true),
+        Consumer::Comparison { other, .. } if gives_type(unit, other) => {
+            type_compared(unit, out, literal, of);
+        }
+        Consumer::Docstring | Consumer::Statement | Consumer::Message => {}
+        _ => perhaps(unit, out, literal, of),
+    }
+}
+
+/// A string of which nobody knows whether the name in it is looked up.
+fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+    if reading(unit, of) != Reading::Prose && beside(unit, of) == Beside::Nobody {
+        names::whole(unit, out, literal, false);
+    }
+}
+
+/// `x.type() == "torch.cuda.FloatTensor"`
+fn type_compared(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+    if unit.is_musa() {
+        names::whole(unit, out, literal, true);
+        return;
+    }
+    let value = shown(literal);
+    let near = unit.module.beside(of);
+    if let Verdict::Becomes(to, _) = verdict(unit, &value)
+        && near.iter().all(|one| one.value() != to.as_bytes())
+    {
+        devices::compare_with_both(unit, out, literal, of, &value, &to);
+    }
+}
+
+/// Whether a text is a program in Python that uses `PyTorch`.
+pub fn is_python(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    let mut modules = known.modules.iter();
+    modules.any(|one| contains(text, one.as_bytes()))
+}
+
+/// What a string says.
+fn shown(literal: &Literal) -> String {
+    String::from_utf8_lossy(literal.value()).into_owned()
+}
+
+/// Whether a letter may stand in a dotted name.
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '.'
+}
+
+/// Write `to` in the place of a range of a string's value.
+fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    range: TextRange,
+    to: &str,
+    evidence: Evidence,
+    sure: bool,
+) {
+    if let Some(range) = literal.in_file(range) {
+        let change = Change {
+            range,
+            to,
+            rule: RULE,
+            applicability: Applicability::of_reading(sure),
+            evidence: Some(evidence),
+        };
+        unit.change(out, &change);
+    }
+}

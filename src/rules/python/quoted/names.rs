@@ -1,0 +1,166 @@
+//! Dotted names of `PyTorch`'s in strings, and names of members of its modules.
+
+use super::takers::{asks_only, replaces};
+use super::{IN_STRING, change, is_of_name, shown};
+use crate::mapping::PlatformReport;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
+use crate::rules::python::patched::{self, follows};
+use crate::rules::python::platform::TELLS_PLATFORM;
+use crate::syntax::python::{Dotted, Literal, NodeId};
+use crate::text::TextRange;
+
+/// `getattr(torch, "cuda")`, `patch.object(torch.cuda, "synchronize")`.
+pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(object) = tree
+        .argument(call, 0)
+        .and_then(|object| unit.module.resolve(object))
+        .filter(Dotted::is_sure)
+    else {
+        return;
+    };
+    let (_, object) = of_torch(&object.name);
+    let word = shown(literal);
+    let name = format!("{object}.{word}");
+    if tells_platform(unit, out, literal, &name) || !unit.is_musa() {
+        if !asks_only(unit, call) {
+            patched::alone(unit, out, tree.range(literal.node), &name);
+        }
+        return;
+    }
+    let Verdict::Becomes(to, evidence) = verdict(unit, &name) else {
+        return;
+    };
+    unit.claim(out, literal.node);
+    let (front, last) = to.rsplit_once('.').unwrap_or(("", &to));
+    let moved = match verdict(unit, object) {
+        Verdict::Becomes(to, _) => to,
+        _ => object.to_owned(),
+    };
+    if front == moved {
+        let range = tree.range(literal.node);
+        let applies = if replaces(unit, literal) && word != last {
+            follows(unit, out, None, &name, &to, range)
+        } else {
+            Some(true)
+        };
+        let whole = TextRange::new(0, literal.value().len());
+        if let Some(sure) = applies {
+            change(unit, out, literal, whole, last, evidence, sure);
+        }
+    } else {
+        let range = tree.range(literal.node);
+        let finding = left(unit, OUT_OF_REACH, None, &name, range);
+        out.findings
+            .push(finding.help(format!("ask `{front}` for `{last}`")));
+    }
+}
+
+/// A string that is a dotted name. `sure`: nothing else may stand there.
+pub(super) fn whole(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool) {
+    let value = shown(literal);
+    if !value.contains('.') && !sure || !value.chars().all(is_of_name) {
+        return;
+    }
+    let (start, name) = of_torch(&value);
+    let range = unit.module.tree.range(literal.node);
+    if tells_platform(unit, out, literal, name) || !unit.is_musa() {
+        if sure {
+            patched::alone(unit, out, range, name);
+        }
+        return;
+    }
+    match verdict(unit, name) {
+        Verdict::NotOurs | Verdict::Same => {}
+        Verdict::Left(code, row) => {
+            unit.claim(out, literal.node);
+            out.findings.push(left(unit, code, row, name, range));
+        }
+        Verdict::Becomes(to, evidence) => {
+            unit.claim(out, literal.node);
+            let home = start.checked_sub(1).and_then(|end| value.get(..end));
+            let applies = if replaces(unit, literal) {
+                follows(unit, out, home, name, &to, range)
+            } else {
+                Some(sure)
+            };
+            let Some(applies) = applies else { return };
+            if !sure {
+                let message = format!("`{name}` stays: what becomes of the string is not seen");
+                let finding = unit.finding(IN_STRING, range, message);
+                out.findings.push(finding.help(format!(
+                    "where the name is looked up, write `{to}`; as a label it stays"
+                )));
+            }
+            let part = TextRange::new(start, value.len());
+            change(unit, out, literal, part, &to, evidence, applies);
+        }
+    }
+}
+
+/// A module that is imported by its name in a string.
+pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let value = shown(literal);
+    match verdict(unit, &value) {
+        Verdict::Becomes(to, evidence) if unit.is_musa() => {
+            unit.claim(out, literal.node);
+            let part = TextRange::new(0, value.len());
+            let home = unit.positions().import_home(&to);
+            change(unit, out, literal, part, &home, evidence, true);
+        }
+        _ => whole(unit, out, literal, true),
+    }
+}
+
+/// The name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
+pub(super) fn type_given(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    call: NodeId,
+) {
+    let refuse = &unit.lore.knowledge.surroundings.quoted.refuse_types;
+    let callee = unit.module.callee(call);
+    let refused = callee.is_some_and(|callee| refuse.contains(&callee.name));
+    let value = shown(literal);
+    if !refused || !matches!(verdict(unit, &value), Verdict::Becomes(..)) {
+        whole(unit, out, literal, true);
+        return;
+    }
+    unit.claim(out, literal.node);
+    if unit.is_musa() {
+        let range = unit.module.tree.range(literal.node);
+        let finding = left(unit, STANDS_IN, None, &value, range);
+        out.findings.push(finding);
+    }
+}
+
+/// Whether a name tells the platform, and never changes.
+fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, name: &str) -> bool {
+    let mut platforms = unit.positions().platforms.iter();
+    let Some(platform) =
+        platforms.find(|one| one.name == name && one.report == PlatformReport::Always)
+    else {
+        return false;
+    };
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = format!("`{name}` stays: projects tell the platform by it");
+    out.findings.push(
+        unit.finding(TELLS_PLATFORM, range, message)
+            .help(platform.advice.clone()),
+    );
+    true
+}
+
+/// The part of a dotted name that is `PyTorch`'s, and where it begins: another module's `torch` is
+/// `PyTorch`'s, too.
+fn of_torch(name: &str) -> (usize, &str) {
+    let start = match name.find(".torch.") {
+        Some(at) if !name.starts_with("torch.") => at + 1,
+        _ => 0,
+    };
+    (start, name.get(start..).unwrap_or(name))
+}

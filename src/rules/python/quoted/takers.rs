@@ -1,0 +1,106 @@
+//! What the call that takes a string does with it.
+
+use crate::rules::python::PythonUnit;
+use crate::rules::python::options::has;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+
+/// What a call does with one of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taker {
+    /// It is the name of a member: `getattr(torch, "cuda")`.
+    Member,
+    /// It is a dotted name: `patch("torch.cuda.is_available")`.
+    Whole,
+    /// It is the name of a module to be imported.
+    Module,
+    /// It is the name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
+    Type,
+    /// It is code, or becomes code.
+    Code,
+    /// Something that no table knows.
+    Another,
+}
+
+impl Taker {
+    /// What a call does with its argument at a place.
+    pub(super) fn of(unit: &PythonUnit<'_>, call: NodeId, position: Option<usize>) -> Self {
+        let known = &unit.lore.knowledge.surroundings.quoted;
+        let callee = unit.module.tree.child(call, Field::Function);
+        let word = unit.module.callee_word(call);
+        if position == Some(1) && takes_member(unit, call) {
+            return Self::Member;
+        }
+        if position == Some(0) {
+            if takes_whole(unit, call) {
+                return Self::Whole;
+            }
+            if callee.is_some_and(|callee| is_one_of(unit, callee, &known.imports)) {
+                return Self::Module;
+            }
+            if has(&known.type_methods, word) {
+                return Self::Type;
+            }
+        }
+        if has(&known.code, word) {
+            Self::Code
+        } else {
+            Self::Another
+        }
+    }
+}
+
+/// Whether a call takes an object and the name of one of its members.
+pub fn takes_member(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    let tree = &unit.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return false;
+    };
+    let mut members = known.members.iter();
+    members.any(|name| unit.module.is_builtin(callee, name))
+        || (tree.kind(callee) == Kind::Attribute
+            && has(&known.member_methods, unit.module.callee_word(call)))
+}
+
+/// Whether the first argument of a call is a dotted name.
+fn takes_whole(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    let tree = &unit.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return false;
+    };
+    let word = unit.module.callee_word(call);
+    let method = tree.kind(callee) == Kind::Attribute;
+    (method && has(&known.whole_methods, word))
+        || has(&known.whole_functions, word)
+        || is_one_of(unit, callee, &known.wholes)
+}
+
+/// Whether an expression gives the name of a type of tensors: `x.type()`.
+pub(super) fn gives_type(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    unit.module.tree.kind(node) == Kind::Call
+        && has(&known.type_methods, unit.module.callee_word(node))
+}
+
+/// Whether an expression is one of a list of dotted names.
+pub(super) fn is_one_of(unit: &PythonUnit<'_>, node: NodeId, names: &[String]) -> bool {
+    let name = unit.module.resolve(node);
+    name.is_some_and(|name| names.contains(&name.name))
+}
+
+/// Whether a call asks for a member, and puts nothing in its place.
+pub fn asks_only(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let known = &unit.lore.knowledge.surroundings.quoted;
+    has(&known.asks, unit.module.callee_word(call))
+}
+
+/// Whether a string is the name of what a test replaces.
+pub(super) fn replaces(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+    match unit.module.use_of(literal.node).consumer {
+        Consumer::Argument { call, .. } => {
+            takes_whole(unit, call) || (takes_member(unit, call) && !asks_only(unit, call))
+        }
+        _ => false,
+    }
+}
