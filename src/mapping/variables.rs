@@ -66,6 +66,8 @@ pub struct EnvironmentPlaces {
     pub attribute_functions: Vec<String>,
     /// Functions that copy a dictionary.
     pub copies: Vec<String>,
+    /// Methods of a dictionary that do.
+    pub copy_methods: Vec<String>,
     /// Functions that may be called twice.
     pub repeatable: Vec<String>,
     /// What to do about a name that no table has.

@@ -1,0 +1,61 @@
+//! Names by which environments are asked for a variable: `environ[name]`.
+
+use rustc_hash::FxHashSet;
+
+use super::Places;
+use crate::syntax::python::{Field, Kind, NodeId};
+
+impl<'a> Places<'_, 'a> {
+    /// Whether a name is used to ask an environment for a variable.
+    pub(super) fn is_key(&self, node: NodeId) -> bool {
+        let tree = &self.unit.module.tree;
+        tree.kind(node) == Kind::Identifier && self.keys().contains(tree.word(node))
+    }
+
+    fn keys(&self) -> &FxHashSet<&'a [u8]> {
+        self.keys.get_or_init(|| {
+            let tree = &self.unit.module.tree;
+            let names = tree
+                .nodes()
+                .filter(|&node| tree.kind(node) == Kind::Identifier);
+            let mut keys: FxHashSet<&[u8]> = names
+                .filter(|&node| self.is_asked_by(node))
+                .map(|node| tree.word(node))
+                .collect();
+            // `for name in NAMES`: what is gone through holds names, too.
+            for node in tree.nodes() {
+                if matches!(tree.kind(node), Kind::For | Kind::ForIn)
+                    && let Some(left) = tree.child(node, Field::Left)
+                    && let Some(right) = tree.child(node, Field::Right)
+                    && tree.kind(right) == Kind::Identifier
+                    && keys.contains(tree.word(left))
+                {
+                    keys.insert(tree.word(right));
+                }
+            }
+            keys
+        })
+    }
+
+    fn is_asked_by(&self, name: NodeId) -> bool {
+        let tree = &self.unit.module.tree;
+        let Some(up) = tree.parent(name) else {
+            return false;
+        };
+        match tree.kind(up) {
+            Kind::Subscript if tree.field(name) == Field::Subscript => tree
+                .child(up, Field::Value)
+                .is_some_and(|of| self.is_environment(of)),
+            Kind::ArgumentList if tree.ordinal(name) == 0 => {
+                let call = tree.parent(up);
+                call.is_some_and(|call| {
+                    tree.kind(call) == Kind::Call && self.function(call).is_some()
+                })
+            }
+            Kind::Comparison => tree
+                .children(up)
+                .any(|part| part != name && self.is_environment(part)),
+            _ => false,
+        }
+    }
+}
