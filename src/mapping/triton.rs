@@ -27,6 +27,8 @@ pub struct LaunchOptions {
     pub clusters: String,
     /// Options of NVIDIA's backend.
     pub nvidia: Vec<String>,
+    /// What makes a configuration with options in it.
+    pub configuration: String,
     /// What to do about clusters.
     pub advice_clusters: String,
     /// What to do about options of NVIDIA's.
@@ -49,6 +51,14 @@ pub struct TritonName {
     pub source: String,
 }
 
+impl TritonName {
+    /// The first part of the dotted name that changes, and what it becomes.
+    pub fn moved(&self) -> Option<(&str, &str)> {
+        let mut parts = self.name.split('.').zip(self.to.as_deref()?.split('.'));
+        parts.find(|(old, new)| old != new)
+    }
+}
+
 /// How the target of a kernel is named.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -65,6 +75,8 @@ pub struct TargetNames {
     pub cuda: String,
     /// MUSA's.
     pub musa: String,
+    /// What to do about a target of CUDA's.
+    pub advice: String,
     /// Where this comes from.
     pub source: String,
 }

@@ -64,7 +64,7 @@ impl PythonRule for Attributes {
 }
 
 /// Whether the attribute is only the front of a longer one.
-fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.field(node) == Field::Object
         && tree

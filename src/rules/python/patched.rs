@@ -54,6 +54,23 @@ pub fn follows(
     }
 }
 
+/// In the portable dialect: a test puts something in the place of the question for a GPU, which is asked for
+/// MUSA, too.
+pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
+    if !is_question(unit, name) || unit.is_musa() || !unit.settings.import_stub {
+        return;
+    }
+    let stub = &unit.positions().entry;
+    let message = format!(
+        "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
+        stub.import, stub.asks
+    );
+    out.findings.push(
+        unit.finding(IN_STRING, range, message)
+            .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
+    );
+}
+
 /// What becomes of a name that a test replaces, in the module that is named before it, else in those that the
 /// test imports. `home`: the dotted name of the module, if one is named.
 fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> Fate {
@@ -119,21 +136,4 @@ fn imported(unit: &PythonUnit<'_>) -> Vec<usize> {
     files.sort_unstable();
     files.dedup();
     files
-}
-
-/// In the portable dialect: a test puts something in the place of the question for a GPU, which is asked for
-/// MUSA, too.
-pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
-    if !is_question(unit, name) || unit.is_musa() || !unit.settings.import_stub {
-        return;
-    }
-    let stub = &unit.positions().entry;
-    let message = format!(
-        "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
-        stub.import, stub.asks
-    );
-    out.findings.push(
-        unit.finding(IN_STRING, range, message)
-            .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
-    );
 }

@@ -131,7 +131,7 @@ impl<'a> PythonUnit<'a> {
     }
 
     /// The first name of a chain of attributes, and the names behind it.
-    fn chain(&self, expression: NodeId) -> Option<(NodeId, Vec<String>)> {
+    pub fn chain(&self, expression: NodeId) -> Option<(NodeId, Vec<String>)> {
         let tree = &self.module.tree;
         let mut parts: Vec<String> = Vec::new();
         let mut root = expression;

@@ -1,0 +1,121 @@
+//! Names of NVIDIA's backend: in imports, and where they are used.
+
+use super::{BACKEND_NAME, RULE};
+use crate::diagnostic::Applicability;
+use crate::mapping::triton::{Triton as Table, TritonName};
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::attributes::is_inner;
+use crate::rules::python::unit::Change;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// `tl.extra.cuda.libdevice.rsqrt`, `tl.inline_asm_elementwise`: the whole chain, once.
+pub(super) fn used(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    if is_inner(unit, node) {
+        return;
+    }
+    // What a project calls so itself has no import behind it.
+    let Some((root, _)) = unit.chain(node) else {
+        return;
+    };
+    let Some(name) = unit.module.resolve(node) else {
+        return;
+    };
+    if !name.name.starts_with(table.word.as_str()) {
+        return;
+    }
+    let Some(row) = table.holding(&name.name) else {
+        return;
+    };
+    // What is imported by itself is spoken of at the import.
+    if root == node && row.name != name.name {
+        return;
+    }
+    let whole = unit.shown(tree.range(node));
+    if row.moved().is_some_and(|(old, _)| !whole.contains(old)) {
+        return;
+    }
+    report(unit, out, tree.range(node), &name.name, row);
+    rename(unit, out, node, row);
+}
+
+/// `import triton.language.extra.cuda.libdevice as ld`
+pub(super) fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    for name in tree.children(node) {
+        let path = tree.child(name, Field::Name).unwrap_or(name);
+        let shown = unit.shown(tree.range(path));
+        if let Some(row) = table.holding(&shown) {
+            report(unit, out, tree.range(path), &shown, row);
+            rename(unit, out, path, row);
+        }
+    }
+}
+
+/// `from triton.language.extra.cuda import libdevice`
+pub(super) fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(module) = tree.child(node, Field::ModuleName) else {
+        return;
+    };
+    let path = unit.shown(tree.range(module));
+    if !path.starts_with(table.word.as_str()) {
+        return;
+    }
+    let names: Vec<NodeId> = tree.children(node).filter(|&one| one != module).collect();
+    let mut all_move = !names.is_empty();
+    let mut moved = None;
+    for &name in &names {
+        let word = tree.child(name, Field::Name).unwrap_or(name);
+        let full = format!("{path}.{}", unit.shown(tree.range(word)));
+        match table.holding(&full) {
+            Some(row) => {
+                report(unit, out, tree.range(word), &full, row);
+                all_move &= row.to.is_some();
+                moved = Some(row);
+            }
+            None => all_move = false,
+        }
+    }
+    if let Some(row) = moved.filter(|_| all_move) {
+        rename(unit, out, module, row);
+    }
+}
+
+/// Rename the part of a dotted name that says `cuda`, where only that part changes.
+fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, row: &TritonName) {
+    let Some((old, new)) = row.moved().filter(|_| unit.is_musa()) else {
+        return;
+    };
+    let tree = &unit.module.tree;
+    let place = std::iter::once(node)
+        .chain(tree.below(node))
+        .find(|&one| tree.kind(one) == Kind::Identifier && tree.word(one) == old.as_bytes());
+    if let Some(place) = place {
+        let change = Change {
+            range: tree.range(place),
+            to: new,
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: row.evidence,
+        };
+        unit.change(out, &change);
+    }
+}
+
+fn report(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    name: &str,
+    row: &TritonName,
+) {
+    let message = match row.to.as_deref() {
+        Some(to) => format!("`{name}` is made for NVIDIA's GPUs; MUSA's backend has `{to}`"),
+        None => format!("`{name}` is made for NVIDIA's GPUs"),
+    };
+    let finding = unit.finding(BACKEND_NAME, range, message);
+    out.findings.push(finding.help(row.advice.clone()));
+}

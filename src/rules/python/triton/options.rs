@@ -1,0 +1,98 @@
+//! Options of launches and configurations.
+
+use super::{OPTION, REACH, warps};
+use crate::mapping::triton::Triton as Table;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::options::has;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// How far above a value its call may be.
+const UP: usize = 4;
+
+/// `num_warps=16`, `num_ctas=2`
+pub(super) fn keyword(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let (Some(name), Some(value)) = (
+        tree.child(node, Field::Name),
+        tree.child(node, Field::Value),
+    ) else {
+        return;
+    };
+    set(unit, table, out, tree.word(name), value, tree.range(node));
+}
+
+/// `{"num_warps": 16}`
+pub(super) fn pair(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let (Some(key), Some(value)) = (tree.child(node, Field::Key), tree.child(node, Field::Value))
+    else {
+        return;
+    };
+    if tree.kind(key) == Kind::Str {
+        let name = unit.module.last_name(key);
+        set(unit, table, out, &name, value, tree.range(node));
+    }
+}
+
+fn set(
+    unit: &PythonUnit<'_>,
+    table: &Table,
+    out: &mut Outcome,
+    name: &[u8],
+    value: NodeId,
+    range: TextRange,
+) {
+    let options = &table.options;
+    let most = || numbers(unit, value).into_iter().max().unwrap_or(0);
+    let (message, advice) = if name == options.warps.as_bytes() {
+        warps::count(unit, table, out, most(), range);
+        return;
+    } else if name == options.clusters.as_bytes() {
+        if most() <= 1 {
+            return;
+        }
+        let message = "MUSA has no clusters of blocks".to_owned();
+        (message, &options.advice_clusters)
+    } else if has(&options.nvidia, name) && launches(unit, table, value) {
+        let shown = String::from_utf8_lossy(name);
+        let message = format!("`{shown}` is an option for NVIDIA's GPUs");
+        (message, &options.advice_nvidia)
+    } else {
+        return;
+    };
+    let finding = unit.finding(OPTION, range, message);
+    out.findings.push(finding.help(advice.clone()));
+}
+
+/// The numbers that an expression may be: `8 if wide else 16`.
+fn numbers(unit: &PythonUnit<'_>, value: NodeId) -> Vec<u32> {
+    let tree = &unit.module.tree;
+    let all = std::iter::once(value).chain(tree.below(value).take(REACH));
+    let choice = |one: &NodeId| {
+        tree.kind(*one) == Kind::Integer
+            && (*one == value
+                || tree.parent(*one).is_some_and(|up| {
+                    tree.kind(up) == Kind::Conditional && tree.ordinal(*one) != 1
+                }))
+    };
+    all.filter(choice)
+        .filter_map(|one| std::str::from_utf8(tree.word(one)).ok()?.parse().ok())
+        .collect()
+}
+
+/// Whether an argument is one of a launch (`kernel[grid](…)`) or of a configuration.
+fn launches(unit: &PythonUnit<'_>, table: &Table, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree
+        .ancestors(value)
+        .take(UP)
+        .find(|&up| tree.kind(up) == Kind::Call);
+    let Some(call) = call else { return false };
+    let callee = tree.child(call, Field::Function);
+    callee.is_some_and(|callee| {
+        tree.kind(callee) == Kind::Subscript
+            || unit.module.callee_word(call) == table.options.configuration.as_bytes()
+    })
+}

@@ -1,0 +1,86 @@
+//! Targets of kernels: those that are made, and the one that runs.
+
+use super::{REACH, RULE, TARGET};
+use crate::diagnostic::Applicability;
+use crate::mapping::triton::Triton as Table;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::unit::Change;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::text::TextRange;
+
+/// `GPUTarget("cuda", 80, 32)`
+pub(super) fn made(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId) {
+    let tree = &unit.module.tree;
+    let names = &table.target;
+    if unit.module.callee_word(call) != names.word.as_bytes() {
+        return;
+    }
+    let first = tree
+        .argument(call, 0)
+        .and_then(|first| Literal::read(tree, first))
+        .filter(|literal| literal.value() == names.cuda.as_bytes());
+    let Some(literal) = first else { return };
+    let range = tree.range(call);
+    let message = format!("`{}` is a target of CUDA's", unit.shown(range));
+    let finding = unit.finding(TARGET, range, message);
+    out.findings.push(finding.help(names.advice.clone()));
+    unit.claim(out, literal.node);
+}
+
+/// `get_current_target().backend == "cuda"`
+pub(super) fn compared(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let names = &table.target;
+    let is_backend = |side: NodeId| {
+        tree.kind(side) == Kind::Attribute
+            && tree
+                .child(side, Field::Attribute)
+                .is_some_and(|one| tree.word(one) == names.member.as_bytes())
+            && tree
+                .child(side, Field::Object)
+                .is_some_and(|object| gives_target(unit, table, object))
+    };
+    if !tree.children(node).take(REACH).any(is_backend) {
+        return;
+    }
+    let below = tree.below(node).take(REACH);
+    let literal = below
+        .filter_map(|one| Literal::read(tree, one))
+        .find(|literal| literal.value() == names.cuda.as_bytes());
+    let Some(literal) = literal else { return };
+    let range = tree.range(node);
+    let message = format!("`{}` asks for NVIDIA's backend", unit.shown(range));
+    let finding = unit.finding(TARGET, range, message);
+    out.findings.push(finding.help(format!(
+        "on MUSA the backend is `{}`: where the branch is for every GPU, let it pass, too",
+        names.musa
+    )));
+    unit.claim(out, literal.node);
+    let place = TextRange::new(0, names.cuda.len());
+    let alone = tree.parent(literal.node) == Some(node);
+    let place = literal.in_file(place);
+    if let Some(range) = place.filter(|_| alone && unit.is_musa()) {
+        let change = Change {
+            range,
+            to: &names.musa,
+            rule: RULE,
+            applicability: Applicability::Unsafe,
+            evidence: None,
+        };
+        unit.change(out, &change);
+    }
+}
+
+/// Whether an expression is the target that runs: the call, or a name that has it as its value.
+fn gives_target(unit: &PythonUnit<'_>, table: &Table, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let asks = |node| {
+        tree.kind(node) == Kind::Call
+            && unit.module.callee_word(node) == table.target.getter.as_bytes()
+    };
+    let values = |name| unit.module.bindings(name, tree.word(name)).1.iter();
+    asks(node)
+        || tree.kind(node) == Kind::Identifier
+            && values(node).any(|one| matches!(one.what, What::Value(value) if asks(value)))
+}

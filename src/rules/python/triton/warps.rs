@@ -1,0 +1,77 @@
+//! Warps: how many a block holds, and how many threads are in one.
+
+use super::{WARP_SIZE, WARPS};
+use crate::mapping::triton::Triton as Table;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// Report a number of warps that is more than a block holds on one of MUSA's GPUs.
+pub(super) fn count(
+    unit: &PythonUnit<'_>,
+    table: &Table,
+    out: &mut Outcome,
+    most: u32,
+    range: TextRange,
+) {
+    let targets = unit.lore.tables.targets();
+    let block = table.threads.block;
+    let widest = targets.iter().filter_map(|one| one.warp_size).max();
+    let limit = block / widest.unwrap_or(table.warp.threads).max(1);
+    if most <= limit {
+        return;
+    }
+    let too_wide = |size: u32| size.saturating_mul(most) > block;
+    let wide: Vec<&str> = targets
+        .iter()
+        .filter(|one| one.warp_size.is_some_and(too_wide))
+        .map(|one| &*one.name)
+        .collect();
+    let message = format!(
+        "{most} warps are more than the {block} threads of a block hold on {}",
+        wide.join(", ")
+    );
+    let finding = unit.finding(WARPS, range, message);
+    out.findings.push(finding.help(format!(
+        "a warp has {} threads there: use at most {limit} warps, or choose by the target's warp size",
+        widest.unwrap_or_default()
+    )));
+}
+
+/// `WARP_SIZE = 32`, `def f(warp_size=32)`
+pub(super) fn constant(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let (name, value) = match tree.kind(node) {
+        Kind::Assignment => (
+            tree.child(node, Field::Left),
+            tree.child(node, Field::Right),
+        ),
+        _ => (
+            tree.child(node, Field::Name),
+            tree.child(node, Field::Value),
+        ),
+    };
+    let (Some(name), Some(mut value)) = (name, value) else {
+        return;
+    };
+    // `tl.constexpr(32)`
+    if tree.kind(value) == Kind::Call
+        && let Some(first) = tree.argument(value, 0)
+    {
+        value = first;
+    }
+    let warp = &table.warp;
+    if tree.kind(value) != Kind::Integer || tree.word(value) != warp.threads.to_string().as_bytes()
+    {
+        return;
+    }
+    let word = unit.module.last_name(name);
+    let word = String::from_utf8_lossy(&word).to_ascii_lowercase();
+    if warp.names.iter().any(|one| one == word.trim_matches('_')) {
+        let range = tree.range(node);
+        let message = format!("`{}` is true of CUDA's warps", unit.shown(range));
+        let finding = unit.finding(WARP_SIZE, range, message);
+        out.findings.push(finding.help(warp.advice.clone()));
+    }
+}
