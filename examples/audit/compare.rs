@@ -9,9 +9,9 @@ use crate::context::{Decided, origin};
 use crate::includes::Include;
 use crate::literals::assembly;
 use crate::measure::{Example, Measure, Tally};
-use crate::position::Lines;
+use crate::python::lines::Lines;
 use crate::scan::{Kind, spelling};
-use crate::trees::{Pair, Word};
+use crate::trees::{Pair, Word, span};
 use crate::vocabulary::{Around, Reference, Role, header_path, is_same};
 use crate::world::{Surroundings, World};
 
@@ -45,7 +45,7 @@ pub(crate) fn compare(world: &World<'_>, pair: &Pair, before: &Scanned, after: &
         tally: Tally::default(),
     };
     comparison.tally.files = 1;
-    comparison.tally.lines = comparison.lines.count();
+    comparison.tally.lines = before.text.split_inclusive(|byte| *byte == b'\n').count();
     if is_musa(&pair.source) {
         if before.text != after.text {
             let text = "already MUSA";
@@ -185,7 +185,7 @@ impl Comparison<'_> {
                 .tokens
                 .get(tokens.end - 1)
                 .map_or(0, |token| token.end);
-            self.lines.span(self.before.tokens[tokens.start].start, end)
+            span(&self.lines, self.before.tokens[tokens.start].start, end)
         };
         let (own, reach) = (span(token.clone()), span(reference.reach.clone()));
         let word = self.world.report.word(&self.pair.source, own, reach);

@@ -7,9 +7,9 @@ use crate::align::{Change, Scanned};
 use crate::architectures::CUDA;
 use crate::compare::Comparison;
 use crate::measure::{Example, Measure};
-use crate::position::Lines;
+use crate::python::lines::Lines;
 use crate::scan::Kind;
-use crate::trees::Span;
+use crate::trees::{Span, span};
 
 /// A comparison that became a constant, with a comment that keeps what it was, or that got a
 /// number of MUSA's, with a finding.
@@ -60,8 +60,7 @@ impl Comparison<'_> {
         let tokens = &self.before.tokens;
         let start = tokens.get(first).map_or(0, |token| token.start);
         let last = tokens.get(end.saturating_sub(1));
-        self.lines
-            .span(start, last.map_or(start, |token| token.end))
+        span(&self.lines, start, last.map_or(start, |token| token.end))
     }
 
     /// Whether the report speaks of exactly these tokens of the input.

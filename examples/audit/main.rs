@@ -26,7 +26,6 @@ mod literals;
 mod measure;
 mod names;
 mod nearby;
-mod position;
 mod print;
 mod prose;
 mod python_file;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::measure::{Example, Measure, Tally};
-use crate::position::Lines;
+use crate::python::lines::Lines;
 use crate::second::read;
 use crate::trees::Trees;
 

@@ -1,11 +1,11 @@
 //! One file of Python, before and after.
 
 use crate::measure::{Example, Measure, Tally};
-use crate::position::Lines;
 use crate::prose::is_sentence;
 use crate::python::changes::Changes;
+use crate::python::lines::Lines;
 use crate::python::token::{Kind, Token, with_comments};
-use crate::trees::{Pair, Report};
+use crate::trees::{Pair, Report, span};
 
 /// Whether a file is Python's, by its ending.
 pub(crate) fn is_python(path: &str) -> bool {
@@ -59,7 +59,7 @@ pub(crate) fn audit_python(report: &Report, pair: &Pair, before: &[u8], after: &
         if !is_reference(token) || prose || changes.is_touched(at) {
             continue;
         }
-        let span = lines.span(token.around.start, token.around.end);
+        let span = span(&lines, token.around.start, token.around.end);
         let measure = if report.says_near(path, span) {
             Measure::PythonReported
         } else {

@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::python::lines::Lines;
+
 /// The folder of an output that belongs to the translator.
 pub(crate) const STATE: &str = ".torchada";
 
@@ -120,6 +122,12 @@ fn pairs_of(manifest: &Value) -> Option<Vec<Pair>> {
 
 /// A span in a file: line, column, end line, end column.
 pub(crate) type Span = (usize, usize, usize, usize);
+
+/// The span of the bytes from `start` to `end`.
+pub(crate) fn span(lines: &Lines<'_>, start: usize, end: usize) -> Span {
+    let ((line, column), (end_line, end_column)) = (lines.at(start), lines.at(end));
+    (line, column, end_line, end_column)
+}
 
 /// What the report says of a reference.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

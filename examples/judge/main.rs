@@ -15,7 +15,6 @@ mod python;
 
 mod draw;
 mod edits;
-mod lines;
 mod port;
 mod score;
 mod sheet;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::lines::Lines;
 use crate::port::{Finding, Said, said};
 use crate::python::changes::Changes;
+use crate::python::lines::Lines;
 use crate::sheet::{Row, rows};
 use crate::tree::read;
 use crate::verdict::{Fate, Outcome, Verdict, outcome};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::lines::Lines;
+use crate::python::lines::Lines;
 use crate::python::token::Token;
 use crate::tree::read;
 
@@ -63,12 +63,28 @@ pub(crate) fn write(out: &Path, roots: &[&Path], drawn: &[Drawn], context: usize
         let place = format!("{}:{line}:{column}", one.path);
         let token = short(&one.token.text);
         let (id, project) = (at + 1, name(root));
-        let source = lines.around(line, context);
+        let source = around(&text, line, context);
         write!(sheet, "\n{id}. {project}/{place}: `{token}`\n{source}")?;
         writeln!(table, "{id}\t{project}\t{place}\t{token}\t\t\t")?;
     }
     save(&out.with_extension("md"), &sheet)?;
     save(&out.with_extension("tsv"), &table)
+}
+
+/// The lines around a line, each with its number, the line itself marked.
+fn around(text: &[u8], line: usize, context: usize) -> String {
+    let text = String::from_utf8_lossy(text);
+    let first = line.saturating_sub(context + 1);
+    let shown = text.lines().enumerate().skip(first);
+    let mut out = String::new();
+    for (at, text) in shown.take(line - first + context) {
+        let mark = if at + 1 == line { '>' } else { ' ' };
+        // A line of data is no help to a reader.
+        let short: String = text.chars().take(220).collect();
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{mark}{:5} | {short}", at + 1);
+    }
+    out
 }
 
 fn save(path: &Path, text: &str) -> Result<()> {

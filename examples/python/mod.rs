@@ -2,6 +2,7 @@
 //! grammar and no rule of the translator's.
 
 pub(crate) mod changes;
+pub(crate) mod lines;
 pub(crate) mod source;
 pub(crate) mod token;
 pub(crate) mod words;

@@ -3,16 +3,21 @@
 /// Goes through the logical lines of a text: those that brackets, long strings and backslashes
 /// carry on count as one.
 pub(super) struct Logical<'t> {
-    pub(super) text: &'t [u8],
+    text: &'t [u8],
+    /// Where the next one begins.
     pub(super) at: usize,
 }
 
-impl Logical<'_> {
-    /// The physical line at which the next logical one begins.
+impl<'t> Logical<'t> {
+    /// Those of `text` from the line on that begins at `at`.
+    pub(super) fn new(text: &'t [u8], at: usize) -> Self {
+        Self { text, at }
+    }
+
+    /// The physical line at which the next logical one begins, its line end included.
     pub(super) fn next_start(&self) -> Option<(usize, usize)> {
-        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
-        let len = rest.iter().position(|&byte| byte == b'\n');
-        Some((self.at, self.at + len.map_or(rest.len(), |at| at + 1)))
+        let end = line_end(self.text, self.at) + 1;
+        (self.at < self.text.len()).then_some((self.at, end.min(self.text.len())))
     }
 
     /// Where the logical line ends that goes on at `from`, its line end included.
@@ -27,38 +32,53 @@ impl Logical<'_> {
                 b'\\' => at += 1,
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                b'#' => {
-                    while byte(at).is_some_and(|one| one != b'\n') {
-                        at += 1;
-                    }
-                }
-                b'"' | b'\'' => at = self.behind_string(at - 1, one),
+                b'#' | b'"' | b'\'' => at = skip(self.text, at - 1),
                 _ => {}
             }
         }
         self.text.len()
     }
+}
 
-    pub(super) fn behind_string(&self, from: usize, quote: u8) -> usize {
-        let long = [quote; 3];
-        let starts = |at: usize, with: &[u8]| {
-            self.text
-                .get(at..)
-                .is_some_and(|rest| rest.starts_with(with))
-        };
-        let is_long = starts(from, &long);
-        let close: &[u8] = if is_long { &long } else { &long[..1] };
-        let mut at = from + close.len();
-        while at < self.text.len() {
-            if starts(at, close) {
-                return at + close.len();
-            }
-            match self.text.get(at) {
-                Some(b'\\') => at += 2,
-                Some(b'\n') if !is_long => return at,
-                _ => at += 1,
-            }
-        }
-        self.text.len()
+/// The place behind the string, comment or byte at a place.
+pub(super) fn skip(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(b'"' | b'\'') => behind_string(bytes, at),
+        Some(b'#') => line_end(bytes, at),
+        _ => at + 1,
     }
+}
+
+/// The end of the line that goes on at a place, its line end not included.
+pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .unwrap_or(rest.len())
+}
+
+/// The place behind the string whose first quote stands at a place. One that no quote closes ends with
+/// its line.
+pub(super) fn behind_string(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let Some(&quote) = rest.first() else {
+        return at;
+    };
+    let triple = rest.len() >= 3 && rest.iter().take(3).all(|&byte| byte == quote);
+    let mut here = if triple { 3 } else { 1 };
+    while let Some(&byte) = rest.get(here) {
+        if byte == b'\\' {
+            here += 2;
+        } else if byte == quote && !triple {
+            return at + here + 1;
+        } else if byte == quote && rest.get(here..here + 3) == Some(&[quote; 3][..]) {
+            return at + here + 3;
+        } else if byte == b'\n' && !triple {
+            return at + here;
+        } else {
+            here += 1;
+        }
+    }
+    (at + here).min(bytes.len())
 }

@@ -1,5 +1,7 @@
 //! The logical lines of a module: brackets, strings and comments taken into account.
 
+use super::super::lines::{behind_string, line_end};
+
 /// A logical line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Line<'t> {
@@ -73,7 +75,7 @@ impl<'t> Iterator for Lines<'t> {
                     continue;
                 }
                 b'"' | b'\'' => {
-                    self.at = string_end(bytes, self.at);
+                    self.at = behind_string(bytes, self.at);
                     end = self.at;
                     continue;
                 }
@@ -98,46 +100,4 @@ impl<'t> Iterator for Lines<'t> {
 /// Whether a byte may stand in a name.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// The place behind the string, comment or byte at a place.
-pub(super) fn skip(bytes: &[u8], at: usize) -> usize {
-    match bytes.get(at) {
-        Some(b'"' | b'\'') => string_end(bytes, at),
-        Some(b'#') => line_end(bytes, at),
-        _ => at + 1,
-    }
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .unwrap_or(rest.len())
-}
-
-/// The place behind the string whose first quote stands at a place. One that no quote closes ends with
-/// its line.
-fn string_end(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let Some(&quote) = rest.first() else {
-        return at;
-    };
-    let triple = rest.len() >= 3 && rest.iter().take(3).all(|&byte| byte == quote);
-    let mut here = if triple { 3 } else { 1 };
-    while let Some(&byte) = rest.get(here) {
-        if byte == b'\\' {
-            here += 2;
-        } else if byte == quote && !triple {
-            return at + here + 1;
-        } else if byte == quote && rest.get(here..here + 3) == Some(&[quote; 3][..]) {
-            return at + here + 3;
-        } else if byte == b'\n' && !triple {
-            return at + here;
-        } else {
-            here += 1;
-        }
-    }
-    (at + here).min(bytes.len())
 }

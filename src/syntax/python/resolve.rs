@@ -1,7 +1,6 @@
 //! What a reference leads to, as a dotted name.
 
 use super::Module;
-use super::bind::lossy;
 use super::kind::{Field, Kind};
 use super::scope::{Binding, ScopeId, ScopeKind, What};
 use super::string::Literal;
@@ -81,7 +80,7 @@ impl<'t> Module<'t> {
             Kind::Attribute => {
                 let object = self.follow(tree.child(expression, Field::Object)?, steps)?;
                 let member = tree.child(expression, Field::Attribute)?;
-                Some(object.member(&lossy(tree.word(member))))
+                Some(object.member(&tree.shown(member)))
             }
             Kind::Parenthesized => self.follow(tree.nth(expression, 0)?, steps),
             Kind::Call => self.follow_call(expression, steps),
@@ -95,7 +94,7 @@ impl<'t> Module<'t> {
             Kind::DottedName => {
                 let mut parts = tree.children(expression);
                 let first = self.follow_name(parts.next()?, steps)?;
-                Some(parts.fold(first, |path, part| path.member(&lossy(tree.word(part)))))
+                Some(parts.fold(first, |path, part| path.member(&tree.shown(part))))
             }
             _ => None,
         }
@@ -168,7 +167,9 @@ impl<'t> Module<'t> {
         let arguments = tree.child(call, Field::Arguments)?;
         let text = |at| {
             let literal = Literal::read(tree, tree.nth(arguments, at)?)?;
-            literal.is_plain().then(|| lossy(literal.value()))
+            literal
+                .is_plain()
+                .then(|| String::from_utf8_lossy(literal.value()).into_owned())
         };
         if self.is_builtin(callee, "getattr") {
             let object = self.follow(tree.nth(arguments, 0)?, steps)?;

@@ -166,6 +166,11 @@ impl<'t> Tree<'t> {
         text.get(range.start..range.end).unwrap_or_default()
     }
 
+    /// What stands at a node, as text.
+    pub(super) fn shown(&self, node: NodeId) -> String {
+        String::from_utf8_lossy(self.word(node)).into_owned()
+    }
+
     /// The node around a node; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = NodeId(self.record(node)?.parent);

@@ -1,7 +1,5 @@
 //! From byte offsets to the lines and columns of a report.
 
-use crate::trees::Span;
-
 /// The line starts of a file.
 pub(crate) struct Lines<'t> {
     text: &'t [u8],
@@ -17,15 +15,6 @@ impl<'t> Lines<'t> {
             text,
             starts: starts.collect(),
         }
-    }
-
-    /// How many lines there are.
-    pub(crate) fn count(&self) -> usize {
-        let open = self
-            .starts
-            .last()
-            .is_some_and(|last| *last < self.text.len());
-        self.starts.len() - usize::from(!open)
     }
 
     /// 1-based line and column of an offset. A column is a Unicode scalar, or a byte that is
@@ -47,11 +36,5 @@ impl<'t> Lines<'t> {
                 .sum()
         };
         (line, column + 1)
-    }
-
-    /// The span of the bytes from `start` to `end`.
-    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
-        let ((line, column), (end_line, end_column)) = (self.at(start), self.at(end));
-        (line, column, end_line, end_column)
     }
 }

@@ -1,0 +1,149 @@
+//! Cython as far as it is Python: what is its own becomes Python that names the same things, with a
+//! map back to the file. Where that fails the parser gives up locally, as on any broken text.
+
+mod blocks;
+mod definitions;
+mod expressions;
+
+use super::lines::Logical;
+use crate::text::{Fragment, TextRange};
+use blocks::is_block;
+
+/// A Cython file taken apart.
+#[derive(Debug, Default)]
+pub struct Cython {
+    /// Its Python.
+    pub python: Fragment,
+    /// Its blocks of C declarations, each with the include of its header before it.
+    pub externs: Vec<Fragment>,
+    /// Where names stand in the rest of the file: no members, no keywords of calls, nothing in
+    /// strings and comments.
+    pub names: Vec<TextRange>,
+}
+
+impl Cython {
+    /// Take a text apart.
+    pub fn read(text: &[u8]) -> Self {
+        let mut whole = Fragment::default();
+        whole.push_verbatim(text, TextRange::new(0, text.len()));
+        let mut reader = Reader {
+            text,
+            whole,
+            out: Self::default(),
+        };
+        reader.lines();
+        reader.out
+    }
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    whole: Fragment,
+    out: Cython,
+}
+
+impl Reader<'_> {
+    fn lines(&mut self) {
+        let mut lines = Logical::new(self.text, 0);
+        // The indentation of the block of C definitions that is open.
+        let mut inside: Option<usize> = None;
+        while let Some((start, _)) = lines.next_start() {
+            let end = lines.behind_logical(start);
+            lines.at = end;
+            let line = TextRange::new(start, end).of(self.text);
+            let indent = line.len() - line.trim_ascii_start().len();
+            let code = line.trim_ascii();
+            if code.is_empty() || code.starts_with(b"#") {
+                self.keep(start, end);
+                continue;
+            }
+            if inside.is_some_and(|outer| indent <= outer) {
+                inside = None;
+            }
+            let at = start + indent;
+            if is_block(code) {
+                self.keep(start, at);
+                lines.at = self.block(at, end, indent);
+                continue;
+            }
+            self.names(start, end);
+            if matches!(code, b"cdef:" | b"cdef nogil:" | b"cdef inline:") {
+                inside = Some(indent);
+                self.keep(start, at);
+                self.out.python.push_decoded(b"if 1:\n");
+            } else if code.starts_with(b"ctypedef ") || code.starts_with(b"include ") {
+                self.keep(start, at);
+                self.pass();
+            } else if let Some(import) = word_at(code, b"cimport") {
+                self.keep(start, at + import);
+                self.out.python.push_decoded(b"import");
+                self.keep(at + import + b"cimport".len(), end);
+            } else if let Some(skip) = front(code) {
+                self.keep(start, at);
+                self.definition(at + skip, end);
+            } else if inside.is_some()
+                || code.starts_with(b"def ")
+                || code.starts_with(b"async def ")
+            {
+                self.keep(start, at);
+                self.definition(at, end);
+            } else {
+                self.expressions(start, end);
+            }
+        }
+    }
+
+    fn keep(&mut self, from: usize, to: usize) {
+        self.out
+            .python
+            .push_part(&self.whole, TextRange::new(from, to.max(from)));
+    }
+
+    /// A statement that says nothing in place of one.
+    fn pass(&mut self) {
+        self.out.python.push_decoded(b"pass\n");
+    }
+}
+
+/// How many bytes of Cython's own stand before a definition.
+fn front(code: &[u8]) -> Option<usize> {
+    let words: [&[u8]; 4] = [b"cdef ", b"cpdef ", b"DEF ", b"cdef\t"];
+    words
+        .iter()
+        .find(|word| code.starts_with(word))
+        .map(|word| word.len())
+}
+
+/// Where a word stands by itself in a line of import.
+fn word_at(code: &[u8], word: &[u8]) -> Option<usize> {
+    let import = code.starts_with(word) || code.starts_with(b"from ");
+    let at = code.windows(word.len()).position(|window| window == word)?;
+    let ends = code
+        .get(at + word.len())
+        .is_some_and(u8::is_ascii_whitespace);
+    let begins = at == 0 || code.get(at - 1).is_some_and(u8::is_ascii_whitespace);
+    (import && begins && ends).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cythons_own_becomes_python() {
+        let text = b"from libc.stdint cimport int64_t\ncdef extern from \"cuda_runtime.h\" nogil:\n    ctypedef void* cudaStream_t  # a stream\n\ncdef class A(B):\n    cdef int n\n    cdef float* p = <float*>malloc(n)\n    cpdef int f(self, float[:, ::1] x, int n=1, str d=\"a, b\", *args) except -1:\n        return g(&x[0], <int> n < 2)\n";
+        let read = Cython::read(text);
+        assert_eq!(
+            String::from_utf8_lossy(read.python.text()),
+            "from libc.stdint import int64_t\npass\nclass A(B):\n    pass\n    p = malloc(n)\n    def f(self,x,n=1,d=\"a, b\",*args):\n        return g(x[0],  n < 2)\n"
+        );
+        let code = read
+            .externs
+            .first()
+            .map(|one| String::from_utf8_lossy(one.text()).into_owned());
+        assert_eq!(
+            code.as_deref(),
+            Some("#include <cuda_runtime.h>\n    ctypedef void* cudaStream_t  ;\n\n;\n")
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! What is no Python in a cell: magics, commands and questions, and cells in other languages.
+
+use super::Notebook;
+use crate::syntax::lines::Logical;
+use crate::text::{Fragment, TextRange};
+
+/// Magics whose rest is Python.
+#[derive(Clone, Copy, Debug)]
+pub struct Magics<'a> {
+    /// Of a line: `time`.
+    pub line: &'a [String],
+    /// Of a whole cell: `timeit`.
+    pub cell: &'a [String],
+}
+
+impl Notebook {
+    /// Append the code of a cell. Returns whether the cell is in another language.
+    pub(super) fn push_code(&mut self, cell: &Fragment, magics: Magics<'_>) -> bool {
+        let text = cell.text();
+        let mut lines = Logical::new(text, 0);
+        let mut first = true;
+        while let Some((line, end)) = lines.next_start() {
+            let body = TextRange::new(line, end).of(text);
+            lines.at = end;
+            if body.trim_ascii().is_empty() {
+                self.keep(cell, line, end);
+                continue;
+            }
+            let indent = body.len() - body.trim_ascii_start().len();
+            let word = body.get(indent..).unwrap_or_default();
+            if first
+                && let Some(name) = word.strip_prefix(b"%%")
+                && !is_named(name, magics.cell)
+            {
+                self.push_foreign_cell(cell, line);
+                return true;
+            }
+            first = false;
+            let at = line + indent;
+            match magic(word, magics) {
+                Magic::None => {
+                    lines.at = lines.behind_logical(line);
+                    self.keep(cell, line, lines.at);
+                }
+                Magic::Front(len) => {
+                    self.keep(cell, line, at);
+                    let mut front = b"0;".to_vec();
+                    front.resize(len, b' ');
+                    self.code.push_decoded(&front);
+                    lines.at = lines.behind_logical(at + len);
+                    self.keep(cell, at + len, lines.at);
+                }
+                Magic::At(offset) => {
+                    let mark = at + offset;
+                    let base = self.code.text().len();
+                    self.keep(cell, line, mark);
+                    let hidden = end.min(mark + 2);
+                    self.code
+                        .push_decoded(b"0#".get(..hidden - mark).unwrap_or_default());
+                    self.keep(cell, hidden, end);
+                    let long = TextRange::new(base + indent, base + body.trim_ascii_end().len());
+                    self.foreign.push(long);
+                }
+            }
+        }
+        false
+    }
+
+    /// A cell in another language: comments.
+    fn push_foreign_cell(&mut self, cell: &Fragment, from: usize) {
+        let text = cell.text();
+        let mut at = from;
+        for line in text
+            .get(from..)
+            .unwrap_or_default()
+            .split_inclusive(|&byte| byte == b'\n')
+        {
+            let end = at + line.len();
+            let base = self.code.text().len();
+            if line.trim_ascii().is_empty() {
+                self.keep(cell, at, end);
+            } else {
+                self.code.push_decoded(b"#");
+                self.keep(cell, at + 1, end);
+                let shown = line.trim_ascii_end().len();
+                self.foreign.push(TextRange::new(base, base + shown));
+            }
+            at = end;
+        }
+    }
+
+    fn keep(&mut self, cell: &Fragment, from: usize, to: usize) {
+        self.code.push_part(cell, TextRange::new(from, to));
+    }
+}
+
+enum Magic {
+    None,
+    /// A magic of so many bytes, with Python behind it.
+    Front(usize),
+    /// No Python from there to the end of the line.
+    At(usize),
+}
+
+fn magic(line: &[u8], magics: Magics<'_>) -> Magic {
+    match line.first() {
+        Some(b'%') => {
+            let name = line.get(1..).unwrap_or_default();
+            let len = name
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count()
+                + 1;
+            let rest = line.get(len..).unwrap_or_default().trim_ascii();
+            // An option is no Python.
+            if is_named(name, magics.line) && !rest.is_empty() && !rest.starts_with(b"-") {
+                return Magic::Front(len);
+            }
+            return Magic::At(0);
+        }
+        Some(b'!' | b'?') => return Magic::At(0),
+        _ => {}
+    }
+    let trimmed = line.trim_ascii_end();
+    if trimmed.ends_with(b"?") && !trimmed.contains(&b'#') {
+        return Magic::At(0);
+    }
+    // `files = !ls`
+    let equals = line.iter().position(|&byte| byte == b'=');
+    let behind = equals.map(|at| {
+        let rest = line.get(at + 1..).unwrap_or_default();
+        at + 1 + rest.len() - rest.trim_ascii_start().len()
+    });
+    match behind {
+        Some(at)
+            if matches!(line.get(at), Some(b'!' | b'%')) && line.get(at + 1) != Some(&b'=') =>
+        {
+            Magic::At(at)
+        }
+        _ => Magic::None,
+    }
+}
+
+fn is_named(text: &[u8], names: &[String]) -> bool {
+    let end = text
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let word = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
+    names.iter().any(|name| name.as_bytes() == word)
+}

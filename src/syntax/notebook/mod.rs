@@ -1,0 +1,117 @@
+//! Notebooks of Jupyter: the code of their cells as one text, with a map back to the file.
+//!
+//! The cells of a notebook share one namespace, so their code is one module. What is no Python in
+//! them (`%magics`, `!commands`) becomes a statement and a comment of the same length: what stands
+//! at a place of a cell stands at the same place of the text.
+
+mod json;
+mod magics;
+
+use std::sync::Arc;
+
+pub use json::json_escaped;
+pub use magics::Magics;
+
+use crate::text::{Fragment, TextRange};
+
+/// A code cell.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Its 1-based place among all cells of the notebook.
+    pub number: usize,
+    /// Where its code begins in the text of all cells.
+    pub start: usize,
+    /// Its code as people see it.
+    pub source: Arc<[u8]>,
+    /// Whether the file keeps it line by line.
+    pub is_list: bool,
+    /// Whether its first line hands it to another program.
+    pub is_foreign: bool,
+}
+
+/// The code of a notebook.
+#[derive(Debug)]
+pub struct Notebook {
+    /// The code of all cells, one behind the other.
+    pub code: Fragment,
+    /// The code cells.
+    pub cells: Vec<Cell>,
+    /// Lines in the code that are no Python.
+    pub foreign: Vec<TextRange>,
+    /// The language that the notebook names, if it does.
+    pub language: Option<String>,
+}
+
+impl Notebook {
+    /// Read a notebook.
+    ///
+    /// # Errors
+    /// What is wrong with the file, where it is no notebook.
+    pub fn read(text: &[u8], magics: Magics<'_>) -> Result<Self, String> {
+        let text = std::str::from_utf8(text).map_err(|fault| fault.to_string())?;
+        let file = json::file(text)?;
+        let mut notebook = Self {
+            code: Fragment::default(),
+            cells: Vec::new(),
+            foreign: Vec::new(),
+            language: file.language(),
+        };
+        for (number, source) in file.code() {
+            let (source, is_list) = json::decoded(text, source)?;
+            let start = notebook.code.text().len();
+            let is_foreign = notebook.push_code(&source, magics);
+            notebook.cells.push(Cell {
+                number,
+                start,
+                source: source.text().into(),
+                is_list,
+                is_foreign,
+            });
+            notebook.code.push_decoded(b"\n");
+        }
+        Ok(notebook)
+    }
+
+    /// The cell that holds an offset of the code.
+    pub fn cell_at(&self, offset: usize) -> Option<&Cell> {
+        let behind = self.cells.partition_point(|cell| cell.start <= offset);
+        self.cells.get(behind.checked_sub(1)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(cells: &str) -> (String, Vec<String>) {
+        let (line, cell) = (["time".to_owned()], ["capture".to_owned()]);
+        let magics = Magics {
+            line: &line,
+            cell: &cell,
+        };
+        let text = format!("{{\"cells\": [{cells}], \"metadata\": {{}}}}");
+        let notebook = Notebook::read(text.as_bytes(), magics).expect("a notebook");
+        let shown = |range: &TextRange| {
+            String::from_utf8_lossy(range.of(notebook.code.text())).into_owned()
+        };
+        let foreign = notebook.foreign.iter().map(shown).collect();
+        (
+            String::from_utf8_lossy(notebook.code.text()).into_owned(),
+            foreign,
+        )
+    }
+
+    #[test]
+    fn only_code_is_read_and_magics_keep_their_length() {
+        let (text, foreign) = code(
+            r#"{"cell_type": "markdown", "source": "x"},
+               {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd"]},
+               {"cell_type": "code", "source": "%%bash\nls \u00e9"}"#,
+        );
+        assert_eq!(
+            text,
+            "0;    a = \"\\n\"\n0#s\nb = (1\n% c)\nd = 0#wd\n#%bash\n#s \u{e9}\n"
+        );
+        assert_eq!(foreign, ["0#s", "d = 0#wd", "#%bash", "#s \u{e9}"]);
+    }
+}

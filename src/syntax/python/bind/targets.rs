@@ -1,0 +1,118 @@
+//! What assignments, parameters and patterns bind.
+
+use super::Binder;
+use crate::syntax::python::kind::{Field, Kind};
+use crate::syntax::python::scope::{ScopeId, What};
+use crate::syntax::python::tree::NodeId;
+
+impl Binder<'_, '_> {
+    /// `left = right`, pair by pair where both are lists of the same length.
+    pub(super) fn assign(&mut self, scope: ScopeId, left: NodeId, right: NodeId) {
+        let tree = self.tree;
+        match tree.kind(left) {
+            Kind::Identifier => {
+                // `a = b = value`
+                let mut value = right;
+                while tree.kind(value) == Kind::Assignment {
+                    match tree.child(value, Field::Right) {
+                        Some(inner) => value = inner,
+                        None => break,
+                    }
+                }
+                let what = match tree.kind(value) {
+                    Kind::None | Kind::False => What::Nothing,
+                    _ => What::Value(value),
+                };
+                self.add(scope, left, what);
+            }
+            Kind::PatternList | Kind::TuplePattern | Kind::ListPattern => {
+                let lists = matches!(
+                    tree.kind(right),
+                    Kind::ExpressionList | Kind::Tuple | Kind::List
+                );
+                let targets: Vec<NodeId> = tree.children(left).collect();
+                let values: Vec<NodeId> = tree.children(right).collect();
+                let plain = |node: &NodeId| {
+                    !matches!(tree.kind(*node), Kind::ListSplat | Kind::ListSplatPattern)
+                };
+                let pairs = lists
+                    && targets.len() == values.len()
+                    && targets.iter().chain(&values).all(plain);
+                for (at, target) in targets.into_iter().enumerate() {
+                    match values.get(at).filter(|_| pairs) {
+                        Some(&value) => self.assign(scope, target, value),
+                        None => self.unknown(scope, target, &What::Unknown),
+                    }
+                }
+            }
+            _ => self.unknown(scope, left, &What::Unknown),
+        }
+    }
+
+    /// Every name in a target that is bound by it, not those it is reached through.
+    pub(super) fn unknown(&mut self, scope: ScopeId, target: NodeId, what: &What) {
+        let tree = self.tree;
+        match tree.kind(target) {
+            Kind::Identifier => self.add(scope, target, what.clone()),
+            Kind::PatternList
+            | Kind::TuplePattern
+            | Kind::ListPattern
+            | Kind::ListSplatPattern
+            | Kind::ListSplat
+            | Kind::Tuple
+            | Kind::List
+            | Kind::ExpressionList
+            | Kind::Parenthesized => {
+                for child in tree.children(target) {
+                    self.unknown(scope, child, what);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The name of a parameter, whatever stands around it.
+    pub(super) fn parameter(&mut self, scope: ScopeId, parameter: NodeId) {
+        let tree = self.tree;
+        let name = match tree.kind(parameter) {
+            Kind::Identifier => Some(parameter),
+            Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+                tree.child(parameter, Field::Name)
+            }
+            _ => tree.nth(parameter, 0),
+        };
+        let Some(name) = name else { return };
+        match tree.kind(name) {
+            Kind::ListSplatPattern | Kind::DictionarySplatPattern => {
+                if let Some(name) = tree.nth(name, 0) {
+                    self.add(scope, name, What::Parameter);
+                }
+            }
+            _ => self.unknown(scope, name, &What::Parameter),
+        }
+    }
+
+    /// The names that a pattern of `match` captures: a lone name does, a dotted one is a value.
+    pub(super) fn capture(&mut self, scope: ScopeId, pattern: NodeId) {
+        let tree = self.tree;
+        for child in tree.children(pattern) {
+            match tree.kind(child) {
+                Kind::DottedName if tree.children(child).count() == 1 => {
+                    if let Some(name) = tree.nth(child, 0) {
+                        self.add(scope, name, What::Unknown);
+                    }
+                }
+                Kind::Identifier => self.add(scope, child, What::Unknown),
+                Kind::AsPattern => {
+                    for name in tree.children(child) {
+                        if tree.kind(name) == Kind::Identifier {
+                            self.add(scope, name, What::Unknown);
+                        }
+                    }
+                }
+                Kind::UnionPattern => self.capture(scope, child),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Reads an outline, one logical line after the other. The indentation tells what a line stands in.
+
+use super::super::lines::{Line, Lines};
+use super::words::{
+    after_as, arguments, dotted, first_word, parameters, split_dotted, without_comments,
+};
+use super::{ClassHead, FunctionHead, Imported, Outline};
+
+/// The outline of a module.
+pub(super) fn outline(text: &str) -> Outline<'_> {
+    let mut reader = Reader::default();
+    for line in Lines::new(text) {
+        reader.line(&line);
+    }
+    reader.outline
+}
+
+/// What a block belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    Class(usize),
+    Function,
+    /// `if TYPE_CHECKING:`
+    Typing,
+    Other,
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    outline: Outline<'t>,
+    /// The blocks that are open, each with the indentation of the line that opens it.
+    open: Vec<(usize, Holder)>,
+    /// The last names of the decorators right above.
+    decorators: Vec<&'t str>,
+}
+
+impl<'t> Reader<'t> {
+    fn line(&mut self, line: &Line<'t>) {
+        while self
+            .open
+            .last()
+            .is_some_and(|&(indent, _)| indent >= line.indent)
+        {
+            self.open.pop();
+        }
+        if let Some(name) = line.text.strip_prefix('@') {
+            let name = dotted(name.trim_start());
+            self.decorators
+                .push(name.rsplit('.').next().unwrap_or(name));
+            return;
+        }
+        let decorators = std::mem::take(&mut self.decorators);
+        let (word, rest) = first_word(line.text);
+        let rest = rest.trim_start();
+        match word {
+            "import" => self.import(line, rest),
+            "from" => self.import_from(line, rest),
+            "def" => self.function(line, rest, decorators),
+            "async" => {
+                if let ("def", rest) = first_word(rest) {
+                    self.function(line, rest.trim_start(), decorators);
+                }
+            }
+            "class" => self.class(line, rest, decorators),
+            "if" if rest.contains("TYPE_CHECKING") && !rest.contains("not ") => {
+                self.open.push((line.indent, Holder::Typing));
+            }
+            "if" | "elif" | "else" | "try" | "except" | "finally" | "with" | "for" | "while"
+            | "match" | "case" => {
+                self.outline.is_program |=
+                    word == "if" && rest.contains("__name__") && rest.contains("__main__");
+                self.open.push((line.indent, Holder::Other));
+            }
+            _ => self.statement(word, rest),
+        }
+    }
+
+    fn import(&mut self, line: &Line<'t>, rest: &'t str) {
+        for part in rest.split(',') {
+            let (module, behind) = split_dotted(part.trim());
+            let alias = after_as(behind);
+            let first = module.split('.').next().unwrap_or(module);
+            if !module.is_empty() {
+                self.outline.imports.push(Imported {
+                    at: line.at,
+                    module: module.to_owned(),
+                    member: None,
+                    alias: alias.unwrap_or(first),
+                    is_aliased: alias.is_some(),
+                    runs: self.runs(),
+                });
+            }
+        }
+    }
+
+    fn import_from(&mut self, line: &Line<'t>, rest: &'t str) {
+        let (module, names) = split_dotted(rest);
+        let Some(names) = names.trim_start().strip_prefix("import") else {
+            return;
+        };
+        let names = names.trim().trim_start_matches('(').trim_end_matches(')');
+        let runs = self.runs();
+        let one = |member, alias: &'t str, is_aliased| Imported {
+            at: line.at,
+            module: module.to_owned(),
+            member,
+            alias,
+            is_aliased,
+            runs,
+        };
+        if names.trim().starts_with('*') {
+            self.outline.stars.push(one(None, "*", false));
+            return;
+        }
+        for part in without_comments(names).flat_map(|part| part.split(',')) {
+            let part = part.trim().trim_start_matches('\\').trim();
+            let (name, behind) = split_dotted(part);
+            let alias = after_as(behind);
+            if !name.is_empty() {
+                self.outline
+                    .imports
+                    .push(one(Some(name), alias.unwrap_or(name), alias.is_some()));
+            }
+        }
+    }
+
+    fn function(&mut self, line: &Line<'t>, rest: &'t str, decorators: Vec<&'t str>) {
+        let (name, behind) = split_dotted(rest);
+        let class = match self.definitions().next() {
+            Some(Holder::Class(at)) => Some(at),
+            _ => None,
+        };
+        let nested = self.definitions().any(|holder| holder == Holder::Function);
+        self.outline.functions.push(FunctionHead {
+            name,
+            at: line.place_of(name),
+            class,
+            nested,
+            decorators,
+            parameters: parameters(behind),
+        });
+        self.open.push((line.indent, Holder::Function));
+    }
+
+    fn class(&mut self, line: &Line<'t>, rest: &'t str, decorators: Vec<&'t str>) {
+        let (name, behind) = split_dotted(rest);
+        let nested = self.definitions().next().is_some();
+        let holder = Holder::Class(self.outline.classes.len());
+        self.outline.classes.push(ClassHead {
+            name,
+            at: line.place_of(name),
+            nested,
+            decorators,
+            bases: arguments(behind)
+                .into_iter()
+                .map(str::trim)
+                .filter(|base| !base.is_empty() && dotted(base) == *base)
+                .collect(),
+            fields: Vec::new(),
+        });
+        self.open.push((line.indent, holder));
+    }
+
+    /// `name: type`, `name = other.name`.
+    fn statement(&mut self, word: &'t str, rest: &'t str) {
+        if let Some((_, Holder::Class(at))) = self.open.last() {
+            let annotated = rest.starts_with(':') && !rest.starts_with(":=");
+            if annotated
+                && !rest.contains("ClassVar")
+                && let Some(class) = self.outline.classes.get_mut(*at)
+            {
+                class.fields.push(word);
+            }
+        } else if self.runs()
+            && let Some(value) = rest
+                .strip_prefix('=')
+                .filter(|value| !value.starts_with('='))
+        {
+            let value = value.trim();
+            if value.starts_with(|first: char| first.is_alphabetic() || first == '_')
+                && dotted(value) == value
+                && !matches!(value, "None" | "True" | "False")
+            {
+                self.outline.aliases.push((word, value));
+            }
+        }
+    }
+
+    /// The classes and functions that are open, the innermost first.
+    fn definitions(&self) -> impl Iterator<Item = Holder> {
+        let holders = self.open.iter().rev().map(|&(_, holder)| holder);
+        holders.filter(|holder| matches!(holder, Holder::Class(_) | Holder::Function))
+    }
+
+    /// Whether a line runs when the module is loaded.
+    fn runs(&self) -> bool {
+        !self
+            .open
+            .iter()
+            .any(|(_, holder)| matches!(holder, Holder::Function | Holder::Typing))
+    }
+}
