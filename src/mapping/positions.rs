@@ -270,6 +270,8 @@ pub struct CallWords {
     pub collects: Vec<String>,
     /// Those that take it second.
     pub inserts: Vec<String>,
+    /// Methods of tables that take a key first.
+    pub looks_up: Vec<String>,
     /// Methods that give a part of a text.
     pub parts: Vec<String>,
     /// Two values that are to be alike.
