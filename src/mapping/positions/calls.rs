@@ -1,4 +1,4 @@
-//! What calls take and give.
+//! Calls, by what they take and what they give.
 
 use serde::Deserialize;
 

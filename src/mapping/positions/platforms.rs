@@ -1,4 +1,4 @@
-//! How projects tell platforms, and what they do where there is a GPU.
+//! Words of projects for platforms, their backends and tests, and where their programs start.
 
 use serde::Deserialize;
 
