@@ -1,5 +1,7 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
+mod both;
+
 use super::availability::picked;
 use super::declared::declared;
 use super::options::annotated;
@@ -12,8 +14,9 @@ use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
 use crate::syntax::HOLE;
-use crate::syntax::python::{Consumer, Kind, Literal, Step, Use};
+use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
+pub use both::compare_with_both;
 
 /// CUDA is one choice among several platforms, and MUSA is none of them.
 pub const ONE_OF_SEVERAL: Code = Code {
@@ -199,16 +202,14 @@ impl Device<'_> {
             "where only the device counts, write `{}`, which `--unsafe` does; else keep the two apart",
             self.musa
         )));
-        if let Some(place) = self.literal.in_file(TextRange::new(0, self.cuda.len())) {
-            let change = Change {
-                range: place,
-                to: self.musa,
-                rule: RULE,
-                applicability: Applicability::Unsafe,
-                evidence: Some(Evidence::Confirmed),
-            };
-            unit.change(out, &change);
+        if let Some(place) = self.place() {
+            change(unit, out, place, self.musa, Applicability::Unsafe);
         }
+    }
+
+    /// Where CUDA's name stands in the file, where it stands there in one piece.
+    fn place(&self) -> Option<TextRange> {
+        self.literal.in_file(TextRange::new(0, self.cuda.len()))
     }
 
     /// It is a device.
@@ -217,7 +218,7 @@ impl Device<'_> {
             compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
             return;
         }
-        let Some(place) = self.literal.in_file(TextRange::new(0, self.cuda.len())) else {
+        let Some(place) = self.place() else {
             let shown = unit.shown(range);
             let message = format!("{shown} names a device in a way that can't be changed in place");
             let finding = unit.finding(MAY_BE_DEVICE, range, message);
@@ -225,84 +226,7 @@ impl Device<'_> {
                 .push(finding.help(format!("write `{}`", self.musa)));
             return;
         };
-        change(unit, out, place, self.musa);
-    }
-}
-
-/// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
-pub fn compare_with_both(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    literal: &Literal,
-    of: &Use,
-    cuda: &str,
-    musa: &str,
-) {
-    let node = literal.node;
-    let tree = &unit.module.tree;
-    let literal = tree.range(node);
-    let text = unit.shown(literal);
-    let other = text.replacen(cuda, musa, 1);
-    match of.consumer {
-        Consumer::Comparison {
-            at,
-            operator,
-            on_left: false,
-            ..
-        } if tree.children(at).count() == 3 => {
-            let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
-            let word = match tree.word(operator) {
-                b"==" if of.steps.is_empty() => "in",
-                b"!=" if of.steps.is_empty() => "not in",
-                b"in" if list => {
-                    change(unit, out, literal, &format!("{text}, {other}"));
-                    return;
-                }
-                word if word.starts_with(b"not") && list => {
-                    change(unit, out, literal, &format!("{text}, {other}"));
-                    return;
-                }
-                _ => return,
-            };
-            let range = TextRange::new(tree.range(operator).start, literal.end);
-            change(unit, out, range, &format!("{word} ({text}, {other})"));
-        }
-        // `"cuda" in x.device.type`, which is one word.
-        Consumer::Comparison {
-            at,
-            operator,
-            other: whole,
-            on_left: true,
-        } if tree.children(at).count() == 3
-            && of.steps.is_empty()
-            && tree.word(operator).ends_with(b"in")
-            && tree.kind(whole) == Kind::Attribute
-            && unit.module.last_name(whole) == b"type" =>
-        {
-            let whole = unit.shown(tree.range(whole));
-            let word = unit.shown(tree.range(operator));
-            change(
-                unit,
-                out,
-                tree.range(at),
-                &format!("{whole} {word} ({text}, {other})"),
-            );
-        }
-        Consumer::Argument { call, .. }
-            if of.steps.is_empty() && unit.module.callee_word(call) == b"startswith" =>
-        {
-            change(unit, out, literal, &format!("({text}, {other})"));
-        }
-        Consumer::Comparison { .. } => {
-            let message = format!("{text} stays: only CUDA's device passes this comparison");
-            let finding = unit.finding(ONLY_CUDA_PASSES, literal, message);
-            out.findings
-                .push(finding.help(format!("let {other} pass, too")));
-        }
-        Consumer::Pattern { .. } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
-            change(unit, out, literal, &format!("{text} | {other}"));
-        }
-        _ => {}
+        change(unit, out, place, self.musa, Applicability::Safe);
     }
 }
 
@@ -310,12 +234,18 @@ fn keep(out: &mut Outcome, range: TextRange, reason: KeptReason) {
     out.kept.push(Kept { range, reason });
 }
 
-fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    to: &str,
+    applicability: Applicability,
+) {
     let change = Change {
         range,
         to,
         rule: RULE,
-        applicability: Applicability::Safe,
+        applicability,
         evidence: Some(Evidence::Confirmed),
     };
     unit.change(out, &change);

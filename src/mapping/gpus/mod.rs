@@ -1,6 +1,7 @@
 //! How Python code asks which GPU of NVIDIA's it runs on: `mappings/gpus.toml`.
 
-use std::collections::BTreeMap;
+mod rows;
+
 use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
@@ -9,175 +10,10 @@ use serde::Deserialize;
 
 use super::MappingError;
 use super::knowledge::table;
-
-/// What an expression says about a GPU.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Gives {
-    /// A capability as two numbers: `(8, 0)`.
-    Pair,
-    /// A capability as two numbers or as one: nobody knows.
-    Capability,
-    /// The first number of a capability.
-    Major,
-    /// Its second number.
-    Minor,
-    /// A capability as one number: 80.
-    Number,
-    /// A capability in a text: `"8.0"`, `"sm_80"`.
-    Text,
-    /// The properties of a device.
-    Properties,
-    /// The name of a GPU.
-    Name,
-    /// The architectures that a build has code for.
-    Architectures,
-    /// The version of CUDA as a text, which is None on MUSA.
-    Version,
-    /// The version of a library.
-    Library,
-}
-
-/// A dotted name that gives such a value.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ValueOf {
-    /// The name.
-    pub name: String,
-    /// What it gives.
-    pub gives: Gives,
-    /// Whether it is called for it.
-    pub call: bool,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// Names of projects' own that hold such values.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GpuNames {
-    /// What they hold.
-    pub gives: Gives,
-    /// Whole names.
-    pub exact: Vec<String>,
-    /// How other such names end.
-    #[serde(default)]
-    pub ends: Vec<String>,
-    /// Names that nothing but a GPU's number has.
-    #[serde(default)]
-    pub telling: Vec<String>,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// The properties of a device.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PropertiesClass {
-    /// Their class in the table of names.
-    pub class: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// What raises where a version is None.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NoneUses {
-    /// Functions that take their arguments apart.
-    pub takers: Vec<String>,
-    /// What stands in for None.
-    pub fallback: String,
-    /// Exceptions whose handlers catch it.
-    pub swallows: Vec<String>,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// Names of the parts of a capability.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PartNames {
-    /// Of the first.
-    pub major: String,
-    /// Of the second.
-    pub minor: String,
-    /// A word that a file has which speaks of capabilities.
-    pub spoken: String,
-}
-
-/// Functions that are asked for a capability.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Asking {
-    /// Those that take its number.
-    pub functions: Vec<String>,
-    /// What comes before the number in the names of others.
-    pub numbered: Vec<String>,
-    /// How the names of those begin or end that answer yes or no.
-    pub asks: Vec<String>,
-    /// Architectures by name, with the least number that is one, times ten.
-    pub named: BTreeMap<String, u32>,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// Texts that name an architecture.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ArchitectureTexts {
-    /// What comes before the number.
-    pub fronts: Vec<String>,
-    /// What a compiler's flags have in them.
-    pub flags: Vec<String>,
-    /// What the names of those have in them that hold a list of numbers for a build.
-    pub lists: Vec<String>,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// Names of NVIDIA's products.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Products {
-    /// Those that stand for nothing else.
-    pub strong: Vec<String>,
-    /// Those that count where a GPU's name is asked for.
-    pub weak: Vec<String>,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// What code says that needs a feature of the table of architectures.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FeatureWords {
-    /// The feature.
-    pub row: String,
-    /// Words in lower case.
-    pub words: Vec<String>,
-}
-
-/// The version of a library of NVIDIA's.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LibraryVersion {
-    /// The dotted name that gives it, or that of the library.
-    pub name: String,
-    /// Names of projects' own that hold it.
-    #[serde(default)]
-    pub held: Vec<String>,
-    /// Whether it is reported wherever it is asked for, and not only where it is compared.
-    pub always: bool,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
+pub use rows::{
+    ArchitectureTexts, Asking, FeatureWords, Gives, GpuNames, LibraryVersion, Makes, NoneUses,
+    PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
+};
 
 /// All of it.
 #[derive(Debug, Deserialize)]
@@ -198,6 +34,8 @@ pub struct Gpus {
     names: Vec<GpuNames>,
     /// Parts of a capability.
     pub parts: PartNames,
+    /// Python's own functions.
+    pub python: PythonFunctions,
     /// Functions that are asked.
     pub asking: Asking,
     /// Architectures in texts.
@@ -232,7 +70,7 @@ impl Gpus {
         static BUILTIN: OnceLock<Result<Gpus, MappingError>> = OnceLock::new();
         BUILTIN
             .get_or_init(|| {
-                let text = include_str!("../../mappings/gpus.toml");
+                let text = include_str!("../../../mappings/gpus.toml");
                 table::<Self>("gpus.toml", text).map(Self::indexed)
             })
             .as_ref()

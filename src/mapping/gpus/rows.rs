@@ -1,0 +1,226 @@
+//! The parts of `mappings/gpus.toml`, as they are written there.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// What an expression says about a GPU.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gives {
+    /// A capability as two numbers: `(8, 0)`.
+    Pair,
+    /// A capability as two numbers or as one: nobody knows.
+    Capability,
+    /// The first number of a capability.
+    Major,
+    /// Its second number.
+    Minor,
+    /// A capability as one number: 80.
+    Number,
+    /// A capability in a text: `"8.0"`, `"sm_80"`.
+    Text,
+    /// The properties of a device.
+    Properties,
+    /// The name of a GPU.
+    Name,
+    /// The architectures that a build has code for.
+    Architectures,
+    /// The version of CUDA as a text, which is None on MUSA.
+    Version,
+    /// The version of a library.
+    Library,
+}
+
+/// A dotted name that gives such a value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueOf {
+    /// The name.
+    pub name: String,
+    /// What it gives.
+    pub gives: Gives,
+    /// Whether it is called for it.
+    pub call: bool,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of projects' own that hold such values.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GpuNames {
+    /// What they hold.
+    pub gives: Gives,
+    /// Whole names.
+    pub exact: Vec<String>,
+    /// How other such names end.
+    #[serde(default)]
+    pub ends: Vec<String>,
+    /// Names that nothing but a GPU's number has.
+    #[serde(default)]
+    pub telling: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// The properties of a device.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PropertiesClass {
+    /// Their class in the table of names.
+    pub class: String,
+    /// The member that is the name of the GPU.
+    pub name: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What raises where a version is None.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoneUses {
+    /// Functions that take their arguments apart.
+    pub takers: Vec<String>,
+    /// What stands in for None.
+    pub fallback: String,
+    /// Exceptions whose handlers catch it.
+    pub swallows: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of the parts of a capability.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartNames {
+    /// Of the first.
+    pub major: String,
+    /// Of the second.
+    pub minor: String,
+    /// A word that a file has which speaks of capabilities.
+    pub spoken: String,
+}
+
+impl PartNames {
+    /// Which part a name is that of.
+    pub fn named(&self, name: &[u8]) -> Option<Gives> {
+        if name == self.major.as_bytes() {
+            Some(Gives::Major)
+        } else {
+            (name == self.minor.as_bytes()).then_some(Gives::Minor)
+        }
+    }
+}
+
+/// Python's own functions and methods through which such a value goes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PythonFunctions {
+    /// Functions.
+    pub functions: BTreeMap<String, Makes>,
+    /// Methods of a text that give a text.
+    pub methods: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What a function of Python's makes of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Makes {
+    /// A number of a text.
+    Number,
+    /// A text of a number.
+    Text,
+    /// One of several.
+    Single,
+    /// All that it is given, in another form or order.
+    Same,
+}
+
+impl PythonFunctions {
+    /// What a function makes of a value.
+    pub fn makes(&self, function: &[u8]) -> Option<Makes> {
+        let function = std::str::from_utf8(function).ok()?;
+        self.functions.get(function).copied()
+    }
+
+    /// Whether a method gives a text of a text.
+    pub fn keeps_text(&self, method: &[u8]) -> bool {
+        self.methods.iter().any(|one| one.as_bytes() == method)
+    }
+}
+
+/// Functions that are asked for a capability.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asking {
+    /// Those that take its number.
+    pub functions: Vec<String>,
+    /// What comes before the number in the names of others.
+    pub numbered: Vec<String>,
+    /// How the names of those begin or end that answer yes or no.
+    pub asks: Vec<String>,
+    /// Architectures by name, with the least number that is one, times ten.
+    pub named: BTreeMap<String, u32>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Texts that name an architecture.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArchitectureTexts {
+    /// What comes before the number.
+    pub fronts: Vec<String>,
+    /// What a compiler's flags have in them.
+    pub flags: Vec<String>,
+    /// What the names of those have in them that hold a list of numbers for a build.
+    pub lists: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of NVIDIA's products.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Products {
+    /// Those that stand for nothing else.
+    pub strong: Vec<String>,
+    /// Those that count where a GPU's name is asked for.
+    pub weak: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What code says that needs a feature of the table of architectures.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeatureWords {
+    /// The feature.
+    pub row: String,
+    /// Words in lower case.
+    pub words: Vec<String>,
+}
+
+/// The version of a library of NVIDIA's.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryVersion {
+    /// The dotted name that gives it, or that of the library.
+    pub name: String,
+    /// Names of projects' own that hold it.
+    #[serde(default)]
+    pub held: Vec<String>,
+    /// Whether it is reported wherever it is asked for, and not only where it is compared.
+    pub always: bool,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}

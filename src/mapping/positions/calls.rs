@@ -1,0 +1,105 @@
+//! Calls, by what they take and what they give.
+
+use serde::Deserialize;
+
+use super::ValueKind;
+
+/// A call that takes a value at a place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionedCall {
+    /// A dotted name, or a method behind a dot.
+    pub callee: String,
+    /// 0-based.
+    pub argument: usize,
+    /// What the value is.
+    pub kind: ValueKind,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A call whose result is of a kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultOf {
+    /// A dotted name.
+    pub callee: String,
+    /// What the result is.
+    pub kind: ValueKind,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A keyword that has another name on MUSA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RenamedKeyword {
+    /// A dotted name.
+    pub callee: String,
+    /// CUDA's.
+    pub cuda: String,
+    /// MUSA's.
+    pub musa: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A call that gives a library of C functions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryOf {
+    /// A dotted name.
+    pub callee: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A function whose counterpart takes fewer keywords.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Narrower {
+    /// Its dotted name.
+    pub callee: String,
+    /// What the counterpart takes.
+    pub keywords: Vec<String>,
+    /// How that is known.
+    pub source: String,
+}
+
+/// Calls another part of which tells what they take, by their last names.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CallWords {
+    /// A case of a test.
+    pub cases: Vec<String>,
+    /// What runs a test with several cases.
+    pub runs: Vec<String>,
+    /// A default behind a key.
+    pub keyed: Vec<String>,
+    /// A value behind an object and the name of its attribute.
+    pub attributes: Vec<String>,
+    /// Methods of collections that take an item first.
+    pub collects: Vec<String>,
+    /// Those that take it second.
+    pub inserts: Vec<String>,
+    /// Methods of tables that take a key first.
+    pub looks_up: Vec<String>,
+    /// Methods that give a part of a text.
+    pub parts: Vec<String>,
+    /// Two values that are to be alike.
+    pub compares: Vec<String>,
+    /// How a text begins.
+    pub compares_front: Vec<String>,
+    /// What keeps arguments for a function.
+    pub partial: Vec<String>,
+    /// What takes texts for people.
+    pub messages: Vec<String>,
+    /// Keywords for such texts.
+    pub message_keywords: Vec<String>,
+    /// Ends of the names of errors.
+    pub errors: Vec<String>,
+    /// Keywords for the value of a field.
+    pub field_values: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}

@@ -1,0 +1,164 @@
+//! What a value in Python is by its position: `mappings/positions.toml`.
+
+mod calls;
+mod names;
+mod platforms;
+
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use serde::Deserialize;
+
+pub use calls::{CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf};
+pub use names::{Builds, ImportHome, Member, Names, Pair, TorchNames, TypeNames};
+pub use platforms::{
+    AvailabilityWords, EntryPoints, PlatformName, PlatformReport, ProcessGroups, StandIns,
+    VendorWords,
+};
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueKind {
+    /// A device of `PyTorch`'s.
+    Device,
+    /// A backend of `torch.distributed`.
+    Backend,
+    /// A dispatch key.
+    DispatchKey,
+    /// The name of something else: an implementation, a library, a platform.
+    Other,
+}
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Positions {
+    /// A file without any of these is not looked at.
+    pub words: Vec<String>,
+    /// Words of other tables for which a file is looked at, too.
+    #[serde(skip)]
+    pub more_words: Vec<String>,
+    /// Endings of the files that are translated.
+    pub endings: Vec<String>,
+    /// Modules whose names belong to builds.
+    pub builds: Builds,
+    /// The module of `PyTorch`'s for CUDA.
+    pub module: Pair,
+    /// What an import statement says in place of a module.
+    #[serde(rename = "import-home")]
+    pub import_homes: Vec<ImportHome>,
+    /// Names that hold values.
+    pub names: Vec<Names>,
+    /// Calls that take values.
+    #[serde(rename = "call")]
+    pub calls: Vec<PositionedCall>,
+    /// Calls that give values.
+    #[serde(rename = "result")]
+    pub results: Vec<ResultOf>,
+    /// Keywords with another name.
+    #[serde(rename = "keyword")]
+    pub keywords: Vec<RenamedKeyword>,
+    /// Calls that give libraries.
+    #[serde(rename = "library")]
+    pub libraries: Vec<LibraryOf>,
+    /// Dispatch keys.
+    #[serde(rename = "dispatch-key")]
+    pub dispatch_keys: Vec<Pair>,
+    /// What gives the names of devices' types.
+    pub type_names: TypeNames,
+    /// Calls that put paths together.
+    pub paths: Vec<String>,
+    /// Methods that only tensors have, and that give tensors.
+    pub tensor_methods: Vec<String>,
+    /// Classes of tensors, from which projects make their own.
+    pub tensor_classes: Vec<String>,
+    /// Functions whose counterpart takes fewer keywords.
+    pub narrower: Vec<Narrower>,
+    /// Members of any object.
+    #[serde(rename = "member")]
+    pub members: Vec<Member>,
+    /// What tells the platform.
+    #[serde(rename = "platform")]
+    pub platforms: Vec<PlatformName>,
+    /// Words for platforms.
+    pub vendors: VendorWords,
+    /// Names of `PyTorch`'s elsewhere.
+    pub torch_names: TorchNames,
+    /// Backends of process groups.
+    pub process_groups: ProcessGroups,
+    /// What the question for a GPU is for.
+    pub availability: AvailabilityWords,
+    /// Calls whose other parts tell.
+    pub words_of_calls: CallWords,
+    /// What tests put in the place of `PyTorch`'s objects.
+    #[serde(rename = "stand-ins")]
+    pub stand_ins: StandIns,
+    /// Where programs start.
+    pub entry: EntryPoints,
+}
+
+impl Positions {
+    /// Whether a Python file of this path is translated.
+    pub fn translates(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        !name.contains('.') || self.endings.iter().any(|ending| name.ends_with(ending))
+    }
+
+    /// Whether a text has a word that makes it worth a look.
+    pub fn may_matter(&self, text: &[u8]) -> bool {
+        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        WORDS
+            .get_or_init(|| AhoCorasick::new(self.words.iter().chain(&self.more_words)).ok())
+            .as_ref()
+            .is_none_or(|words| words.is_match(text))
+    }
+
+    /// Whether a name holds values of a kind.
+    pub fn holds(&self, name: &[u8], kind: ValueKind) -> bool {
+        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+        let name = name.replace('-', "_");
+        // `device1` holds what `device` does.
+        let name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+        let name = name.trim_matches('_').to_owned();
+        self.names
+            .iter()
+            .filter(|names| names.kind == kind)
+            .any(|names| {
+                names.exact.contains(&name)
+                    || names.endings.iter().any(|ending| name.ends_with(ending))
+            })
+    }
+
+    /// What an import statement says in place of a module's name.
+    pub fn import_home(&self, module: &str) -> String {
+        let inside = |front: &str| {
+            let rest = module.strip_prefix(front)?;
+            (rest.is_empty() || rest.starts_with('.')).then_some(rest)
+        };
+        self.import_homes
+            .iter()
+            .filter_map(|one| inside(&one.module).map(|rest| (one, rest)))
+            .max_by_key(|(one, _)| one.module.len())
+            .map_or_else(
+                || module.to_owned(),
+                |(one, rest)| format!("{}{rest}", one.home),
+            )
+    }
+
+    /// What the argument of a call is.
+    pub fn argument(&self, callee: &str, position: usize) -> Option<ValueKind> {
+        self.calls
+            .iter()
+            .find(|call| call.argument == position && call.callee == callee)
+            .map(|call| call.kind)
+    }
+
+    /// What the result of a call is.
+    pub fn result(&self, callee: &str) -> Option<ValueKind> {
+        self.results
+            .iter()
+            .find(|result| result.callee == callee)
+            .map(|result| result.kind)
+    }
+}

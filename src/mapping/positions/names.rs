@@ -1,0 +1,105 @@
+//! Names of `PyTorch`'s and of projects' own, with what they hold or are called on MUSA.
+
+use serde::Deserialize;
+
+use super::ValueKind;
+
+/// Names that hold values of one kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// What they hold.
+    pub kind: ValueKind,
+    /// Whole names.
+    pub exact: Vec<String>,
+    /// Ends of names.
+    pub endings: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A name and its counterpart.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// CUDA's.
+    pub cuda: String,
+    /// MUSA's.
+    pub musa: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Attributes that give the name of a device's type, which is that of a dispatch key.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeNames {
+    /// Their names.
+    pub attributes: Vec<String>,
+    /// What they are attributes of.
+    pub of: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Where a module lies that only an attribute leads to.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportHome {
+    /// Its name where it is used.
+    pub module: String,
+    /// Its name where it is imported.
+    pub home: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// A member that is `PyTorch`'s on whatever object it is used.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Member {
+    /// Its name.
+    pub cuda: String,
+    /// Whether it is called.
+    pub call: bool,
+    /// The row of python.toml that has its counterpart.
+    pub row: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of `PyTorch`'s outside its module for CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TorchNames {
+    /// The package.
+    pub root: String,
+    /// Words, in lower case, by which a name is known to be about CUDA.
+    pub words: Vec<String>,
+    /// Names with such a word, and what is in them, that are there for every device or are spoken of
+    /// by other rules.
+    pub of_all_devices: Vec<String>,
+    /// The front of the names of torch's C module.
+    pub private: String,
+    /// What to do with one of those.
+    pub private_advice: String,
+    /// Where this is known from.
+    pub source: String,
+}
+
+/// What builds extensions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Builds {
+    /// Modules whose names stay.
+    pub modules: Vec<String>,
+    /// What a name of CUDA's has in it, in lower case.
+    pub words: Vec<String>,
+    /// What to do about a name that has a counterpart.
+    pub advice: String,
+    /// What to do about another.
+    #[serde(rename = "advice-unlisted")]
+    pub advice_unlisted: String,
+    /// Where this comes from.
+    pub source: String,
+}

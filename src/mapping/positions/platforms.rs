@@ -1,0 +1,118 @@
+//! Words of projects for platforms, their backends and tests, and where their programs start.
+
+use serde::Deserialize;
+
+/// When a name by which projects tell the platform is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlatformReport {
+    /// At every use, and it stays.
+    Always,
+    /// Where it is asked whether it is absent.
+    WhenAbsent,
+    /// Where other platforms are asked for beside it, and it stays there.
+    BesideOthers,
+    /// Where its result is compared with numbers; the name itself is renamed.
+    Numbers,
+}
+
+/// A name by which projects tell the platform.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlatformName {
+    /// A dotted name.
+    pub name: String,
+    /// When it is reported.
+    pub report: PlatformReport,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Words for platforms.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VendorWords {
+    /// Those beside CUDA and MUSA.
+    pub others: Vec<String>,
+    /// MUSA's.
+    pub target: Vec<String>,
+    /// CUDA's, in names of projects' own.
+    pub own: Vec<String>,
+    /// The device that is there always.
+    pub host: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What tells the purpose of the question whether there is a GPU.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AvailabilityWords {
+    /// Calls that leave tests out, in lower case.
+    pub guards: Vec<String>,
+    /// Members of the module for CUDA that take a device, or give the one that is taken.
+    pub takes: Vec<String>,
+    /// Calls that end a program.
+    pub exits: Vec<String>,
+    /// Names, in lower case, that say what the platform is.
+    pub tells: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Names of backends.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ProcessGroups {
+    /// Those of process groups, in lower case.
+    pub backends: Vec<String>,
+    /// Those of other platforms' process groups.
+    pub others: Vec<String>,
+    /// Those of what a project has besides process groups: a module that has one of them may have modes
+    /// of its own with the names of the others.
+    pub own: Vec<String>,
+    /// Where this is known from.
+    pub source: String,
+}
+
+/// What tests put in the place of `PyTorch`'s objects.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct StandIns {
+    /// Words in the names of their classes.
+    pub words: Vec<String>,
+    /// Calls that make an object with the members that the keywords name, by their last names.
+    pub makers: Vec<String>,
+    /// How that is known.
+    pub source: String,
+}
+
+/// Where programs start, and what they import there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntryPoints {
+    /// The package for run time.
+    pub import: String,
+    /// Its function that tells whether MUSA is the platform.
+    pub asks: String,
+    /// File names with which a package or a test run starts.
+    pub files: Vec<String>,
+    /// Names of files that build a package.
+    pub builds: Vec<String>,
+    /// Modules that never bring torch in.
+    pub standard: Vec<String>,
+    /// Packages that never do.
+    pub harmless: Vec<String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+impl EntryPoints {
+    /// Whether a package never brings torch in.
+    pub fn is_harmless(&self, root: &str) -> bool {
+        let mut known = self.standard.iter().chain(&self.harmless);
+        known.any(|one| one == root)
+    }
+}
