@@ -96,8 +96,7 @@ fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize)
         object().map_or(Reading::Open, |object| expression(unit, object))
     // `assertEqual(x.device.type, "cuda")`
     } else if position < 2 && has(&words.compares, word) {
-        let arguments = tree.child(call, Field::Arguments);
-        let other = arguments.and_then(|list| tree.nth(list, 1 - position));
+        let other = tree.argument(call, 1 - position);
         other.map_or(Reading::Open, |other| expression(unit, other))
     // Exceptions are raised with messages.
     } else if has(&words.messages, word)
@@ -164,8 +163,7 @@ fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> Reading
 /// The text of an argument that is a plain string.
 pub fn first_text(unit: &PythonUnit<'_>, call: NodeId, position: usize) -> Option<String> {
     let tree = &unit.module.tree;
-    let arguments = tree.child(call, Field::Arguments)?;
-    let literal = Literal::read(tree, tree.nth(arguments, position)?)?;
+    let literal = Literal::read(tree, tree.argument(call, position)?)?;
     let text = literal.is_plain().then(|| literal.value().to_vec())?;
     String::from_utf8(text).ok()
 }

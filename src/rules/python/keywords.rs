@@ -65,9 +65,8 @@ pub fn too_much(unit: &PythonUnit<'_>, callee: NodeId, name: &str) -> Option<Str
     let call = tree
         .parent(callee)
         .filter(|&call| tree.kind(call) == Kind::Call && tree.field(callee) == Field::Function)?;
-    let arguments = tree.child(call, Field::Arguments)?;
     let mut keywords = tree
-        .children(arguments)
+        .arguments(call)
         .filter_map(|argument| tree.child(argument, Field::Name))
         .filter(|&name| {
             let up = tree.parent(name);

@@ -1,5 +1,6 @@
 //! Texts of errors that a program waits for: `"CUDA out of memory" in str(error)`.
 
+use super::options::has;
 use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
@@ -71,16 +72,15 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
 fn is_waited_for(unit: &PythonUnit<'_>, of: &Use, is_text: bool) -> bool {
     let known = &unit.lore.knowledge.surroundings.messages;
     let tree = &unit.module.tree;
-    let named = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
     match of.consumer {
-        Consumer::Keyword { name, .. } => is_text && named(&known.keywords, tree.word(name)),
+        Consumer::Keyword { name, .. } => is_text && has(&known.keywords, tree.word(name)),
         Consumer::Comparison { other, .. } => is_error(unit, other),
         Consumer::Argument { call, .. } => {
             let word = unit.module.callee_word(call);
             let object = tree
                 .child(call, Field::Function)
                 .and_then(|callee| tree.child(callee, Field::Object));
-            (is_text && named(&known.functions, word))
+            (is_text && has(&known.functions, word))
                 || object.is_some_and(|object| is_error(unit, object))
         }
         // `texts = ["…"]`, in a function that looks for them in an error.
@@ -105,18 +105,12 @@ const NODES: usize = 2000;
 fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let known = &unit.lore.knowledge.surroundings.messages;
     let tree = &unit.module.tree;
-    let gives = |name: Option<NodeId>| {
-        name.is_some_and(|name| {
-            let word = tree.word(name);
-            known.gives.iter().any(|one| one.as_bytes() == word)
-        })
-    };
+    let gives = |name: Option<NodeId>| name.is_some_and(|name| has(&known.gives, tree.word(name)));
     let mut at = node;
     for _ in 0..8 {
         let next = match tree.kind(at) {
             Kind::Identifier => {
-                let word = tree.word(at);
-                return known.exact.iter().any(|one| one.as_bytes() == word) || is_caught(unit, at);
+                return has(&known.exact, tree.word(at)) || is_caught(unit, at);
             }
             Kind::Attribute if gives(tree.child(at, Field::Attribute)) => {
                 tree.child(at, Field::Object)
@@ -128,9 +122,7 @@ fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
                 match callee.filter(|&callee| tree.kind(callee) == Kind::Attribute) {
                     // What a method gives is asked of the attribute.
                     Some(method) => Some(method),
-                    None if gives(callee) => tree
-                        .child(at, Field::Arguments)
-                        .and_then(|arguments| tree.nth(arguments, 0)),
+                    None if gives(callee) => tree.argument(at, 0),
                     None => None,
                 }
             }

@@ -129,8 +129,7 @@ fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId)
         return;
     }
     let literal = tree
-        .child(call, Field::Arguments)
-        .and_then(|arguments| tree.nth(arguments, 0))
+        .argument(call, 0)
         .and_then(|first| Literal::read(tree, first))
         .filter(Literal::is_plain);
     let Some(literal) = literal else { return };

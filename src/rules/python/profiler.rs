@@ -1,5 +1,6 @@
 //! `PyTorch`'s profilers: columns, attributes of events, and keywords that turn CUDA on.
 
+use super::options::has;
 use super::reading::{Reading, reading};
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit};
@@ -105,25 +106,24 @@ fn is_column(unit: &PythonUnit<'_>, of: &Use, column: &Column, profiles: bool) -
     let known = &unit.lore.knowledge.surroundings.profiler;
     let quoted = &unit.lore.knowledge.surroundings.quoted;
     let tree = &unit.module.tree;
-    let named = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
     match of.consumer {
-        Consumer::Keyword { name, .. } if named(&known.keywords, tree.word(name)) => Some(true),
+        Consumer::Keyword { name, .. } if has(&known.keywords, tree.word(name)) => Some(true),
         Consumer::Argument { call, .. } => {
             let word = unit.module.callee_word(call);
-            if named(&known.methods, word) && profiles {
+            if has(&known.methods, word) && profiles {
                 return Some(true);
             }
-            if named(&quoted.members, word) {
+            if has(&quoted.members, word) {
                 return Some(profiles && column.own);
             }
             (reading(unit, of) != Reading::Prose).then_some(false)
         }
         Consumer::Target { target } | Consumer::Loop { target }
-            if named(&known.keywords, &unit.module.last_name(target)) =>
+            if has(&known.keywords, &unit.module.last_name(target)) =>
         {
             Some(true)
         }
-        Consumer::Default { name, .. } if named(&known.keywords, tree.word(name)) => Some(true),
+        Consumer::Default { name, .. } if has(&known.keywords, tree.word(name)) => Some(true),
         // A key of the project's own results, or text for people.
         Consumer::DictKey { .. }
         | Consumer::Item { .. }

@@ -98,9 +98,7 @@ fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Rea
     // `partial(f, "cuda")`
     let words = &unit.positions().words_of_calls;
     let (called, place) = if has(&words.partial, unit.module.callee_word(call)) {
-        let first = tree
-            .child(call, Field::Arguments)
-            .and_then(|arguments| tree.nth(arguments, 0));
+        let first = tree.argument(call, 0);
         match (first, place) {
             (Some(first), Ok(at)) if at > 0 => (callee::functions(unit, first), Ok(at - 1)),
             (Some(first), Err(name)) => (callee::functions(unit, first), Err(name)),
@@ -240,10 +238,7 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
     let Some(callee) = tree.child(call, Field::Function) else {
         return Reading::Open;
     };
-    let first = || {
-        let arguments = tree.child(call, Field::Arguments)?;
-        tree.nth(arguments, 0)
-    };
+    let first = || tree.argument(call, 0);
     if tree.kind(callee) == Kind::Identifier {
         if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {
             return first().map_or(Reading::Open, |inner| expression(unit, inner));

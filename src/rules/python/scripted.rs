@@ -81,9 +81,7 @@ fn functions(unit: &PythonUnit<'_>) -> Vec<NodeId> {
                         .callee(node)
                         .is_some_and(|name| known.functions.contains(&name.name))
                 {
-                    let argument = tree
-                        .child(node, Field::Arguments)
-                        .and_then(|arguments| tree.nth(arguments, 0));
+                    let argument = tree.argument(node, 0);
                     compiled.extend(
                         argument
                             .filter(|&one| tree.kind(one) == Kind::Identifier)

@@ -1,6 +1,7 @@
 //! Texts that say CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`,
 //! `event.name == "cudaGraphLaunch"`.
 
+use super::options::has;
 use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
@@ -74,16 +75,15 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, words: &[&str]) {
 fn stands(unit: &PythonUnit<'_>, row: &Told, of: &Use) -> bool {
     let module = unit.module;
     let tree = &module.tree;
-    let named = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
     if !row.callees.is_empty() {
         return matches!(of.consumer, Consumer::Keyword { call, name }
-            if named(&row.callees, module.callee_word(call))
-                && named(&row.keywords, tree.word(name)));
+            if has(&row.callees, module.callee_word(call))
+                && has(&row.keywords, tree.word(name)));
     }
     if !row.held_by.is_empty() {
         let held = |node| {
             let is_name = matches!(tree.kind(node), Kind::Identifier | Kind::Attribute);
-            is_name && named(&row.held_by, &module.last_name(node))
+            is_name && has(&row.held_by, &module.last_name(node))
         };
         return matches!(of.consumer, Consumer::Comparison { other, .. } if held(other));
     }

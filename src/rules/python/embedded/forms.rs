@@ -1,6 +1,7 @@
 //! What a text in a string looks like: lines of C++, a piece of it, a template, or a sentence.
 
 use crate::mapping::Embedded as Table;
+use crate::rules::python::options::has;
 use crate::rules::python::unit::contains;
 
 /// What a text looks like.
@@ -44,9 +45,8 @@ pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
         return false;
     }
     let words = || text.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-    let known = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
     if words()
-        .filter(|word| known(&prose.words, word))
+        .filter(|word| has(&prose.words, word))
         .nth(1)
         .is_some()
     {
@@ -59,7 +59,7 @@ pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
             .rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
             .next();
         let last = last.filter(|word| !word.is_empty());
-        two == b" (" && last.is_some_and(|word| !known(&prose.controls, word))
+        two == b" (" && last.is_some_and(|word| !has(&prose.controls, word))
     })
 }
 

@@ -81,8 +81,7 @@ fn asked<'a>(
             call,
             position: Some(1),
         } => tree
-            .child(call, Field::Arguments)
-            .and_then(|arguments| tree.nth(arguments, 0))
+            .argument(call, 0)
             .is_some_and(|first| opened.is_library(unit, first)),
         _ => false,
     };

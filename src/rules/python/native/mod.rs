@@ -14,7 +14,7 @@ use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Relation, Row, Section, Takes};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Literal, NodeId};
+use crate::syntax::python::Literal;
 use crate::text::TextRange;
 
 /// The name of a library's file that stays.
@@ -205,11 +205,4 @@ fn library(row: &Row) -> Option<&'static SharedLibrary> {
     let name = row.cuda.strip_prefix("lib").unwrap_or(&row.cuda);
     let stem = name.split('.').next().unwrap_or(name);
     stub.libraries.iter().find(|one| one.stem == stem)
-}
-
-/// What a node is called with, for those who follow it.
-fn first_argument(unit: &PythonUnit<'_>, call: NodeId) -> Option<NodeId> {
-    let tree = &unit.module.tree;
-    tree.child(call, Field::Arguments)
-        .and_then(|arguments| tree.nth(arguments, 0))
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::super::PythonUnit;
 use super::files::file_name;
-use super::{first_argument, last};
+use super::last;
 use crate::mapping::{Loader, Section, Takes};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
@@ -79,7 +79,7 @@ impl<'t> Opened<'t> {
         if loader.unpatched {
             self.unpatched.insert(call);
         }
-        let Some(argument) = first_argument(unit, call) else {
+        let Some(argument) = tree.argument(call, 0) else {
             return;
         };
         self.arguments.push((argument, loader.takes));
@@ -133,7 +133,8 @@ impl<'t> Opened<'t> {
         match tree.kind(node) {
             Kind::Call => {
                 self.calls.contains(&node)
-                    && first_argument(unit, node)
+                    && tree
+                        .argument(node, 0)
                         .is_some_and(|one| !is_another(unit, one) && !Self::stays(unit, one))
             }
             Kind::Identifier => {
