@@ -44,6 +44,8 @@ pub struct VariableValue {
     pub advice: String,
     /// Where this comes from.
     pub source: String,
+    /// The variable that takes it.
+    pub variable: String,
 }
 
 /// Where names of environment variables stand.

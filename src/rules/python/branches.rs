@@ -4,7 +4,7 @@ use super::PythonUnit;
 use super::chains::branches_beside;
 use super::options::has;
 use super::platform::TELLS_PLATFORM;
-use super::twins::{behind_musa, has_twin, with_twin};
+use super::twins::{behind_musa, guarded, has_twin, set_anew, with_twin};
 use super::vendor_files::{take_back, take_back_except};
 use super::vendors::{Beside, beside};
 use crate::diagnostic::KeptReason;
@@ -28,8 +28,11 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 take_back_except(out, tree.range(node), reason(others), TELLS_PLATFORM);
             }
         }
-        if let Some(stretch) = with_twin(unit, node) {
+        for stretch in with_twin(unit, node).into_iter().chain(guarded(unit, node)) {
             take_back(out, stretch, KeptReason::MusaTwin);
+        }
+        for stretch in set_anew(unit, node) {
+            take_back(out, stretch, KeptReason::MusaBranch);
         }
     }
 }

@@ -151,7 +151,7 @@ fn is_alternative(unit: &PythonUnit<'_>, one: NodeId, other: NodeId) -> bool {
     let target = |node| {
         let assignment = tree
             .nth(node, 0)
-            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
+            .filter(|&inner| matches!(tree.kind(inner), Kind::Assignment | Kind::Augmented))?;
         tree.child(assignment, Field::Left)
             .map(|name| tree.word(name))
     };

@@ -167,3 +167,61 @@ fn is_defined(unit: &PythonUnit<'_>, node: NodeId, word: &str, twin: &str) -> bo
         Some(Definition::Function(..) | Definition::Class(..) | Definition::Variable(..))
     )
 }
+
+/// The body of a test that is left out where a name of the project's for CUDA says no, beside the same name
+/// for MUSA: `@skipif(not IS_CUDA_AVAILABLE)`.
+pub fn guarded(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
+    let tree = &unit.module.tree;
+    if tree.kind(node) != Kind::Decorated {
+        return None;
+    }
+    let decorators = || {
+        let parts = tree.children(node);
+        parts.filter(|&part| tree.kind(part) == Kind::Decorator)
+    };
+    let below = || decorators().flat_map(|one| tree.below(one));
+    let asks = below().any(|one| {
+        tree.kind(one) == Kind::Not && tree.nth(one, 0).is_some_and(|name| has_twin(unit, name))
+    });
+    let knows_musa = below().any(|one| names_musa(unit, one));
+    let function = tree
+        .children(node)
+        .find(|&one| tree.kind(one) == Kind::Function)?;
+    let body = tree.child(function, Field::Body)?;
+    (asks && !knows_musa).then(|| tree.range(body))
+}
+
+/// What a name is set to that a branch for MUSA behind it sets anew.
+pub fn set_anew(unit: &PythonUnit<'_>, branch: NodeId) -> Vec<TextRange> {
+    let tree = &unit.module.tree;
+    let asks = tree.kind(branch) == Kind::If
+        && tree
+            .child(branch, Field::Condition)
+            .is_some_and(|condition| asks_for_musa(unit, condition));
+    let (Some(block), true) = (tree.parent(branch), asks) else {
+        return Vec::new();
+    };
+    let assignment = |statement: NodeId| {
+        let inner = tree
+            .nth(statement, 0)
+            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
+        let left = tree.child(inner, Field::Left)?;
+        (tree.kind(left) == Kind::Identifier).then_some((inner, left))
+    };
+    let body = tree.child(branch, Field::Consequence);
+    let set: Vec<&[u8]> = body
+        .into_iter()
+        .flat_map(|body| tree.children(body))
+        .filter_map(assignment)
+        .map(|(_, left)| tree.word(left))
+        .collect();
+    let before = tree.children(block).take_while(|&one| one < branch);
+    // The last assignment before the branch counts, and only if nothing stands between the two.
+    before
+        .last()
+        .and_then(assignment)
+        .filter(|(_, left)| set.contains(&tree.word(*left)))
+        .map(|(inner, _)| tree.range(inner))
+        .into_iter()
+        .collect()
+}

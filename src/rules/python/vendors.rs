@@ -24,8 +24,39 @@ impl Beside {
 
 /// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
 pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
-    among(unit, neighbours(unit, of))
+    let found = among(unit, neighbours(unit, of));
+    // A function that knows MUSA is asked for it by who wants it.
+    match among(unit, compared(unit, of).into_iter()) {
+        Beside::Target => Beside::Target,
+        _ => found,
+    }
 }
+
+/// What a function holds the parameter against whose default the value is.
+fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let Consumer::Default { name, .. } = of.consumer else {
+        return Vec::new();
+    };
+    let function = tree
+        .ancestors(name)
+        .find(|&one| tree.kind(one) == Kind::Function);
+    let body = function.and_then(|function| tree.child(function, Field::Body));
+    let inside = body
+        .into_iter()
+        .flat_map(|body| tree.below(body).take(BODY));
+    let comparisons = inside.filter(|&one| {
+        let mut sides = tree.children(one);
+        tree.kind(one) == Kind::Comparison && sides.any(|side| tree.word(side) == tree.word(name))
+    });
+    comparisons
+        .flat_map(|one| tree.children(one))
+        .filter_map(|side| Literal::read(tree, side))
+        .collect()
+}
+
+/// How much of a function is looked at.
+const BODY: usize = 4000;
 
 /// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
 pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Literal> {

@@ -115,8 +115,13 @@ impl PythonRule for Environment {
             .map(|one| one.name.clone())
             .collect();
         for one in &found {
+            let refused = known.values.iter().find(|value| {
+                value.variable == one.name && contains(unit.text, value.text.as_bytes())
+            });
             if for_others {
                 one.leave(unit, out);
+            } else if let Some(value) = refused {
+                one.refuse(unit, out, &value.advice);
             } else {
                 one.settle(unit, out, &set);
             }

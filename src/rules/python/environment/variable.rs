@@ -92,6 +92,18 @@ impl<'a> Variable<'a> {
         }
     }
 
+    /// Leave it with the value that the module gives it, which only CUDA takes.
+    pub fn refuse(&self, unit: &PythonUnit<'_>, out: &mut Outcome, advice: &str) {
+        if self.place == Place::Elsewhere {
+            return;
+        }
+        unit.claim(out, self.node);
+        let message = format!("`{}` stays: its value is one for CUDA alone", self.name);
+        let range = unit.module.tree.range(self.node);
+        let finding = unit.finding(VALUES_DIFFER, range, message);
+        out.findings.push(finding.help(advice.to_owned()));
+    }
+
     /// Say what becomes of it. `set` has the variables that get a value for CUDA in the module.
     pub fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, set: &FxHashSet<String>) {
         let doing = match self.place {
