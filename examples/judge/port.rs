@@ -25,6 +25,8 @@ struct Kept {
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct Place {
     path: String,
+    /// The 1-based place of a notebook's cell, in which the lines are counted.
+    cell: Option<usize>,
     pub(crate) line: usize,
     column: usize,
     end_line: usize,
@@ -41,6 +43,38 @@ pub(crate) struct Finding {
 }
 
 impl Place {
+    /// The place in the file, where it is counted in a cell: a line of code is a line of the file, in quotes.
+    pub(crate) fn in_file(&self, text: &[u8]) -> Self {
+        let mut found = self.clone();
+        let shown = || text.split(|byte| *byte == b'\n').enumerate();
+        let starts = |line: &[u8], key: &[u8]| line.trim_ascii_start().starts_with(key);
+        let head = self
+            .cell
+            .and_then(|cell| cell.checked_sub(1))
+            .and_then(|before| {
+                shown()
+                    .filter(|(_, line)| starts(line, b"\"cell_type\""))
+                    .nth(before)
+            });
+        let source = head.and_then(|(head, _)| {
+            shown().find(|(at, line)| *at > head && starts(line, b"\"source\""))
+        });
+        if let Some((source, _)) = source {
+            // 0-based, and the list's head stands before the first line.
+            let quote = |line: usize| {
+                let line = shown().nth(source + line).map(|(_, line)| line);
+                line.and_then(|line| line.iter().position(|byte| *byte == b'"'))
+                    .map_or(0, |at| at + 1)
+            };
+            found.column += quote(self.line);
+            found.end_column += quote(self.end_line);
+            found.line += source + 1;
+            found.end_line += source + 1;
+            found.cell = None;
+        }
+        found
+    }
+
     /// Whether it is about the file as a whole.
     pub(crate) fn is_whole(&self) -> bool {
         (self.line, self.column, self.end_line, self.end_column) == (1, 1, 1, 1)

@@ -86,9 +86,10 @@ fn fate(root: &Path, row: &Row, changes: &Changes, said: Option<&Said>) -> Resul
     let none = Said::default();
     let said = said.unwrap_or(&none);
     let findings = said.findings.iter();
-    let about: Vec<&Finding> = findings.filter(|it| it.place.meets(from, to)).collect();
+    let meets = |finding: &&Finding| finding.place.in_file(&text).meets(from, to);
+    let about: Vec<&Finding> = findings.filter(meets).collect();
     let near = said.findings.iter();
-    let near = near.filter(|finding| finding.place.line == row.place.0);
+    let near = near.filter(|finding| finding.place.in_file(&text).line == row.place.0);
     let mut kept = said.kept.iter();
     let kept = kept.find(|(place, _)| place.meets(from, to));
     let mut words: Vec<String> = if about.is_empty() {
