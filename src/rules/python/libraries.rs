@@ -1,9 +1,10 @@
 //! `torch.cuda.cudart().cudaProfilerStart()`: a library's functions by CUDA's names.
 
-use super::names::{UNKNOWN_NAME, left};
+use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
+use crate::mapping::LibraryOf;
 use crate::mapping::Section;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId, What};
@@ -35,12 +36,17 @@ impl PythonRule for Libraries {
             ) else {
                 continue;
             };
-            if !gives_library(unit, object) {
+            let Some(library) = library(unit, object) else {
                 continue;
-            }
+            };
             let word = tree.word(name);
             let row = unit.lore.tables.get(Section::Names, word);
-            if let Some((to, evidence)) =
+            let to = row.and_then(|row| row.to.as_ref());
+            if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
+                let shown = unit.shown(tree.range(name));
+                let finding = left(unit, ABSENT_NAME, None, &shown, tree.range(name));
+                out.findings.push(finding.help(library.advice.clone()));
+            } else if let Some((to, evidence)) =
                 row.and_then(|row| Some((row.to.as_deref()?, row.evidence)))
             {
                 let change = Change {
@@ -60,26 +66,28 @@ impl PythonRule for Libraries {
     }
 }
 
-/// Whether an expression is the library: the call, or a name that has it as its one value.
-fn gives_library(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+/// The library that an expression is: the call's, or that of a name which has it as its one value.
+fn library<'u>(unit: &PythonUnit<'u>, node: NodeId) -> Option<&'u LibraryOf> {
     let tree = &unit.module.tree;
     match tree.kind(node) {
         Kind::Call => {
-            let libraries = &unit.positions().libraries;
             let last = unit.module.callee_word(node);
-            let may = |callee: &str| callee.rsplit('.').next().map(str::as_bytes) == Some(last);
-            libraries.iter().any(|one| may(&one.callee))
-                && unit.module.callee(node).is_some_and(|callee| {
-                    callee.is_sure() && libraries.iter().any(|one| one.callee == callee.name)
-                })
+            let mut libraries = unit.positions().libraries.iter().filter(|one| {
+                let name = one.callee.rsplit('.').next();
+                name.map(str::as_bytes) == Some(last)
+            });
+            libraries.find(|one| {
+                let callee = unit.module.callee(node);
+                callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)
+            })
         }
         Kind::Identifier => match unit.module.bindings(node, tree.word(node)).1 {
             [one] => match one.what {
-                What::Value(value) => tree.kind(value) == Kind::Call && gives_library(unit, value),
-                _ => false,
+                What::Value(value) if tree.kind(value) == Kind::Call => library(unit, value),
+                _ => None,
             },
-            _ => false,
+            _ => None,
         },
-        _ => false,
+        _ => None,
     }
 }

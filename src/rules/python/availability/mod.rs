@@ -97,7 +97,13 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         return;
     }
     let stub = &unit.positions().entry;
-    if matches!(purpose, Purpose::Picks | Purpose::Guards) && unit.settings.import_stub {
+    let name = unit.path.rsplit('/').next().unwrap_or(unit.path);
+    if stub.builds.iter().any(|build| build == name) {
+        report(
+            out,
+            "a build may run where the runtime package is not there",
+        );
+    } else if matches!(purpose, Purpose::Picks | Purpose::Guards) && unit.settings.import_stub {
         let to = format!("({} or {}.{}())", unit.shown(range), stub.import, stub.asks);
         let change = Change {
             range,
