@@ -52,7 +52,7 @@ pub struct LibraryOf {
     pub callee: String,
     /// Where this comes from.
     pub source: String,
-    /// The functions that torch_musa's has, by MUSA's names.
+    /// The functions that `torch_musa`'s has, by MUSA's names.
     pub has: Vec<String>,
     /// What to do about the others.
     pub advice: String,
