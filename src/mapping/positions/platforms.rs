@@ -110,6 +110,12 @@ pub struct EntryPoints {
 }
 
 impl EntryPoints {
+    /// Whether a file of this path builds the package, by its name.
+    pub fn is_build(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        self.builds.iter().any(|build| build == name)
+    }
+
     /// Whether a package never brings torch in.
     pub fn is_harmless(&self, root: &str) -> bool {
         let mut known = self.standard.iter().chain(&self.harmless);

@@ -3,13 +3,13 @@
 use super::options::has;
 use super::reading::{Reading, by_uses, reading};
 use super::unit::Change;
-use super::vendors::{Beside, among, neighbours};
+use super::vendors::{Beside, among, held_against, neighbours};
 use super::{PythonRule, PythonUnit, options};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Kind, Literal, Use};
+use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
 
 /// A string that may name a backend.
@@ -174,41 +174,22 @@ impl<'l> Place<'l> {
     }
 }
 
-/// How much of a function is looked at.
-const REACH: usize = 4096;
-
 /// Whether the function holds the same name against another platform's backend, too, in statements of their own.
 fn is_told_apart(unit: &PythonUnit<'_>, of: &Use) -> bool {
-    let tree = &unit.module.tree;
-    let Consumer::Comparison { at, other, .. } = of.consumer else {
+    let Consumer::Comparison { other, .. } = of.consumer else {
         return false;
     };
-    let function = tree
-        .ancestors(at)
-        .find(|&one| tree.kind(one) == Kind::Function);
-    let below = function
-        .into_iter()
-        .flat_map(|one| tree.below(one).take(REACH));
-    below
-        .filter(|&one| one != at && tree.kind(one) == Kind::Comparison)
-        .filter(|&one| {
-            let mut sides = tree.children(one);
-            sides.any(|side| tree.word(side) == tree.word(other))
-        })
-        .flat_map(|one| tree.children(one))
-        .filter_map(|side| Literal::read(tree, side))
-        .any(|literal| {
-            let others = &unit.positions().process_groups.others;
-            has(others, literal.value())
-        })
+    let others = &unit.positions().process_groups.others;
+    let held = held_against(unit, other);
+    held.iter().any(|literal| has(others, literal.value()))
 }
 
 /// Whether the module has words for what is no process group.
 fn has_own_modes(unit: &PythonUnit<'_>) -> bool {
     let own = &unit.positions().process_groups.own;
-    let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let mut literals = unit.literals(&own);
-    literals.any(|literal| own.iter().any(|word| word.as_bytes() == literal.value()))
+    let words: Vec<&str> = own.iter().map(String::as_str).collect();
+    let mut literals = unit.literals(&words);
+    literals.any(|literal| has(own, literal.value()))
 }
 
 /// The places of a backend in a list `device:backend,…`, and of the devices before it. Torch takes

@@ -10,39 +10,27 @@ const NAMES: usize = 512;
 
 /// Whether the condition, or the chain of `if`, in which a name stands speaks of another platform.
 pub fn asked_for_beside(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
     let Some(around) = around(unit, node) else {
         return false;
     };
     let inside = conditions(unit, around);
     let mut names = inside.flat_map(|part| with_below(unit, part));
-    names.any(|one| {
-        let text = match tree.kind(one) {
-            Kind::Str => literal(unit, one),
-            _ => name(unit, one),
-        };
-        text.is_some_and(|text| named(unit, &text) != Beside::Nobody)
-    }) || alternatives(unit, around, node) != Beside::Nobody
+    names.any(|one| spoken_of(unit, one) != Beside::Nobody)
+        || alternatives(unit, around, node) != Beside::Nobody
 }
 
 /// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
 /// (`not is_hip()`) has none.
 pub fn branches_beside(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
-    let tree = &unit.module.tree;
     let Some(around) = around(unit, node) else {
         return Beside::Nobody;
     };
     let mut found = alternatives(unit, around, node);
     for part in conditions(unit, around) {
         for one in with_below(unit, part) {
-            let text = match tree.kind(one) {
-                Kind::Str => literal(unit, one),
-                _ => name(unit, one),
-            };
-            if let Some(text) = text
-                && !is_negated(unit, one, around)
-            {
-                found = found.or(named(unit, &text));
+            let one_is = spoken_of(unit, one);
+            if one_is != Beside::Nobody && !is_negated(unit, one, around) {
+                found = found.or(one_is);
             }
         }
     }
@@ -83,6 +71,15 @@ fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
 fn literal(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
     let literal = Literal::read(&unit.module.tree, node)?;
     Some(String::from_utf8_lossy(literal.value()).into_owned())
+}
+
+/// Whose word is a part of what a name or a string says.
+fn spoken_of(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+    let text = match unit.module.tree.kind(node) {
+        Kind::Str => literal(unit, node),
+        _ => name(unit, node),
+    };
+    text.map_or(Beside::Nobody, |text| named(unit, &text))
 }
 
 /// Whose word is a part of a name.

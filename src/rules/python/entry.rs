@@ -22,7 +22,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
     let positions = &lore.knowledge.positions;
     // A build has the package only where it is asked for, so it takes it only for what it needs itself: the
     // device, or the builder of extensions, which the package directs to MUSA's.
-    if positions.entry.builds.iter().any(|build| build == name) {
+    if positions.entry.is_build(path) {
         let mut needs = positions
             .builds
             .modules

@@ -2,7 +2,7 @@
 
 use super::PythonUnit;
 use super::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Who stands beside a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,12 +34,17 @@ pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
 
 /// What a function holds the parameter against whose default the value is.
 fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+    match of.consumer {
+        Consumer::Default { name, .. } => held_against(unit, name),
+        _ => Vec::new(),
+    }
+}
+
+/// What the function around an expression holds the same expression against.
+pub fn held_against(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Literal> {
     let tree = &unit.module.tree;
-    let Consumer::Default { name, .. } = of.consumer else {
-        return Vec::new();
-    };
     let function = tree
-        .ancestors(name)
+        .ancestors(expression)
         .find(|&one| tree.kind(one) == Kind::Function);
     let body = function.and_then(|function| tree.child(function, Field::Body));
     let inside = body
@@ -47,7 +52,8 @@ fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
         .flat_map(|body| tree.below(body).take(BODY));
     let comparisons = inside.filter(|&one| {
         let mut sides = tree.children(one);
-        tree.kind(one) == Kind::Comparison && sides.any(|side| tree.word(side) == tree.word(name))
+        tree.kind(one) == Kind::Comparison
+            && sides.any(|side| tree.word(side) == tree.word(expression))
     });
     comparisons
         .flat_map(|one| tree.children(one))
@@ -56,7 +62,7 @@ fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// How much of a function is looked at.
-const BODY: usize = 4000;
+const BODY: usize = 4096;
 
 /// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
 pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Literal> {

@@ -97,8 +97,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         return;
     }
     let stub = &unit.positions().entry;
-    let name = unit.path.rsplit('/').next().unwrap_or(unit.path);
-    if stub.builds.iter().any(|build| build == name) {
+    if stub.is_build(unit.path) {
         report(
             out,
             "a build may run where the runtime package is not there",
