@@ -7,14 +7,17 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::token::{Token, tokens};
 
+/// A range of tokens of the input, and what stands for it in the output.
+type Hunk = (Range<usize>, Range<usize>);
+
 /// The tokens of a file before and after.
 pub(crate) struct Changes {
     /// The tokens of the input.
     pub(crate) before: Vec<Token>,
     /// The tokens of the output, but the import that a port adds.
     pub(crate) after: Vec<Token>,
-    /// Where they differ: a range of tokens before, and one after.
-    pub(crate) hunks: Vec<(Range<usize>, Range<usize>)>,
+    /// Where they differ.
+    pub(crate) hunks: Vec<Hunk>,
     /// The output's token for each one of the input that stayed.
     pub(crate) now: Vec<Option<usize>>,
 }
@@ -23,7 +26,11 @@ impl Changes {
     /// Compare a file before and after a port.
     pub(crate) fn new(path: &str, before: Vec<u8>, after: Vec<u8>) -> Result<Self> {
         let before = tokens(path, before)?;
-        let after = without_import(tokens(path, after)?);
+        let mut after = tokens(path, after)?;
+        if !imports(&before).contains(&true) {
+            let mut added = imports(&after).into_iter();
+            after.retain(|_| !added.next().unwrap_or(false));
+        }
         Ok(Self::between(before, after))
     }
 
@@ -44,12 +51,50 @@ impl Changes {
                 hunks.push((old, new));
             }
         }
-        Self {
+        let mut found = Self {
             before,
             after,
-            hunks,
+            hunks: Vec::new(),
             now,
+        };
+        found.hunks = hunks.into_iter().map(|hunk| found.settled(hunk)).collect();
+        found
+    }
+
+    /// An insertion, moved to where it belongs. Which of two equal tokens is new the comparison can't tell: of
+    /// `f() or g()) or h` it may take the second `or` for new, as if something had been put before `h`. What
+    /// closes a bracket that it does not open belongs to what stands before it, so it goes up as far as it can.
+    fn settled(&mut self, (mut old, mut new): Hunk) -> Hunk {
+        if !old.is_empty() || self.opened(&new) >= 0 {
+            return (old, new);
         }
+        while let (Some(above), Some(first), Some(last)) = (
+            old.start.checked_sub(1),
+            new.start.checked_sub(1),
+            new.end.checked_sub(1),
+        ) {
+            let text = |all: &[Token], at: usize| all.get(at).map(|token| token.text.clone());
+            let stood = self.now.get(above).copied().flatten();
+            if stood != Some(first) || text(&self.before, above) != text(&self.after, last) {
+                break;
+            }
+            if let Some(now) = self.now.get_mut(above) {
+                *now = Some(last);
+            }
+            (old, new) = (above..above, first..last);
+        }
+        (old, new)
+    }
+
+    /// How many more brackets some tokens of the output open than they close.
+    fn opened(&self, new: &Range<usize>) -> isize {
+        let tokens = self.after.get(new.clone()).unwrap_or_default();
+        let weigh = |token: &Token| match token.text.as_str() {
+            "(" | "[" | "{" => 1,
+            ")" | "]" | "}" => -1,
+            _ => 0,
+        };
+        tokens.iter().map(weigh).sum()
     }
 
     /// Whether an edit touches a token: it is replaced, or something is inserted right at what it
@@ -71,7 +116,8 @@ impl Changes {
     }
 
     /// Where an insertion touches the input: the end of the token before it and the start of the
-    /// one behind, as far as they stand in the same line with it.
+    /// one behind, as far as they stand in the same line with it. What only opens a bracket touches
+    /// what is behind it, and what only closes one what is before.
     fn places(&self, old: &Range<usize>, new: &Range<usize>) -> [Option<usize>; 2] {
         if !old.is_empty() {
             return [None, None];
@@ -84,27 +130,24 @@ impl Changes {
         };
         let end = old.start.checked_sub(1).and_then(|at| self.before.get(at));
         let start = self.before.get(old.start);
+        let opened = self.opened(new);
         [
-            end.filter(|_| same(before, first))
+            end.filter(|_| opened <= 0 && same(before, first))
                 .map(|token| token.at.end),
             start
-                .filter(|_| same(last, row(new.end)))
+                .filter(|_| opened >= 0 && same(last, row(new.end)))
                 .map(|token| token.at.start),
         ]
     }
 }
 
-/// The tokens without the line that a port adds for the package for run time.
-fn without_import(all: Vec<Token>) -> Vec<Token> {
+/// Which tokens import the package for run time.
+fn imports(all: &[Token]) -> Vec<bool> {
     let is = |at: usize, text: &str| all.get(at).is_some_and(|token| token.text == text);
-    let added = |at: usize| is(at, "import") && is(at + 1, "torchada");
-    let keep: Vec<bool> = (0..all.len())
-        .map(|at| !(added(at) || at > 0 && added(at - 1)))
-        .collect();
-    let mut keep = keep.into_iter();
-    let mut all = all;
-    all.retain(|_| keep.next().unwrap_or(true));
-    all
+    let here = |at: usize| is(at, "import") && is(at + 1, "torchada");
+    (0..all.len())
+        .map(|at| here(at) || at.checked_sub(1).is_some_and(here))
+        .collect()
 }
 
 #[cfg(test)]
@@ -132,6 +175,20 @@ mod tests {
             "x = (torch.cuda.is_available() or torchada.is_musa_platform())\n",
         );
         assert_eq!(found, ["cuda"]);
+    }
+
+    #[test]
+    fn words_behind_a_token_belong_to_it_and_not_to_the_next_one() {
+        let found = touched(
+            "x = not torch.cuda.is_available() or torch.cuda.device_count() < 2\n",
+            "x = not (torch.cuda.is_available() or torchada.is_musa_platform()) or torch.cuda.device_count() < 2\n",
+        );
+        assert_eq!(found, ["cuda"]);
+        let found = touched(
+            "assert a.type == \"cuda\", \"not on CUDA\"\n",
+            "assert a.type in (\"cuda\", \"musa\"), \"not on CUDA\"\n",
+        );
+        assert_eq!(found, ["\"cuda\""]);
     }
 
     #[test]
