@@ -10,7 +10,7 @@ pub mod settings;
 pub mod suppression;
 mod unit;
 
-pub use unit::{Dialect, Outcome, RuleSettings, Unit};
+pub use unit::{Dialect, Outcome, RuleSettings, StubImport, Unit};
 
 use crate::diagnostic::Code;
 

@@ -28,7 +28,18 @@ pub struct RuleSettings {
     /// Which names the result is written in.
     pub dialect: Dialect,
     /// Whether programs import the package for run time.
-    pub import_stub: bool,
+    pub import_stub: StubImport,
+}
+
+/// Whether programs import the package for run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StubImport {
+    /// They do without.
+    Never,
+    /// They do, and the port writes it beside them.
+    Beside,
+    /// They do, and the port does not write it: it is of a part of a tree, which is useless on MUSA without.
+    Elsewhere,
 }
 
 /// Which names the result is written in.

@@ -26,7 +26,7 @@ use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
 use crate::project::python::{Modules, Trees};
 use crate::project::{Lore, NameParts, Project};
-use crate::rules::{Dialect, RuleSettings};
+use crate::rules::{Dialect, RuleSettings, StubImport};
 use crate::walk::Walk;
 use inputs::Gathered;
 use translate::{Around, translate};
@@ -100,7 +100,13 @@ pub(super) fn with_lore<T>(
         own_names: settings.own_names.value.clone(),
         cuda_version: settings.cuda_version.as_ref().map(Version::major_minor),
         unsafe_edits: settings.unsafe_edits,
-        import_stub: settings.stub.value && settings.mode.is_whole(),
+        import_stub: match settings.dialect.value {
+            _ if !settings.stub.value => StubImport::Never,
+            _ if settings.mode.is_whole() => StubImport::Beside,
+            // MUSA's own names need no package to stand for them.
+            cli::Dialect::Musa => StubImport::Never,
+            cli::Dialect::Portable => StubImport::Elsewhere,
+        },
         dialect: match settings.dialect.value {
             cli::Dialect::Musa => Dialect::Musa,
             cli::Dialect::Portable => Dialect::Portable,

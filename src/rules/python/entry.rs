@@ -2,15 +2,21 @@
 
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::{Applicability, Code};
+use crate::diagnostic::{Applicability, Code, Severity};
 use crate::project::Lore;
 use crate::project::python::Modules;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, StubImport};
 use crate::syntax::python::{Field, Imported, Kind, NodeId};
 use crate::text::TextRange;
 
 /// Imports of the package for run time.
 pub struct Entry;
+
+const NEEDS_STUB: Code = Code {
+    id: "PY092",
+    severity: Severity::Note,
+    title: "imports the package for run time, which the port of a part does not write",
+};
 
 /// Whether a program, a package or a test run starts with a file, and leads to code for CUDA's devices.
 pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) -> bool {
@@ -54,11 +60,11 @@ impl PythonRule for Entry {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[]
+        &[NEEDS_STUB]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let starts = unit.settings.import_stub
+        let starts = unit.imports_stub()
             && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.lore));
         let tree = &unit.module.tree;
         let stub = &unit.positions().entry.import;
@@ -105,7 +111,15 @@ impl PythonRule for Entry {
             applicability: Applicability::Safe,
             evidence: None,
         };
-        unit.change(out, &change);
+        if unit.change(out, &change) && unit.settings.import_stub == StubImport::Elsewhere {
+            let message =
+                format!("`import {stub}` needs the package, which this port does not write");
+            let range = TextRange::new(at, tree.range(first).end);
+            let finding = unit.finding(NEEDS_STUB, range, message);
+            out.findings.push(finding.help(
+                "A port of the whole tree writes it; it has to lie where Python finds it, or be installed.",
+            ));
+        }
     }
 }
 

@@ -57,7 +57,7 @@ pub fn follows(
 /// In the portable dialect: a test puts something in the place of the question for a GPU, which is asked for
 /// MUSA, too.
 pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
-    if !is_question(unit, name) || unit.is_musa() || !unit.settings.import_stub {
+    if !is_question(unit, name) || unit.is_musa() || !unit.imports_stub() {
         return;
     }
     let stub = &unit.positions().entry;

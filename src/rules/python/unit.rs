@@ -11,7 +11,7 @@ use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
 use crate::project::python::{Definition, Modules, TreeSource};
 use crate::project::{Lore, Project};
-use crate::rules::{Dialect, Outcome, RuleSettings};
+use crate::rules::{Dialect, Outcome, RuleSettings, StubImport};
 use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
 use crate::text::{LineIndex, TextRange};
 
@@ -176,6 +176,11 @@ impl<'a> PythonUnit<'a> {
     /// What stands at a place.
     pub fn shown(&self, range: TextRange) -> String {
         String::from_utf8_lossy(range.of(self.text)).into_owned()
+    }
+
+    /// Whether programs import the package for run time.
+    pub fn imports_stub(&self) -> bool {
+        self.settings.import_stub != StubImport::Never
     }
 
     /// Replace a range. Returns whether the edit was taken: another rule may have been first.

@@ -102,7 +102,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
             out,
             "a build may run where the runtime package is not there",
         );
-    } else if matches!(purpose, Purpose::Picks | Purpose::Guards) && unit.settings.import_stub {
+    } else if matches!(purpose, Purpose::Picks | Purpose::Guards) && unit.imports_stub() {
         let to = format!("({} or {}.{}())", unit.shown(range), stub.import, stub.asks);
         let change = Change {
             range,

@@ -2,6 +2,7 @@
 
 use super::takers::{asks_only, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
+use crate::diagnostic::{Kept, KeptReason};
 use crate::mapping::PlatformReport;
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
@@ -24,9 +25,17 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     let (_, object) = of_torch(&object.name);
     let word = shown(literal);
     let name = format!("{object}.{word}");
-    if tells_platform(unit, out, literal, &name) || !unit.is_musa() {
+    let tells = tells_platform(unit, out, literal, &name);
+    if tells || !unit.is_musa() {
         if !asks_only(unit, call) {
             patched::alone(unit, out, tree.range(literal.node), &name);
+        }
+        if !tells && matches!(verdict(unit, &name), Verdict::Becomes(..)) {
+            unit.claim(out, literal.node);
+            out.kept.push(Kept {
+                range: tree.range(literal.node),
+                reason: KeptReason::AtRunTime,
+            });
         }
         return;
     }
