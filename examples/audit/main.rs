@@ -105,14 +105,19 @@ fn run(args: &Args) -> Result<bool> {
         path.canonicalize().with_context(message)
     };
     let (input, output) = (place(&args.input)?, place(&args.output)?);
-    let mut tally = tree::audit(&Trees::read(&input, &output)?, !args.no_parse)?;
+    let trees = Trees::read(&input, &output)?;
+    let mut tally = tree::audit(&trees, !args.no_parse)?;
     if args.no_parse {
         tally.not_made.push(Measure::SyntaxErrors);
     }
     if args.no_second {
         tally.not_made.push(Measure::SecondPort);
     } else {
-        tally.absorb(second::second_port(&output, &bin(args)?)?);
+        tally.absorb(second::second_port(
+            &output,
+            trees.dialect.as_deref(),
+            &bin(args)?,
+        )?);
     }
     tally.sort();
     let project = input.file_name().unwrap_or(input.as_os_str());

@@ -120,6 +120,25 @@ impl Measure {
         Self::DispatchReported,
     ];
 
+    /// What is asked of C, C++ and CUDA that was translated, and of nothing else.
+    pub(crate) const OF_NATIVE_CODE: [Self; 15] = [
+        Self::Left,
+        Self::HeadersLeft,
+        Self::ConfirmedLeft,
+        Self::OwnRenamed,
+        Self::AgainstTables,
+        Self::Comments,
+        Self::Strings,
+        Self::Includes,
+        Self::Assembly,
+        Self::SyntaxErrors,
+        Self::StaleArchitectures,
+        Self::FlippedGuards,
+        Self::SilentCapabilities,
+        Self::DispatchLeft,
+        Self::MusaFiles,
+    ];
+
     /// What the line says.
     pub(crate) fn title(self) -> &'static str {
         match self {

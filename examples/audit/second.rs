@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 use crate::measure::{Measure, Tally};
 use crate::trees::list;
 
-/// Port a copy of the output again, without its manifest and without renaming files, and count
-/// the files that come out otherwise.
-pub(crate) fn second_port(output: &Path, bin: &Path) -> Result<Tally> {
+/// Port a copy of the output again in the same dialect, without its manifest and without renaming
+/// files, and count the files that come out otherwise.
+pub(crate) fn second_port(output: &Path, dialect: Option<&str>, bin: &Path) -> Result<Tally> {
     let folder = tempfile::tempdir().context("can't make a temporary folder")?;
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     let files = list(output, Path::new(""))?;
@@ -23,6 +23,7 @@ pub(crate) fn second_port(output: &Path, bin: &Path) -> Result<Tally> {
         .args(["port", "--rename", "never", "--no-ignore", "--quiet", "-o"])
         .arg(&second)
         .arg(&first)
+        .args(dialect.map(|dialect| format!("--dialect={dialect}")))
         .stdout(Stdio::null())
         .stderr(Stdio::inherit())
         .status()

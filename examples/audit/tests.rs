@@ -290,6 +290,18 @@ fn files_without_an_output_are_counted() {
 }
 
 #[test]
+fn a_port_that_keeps_names_leaves_code_as_it_is() {
+    let manifest = json!({ "settings": { "dialect": "portable" },
+                           "files": [{ "path": "a.cu", "source": "a.cu" }] });
+    let port = |after: &str| {
+        let case = Case::new(&[("a.cu", "cudaFree(0);")], &[("a.cu", after)]);
+        case.state("manifest.json", &manifest).faults()
+    };
+    assert_eq!(port("cudaFree(0);"), []);
+    assert_eq!(port("musaFree(0);"), [(Measure::Outside, 1)]);
+}
+
+#[test]
 fn what_a_second_port_changes_is_counted() {
     let case = Case::file("int a;\n", "int a;\n");
     let bin = case.folder.path().join("port");
@@ -301,11 +313,11 @@ fn what_a_second_port_changes_is_counted() {
         let script = format!("#!/bin/sh\ncp -r \"$8\" \"$7\"{extra}\n");
         fs::write(&bin, script).unwrap();
         fs::set_permissions(&bin, fs::Permissions::from_mode(0o700)).unwrap();
-        let tally = second_port(&case.folder.path().join("out"), &bin).unwrap();
+        let tally = second_port(&case.folder.path().join("out"), None, &bin).unwrap();
         assert_eq!(tally.of(Measure::SecondPort), count);
     }
     let none = Path::new("nonexistent");
-    assert!(second_port(&case.folder.path().join("out"), none).is_err());
+    assert!(second_port(&case.folder.path().join("out"), None, none).is_err());
 }
 
 #[test]

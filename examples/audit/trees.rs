@@ -35,6 +35,8 @@ pub(crate) struct Trees {
     pub(crate) missing: Vec<String>,
     /// Files of the input without an output.
     pub(crate) unported: Vec<String>,
+    /// The dialect of the port, where its manifest tells.
+    pub(crate) dialect: Option<String>,
 }
 
 impl Trees {
@@ -43,11 +45,15 @@ impl Trees {
         let inputs = list(input, output)?;
         let outputs = list(output, input)?;
         let manifest = output.join(STATE).join("manifest.json");
+        let mut dialect = None;
         let listed = if manifest.is_file() {
             let bytes = std::fs::read(&manifest)
                 .with_context(|| format!("can't read {}", manifest.display()))?;
-            pairs_of(&serde_json::from_slice(&bytes).context("the manifest is no JSON")?)
-                .context("the manifest lists no files")?
+            let manifest: Value =
+                serde_json::from_slice(&bytes).context("the manifest is no JSON")?;
+            let named = manifest.get("settings").and_then(|all| all.get("dialect"));
+            dialect = named.and_then(Value::as_str).map(str::to_owned);
+            pairs_of(&manifest).context("the manifest lists no files")?
         } else {
             let guess = inputs.iter().filter_map(|path| guess(path, &outputs));
             guess.collect()
@@ -64,7 +70,13 @@ impl Trees {
             unported: unported.cloned().collect(),
             missing: missing.into_iter().map(|pair| pair.output).collect(),
             pairs,
+            dialect,
         })
+    }
+
+    /// Whether names stay CUDA's in the port: then code for the compiler stays as it is.
+    pub(crate) fn keeps_names(&self) -> bool {
+        self.dialect.as_deref() == Some("portable")
     }
 }
 
