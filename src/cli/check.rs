@@ -14,13 +14,12 @@ pub struct CheckArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 
-    /// How findings are shown: with the source they are about, a line each, or as the report
+    /// How findings are shown
     #[arg(
         long,
         value_enum,
         default_value_t,
-        value_name = "full|concise|json",
-        hide_possible_values = true,
+        value_name = "FORMAT",
         help_heading = "Findings"
     )]
     pub format: Format,
@@ -80,13 +79,21 @@ impl CheckArgs {
 /// How findings are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Format {
-    /// Each with the source that it is about, then a summary.
+    /// Each with the source that it is about, then a summary
     #[default]
     Full,
-    /// A line each.
+    /// A line each
     Concise,
-    /// The report.
+    /// The report
     Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A code quality report of GitLab's
+    Gitlab,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// A report as test runners write it
+    Junit,
 }
 
 /// From which severity on findings are a failure.

@@ -9,6 +9,7 @@ use super::{Streams, analysis};
 use crate::cli::{CheckArgs, Exit, FailOn, Format};
 use crate::config::{Mode, Settings, display_path};
 use crate::diagnostic::{Finding, Severity};
+use crate::mapping::codes::Explanations;
 use crate::mapping::effort::Effort;
 use crate::report::{self, Report};
 
@@ -107,7 +108,8 @@ fn look(
         .into_iter()
         .map(|(path, text)| (named.path(&path), text))
         .collect();
-    let spoken_of: BTreeSet<&str> = report.findings.iter().map(|one| &*one.path).collect();
+    let findings = report.findings.iter().chain(&report.suppressed);
+    let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
     texts.retain(|path, _| spoken_of.contains(path.as_str()));
     Ok(Seen { report, texts })
 }
@@ -157,29 +159,43 @@ impl Seen {
     fn show(&self, args: &CheckArgs, scale: &Effort, streams: &mut Streams<'_>) -> Result<()> {
         let report = &self.report;
         let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+        let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
+        let findings = &report.findings;
+        let out = &mut *streams.out;
         match args.format {
-            Format::Json => streams.out.write_all(&report::json(report))?,
-            Format::Concise => {
-                report::concise(&report.findings, streams.out)?;
-                report::checked(&asked, report, scale, streams.err)?;
-            }
             Format::Full => {
-                let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
-                report::findings(&report.findings, &text_of, streams.out)?;
-                report::checked(&asked, report, scale, streams.out)?;
+                report::findings(findings, &text_of, out)?;
+                return Ok(report::checked(&asked, report, scale, out)?);
             }
+            Format::Json => return Ok(out.write_all(&report::json(report))?),
+            Format::Concise => report::concise(findings, out)?,
+            Format::Github => report::github(findings, out)?,
+            Format::Gitlab => out.write_all(&report::gitlab(findings, &text_of))?,
+            Format::Sarif => {
+                let texts = Explanations::builtin()?;
+                let text = |code: &str| texts.get(code);
+                let log = report::sarif(findings, &report.suppressed, &text, &text_of);
+                out.write_all(&log)?;
+            }
+            Format::Junit => report::junit(findings, least(args.fail_on), out)?,
         }
-        Ok(())
+        // The result is for programs: what is for people goes where it is not mixed in.
+        Ok(report::checked(&asked, report, scale, streams.err)?)
     }
 }
 
-fn exit(report: &Report, fail_on: FailOn) -> Exit {
-    let least = match fail_on {
+/// The least severity that is a failure.
+fn least(fail_on: FailOn) -> Option<Severity> {
+    match fail_on {
         FailOn::Error => Some(Severity::Error),
         FailOn::Warning => Some(Severity::Warning),
         FailOn::Note => Some(Severity::Note),
         FailOn::Never => None,
-    };
+    }
+}
+
+fn exit(report: &Report, fail_on: FailOn) -> Exit {
+    let least = least(fail_on);
     let worst = report.findings.iter().map(|one| one.code.severity).max();
     if report.files.failed > 0 {
         Exit::Failed

@@ -4,6 +4,7 @@
 //! with colours in it; the writer that `main` hands in takes them out where nobody wants them.
 
 mod check;
+mod ci;
 mod concise;
 mod effort;
 pub mod explain;
@@ -15,6 +16,7 @@ mod model;
 mod style;
 
 pub use check::checked;
+pub use ci::{TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;
 pub use effort::FileEffort;
 pub use full::{Excerpt, Shown, findings, full};

@@ -1,0 +1,207 @@
+//! SARIF 2.1.0, the format that code scanning and editors read.
+//!
+//! A small part of the OASIS standard "Static Analysis Results Interchange Format (SARIF) Version
+//! 2.1.0": section 3.13 (sarifLog), 3.14 (run), 3.49 (reportingDescriptor), 3.27 (result), 3.30
+//! (region), 3.35 (suppression).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{TextOf, fingerprints, uri, whole_message};
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::codes::Explanation;
+
+/// The name under which fingerprints stand; another way to make them takes another name.
+const FINGERPRINT: &str = "torchada/v1";
+
+/// The log's bytes, with a line end. `texts` says what a code means; `suppressed` are findings that
+/// a comment in the source hides.
+pub fn sarif<'e>(
+    findings: &[Finding],
+    suppressed: &[Finding],
+    texts: &dyn Fn(&str) -> Option<&'e Explanation>,
+    text_of: TextOf<'_, '_>,
+) -> Vec<u8> {
+    let mut codes: BTreeMap<&'static str, Code> = BTreeMap::new();
+    for finding in findings.iter().chain(suppressed) {
+        codes.insert(finding.code.id, finding.code);
+    }
+    let places: BTreeMap<&str, usize> = codes.keys().copied().zip(0..).collect();
+    let all: Vec<Finding> = findings.iter().chain(suppressed).cloned().collect();
+    let prints = fingerprints(&all, text_of);
+    let results = all.iter().zip(prints).enumerate();
+    let results = results.map(|(at, (finding, print))| Result {
+        rule_id: finding.code.id,
+        rule_index: places.get(finding.code.id).copied().unwrap_or_default(),
+        level: finding.code.severity.as_str(),
+        message: Text {
+            text: whole_message(finding),
+        },
+        locations: [Location::of(finding)],
+        partial_fingerprints: BTreeMap::from([(FINGERPRINT, print)]),
+        suppressions: (at >= findings.len()).then_some([Suppression { kind: "inSource" }]),
+    });
+    let log = Log {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool {
+                driver: Driver {
+                    name: "torchada",
+                    semantic_version: env!("CARGO_PKG_VERSION"),
+                    rules: codes
+                        .values()
+                        .map(|code| Rule::of(code, texts(code.id)))
+                        .collect(),
+                },
+            },
+            column_kind: "unicodeCodePoints",
+            results: results.collect(),
+        }],
+    };
+    // Strings, numbers and lists always serialize.
+    let mut bytes = serde_json::to_vec_pretty(&log).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool<'a>,
+    column_kind: &'static str,
+    results: Vec<Result>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    driver: Driver<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver<'a> {
+    name: &'static str,
+    semantic_version: &'static str,
+    rules: Vec<Rule<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule<'a> {
+    id: &'static str,
+    short_description: Text<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_description: Option<Text<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Text<&'a str>>,
+    default_configuration: Configuration,
+}
+
+impl<'a> Rule<'a> {
+    fn of(code: &Code, text: Option<&'a Explanation>) -> Self {
+        Self {
+            id: code.id,
+            short_description: Text { text: code.title },
+            full_description: text.map(|text| Text {
+                text: text.what.trim(),
+            }),
+            help: text.map(|text| Text {
+                text: text.fix.trim(),
+            }),
+            default_configuration: Configuration {
+                level: level(code.severity),
+            },
+        }
+    }
+}
+
+/// SARIF's levels have the names of severities.
+fn level(severity: Severity) -> &'static str {
+    severity.as_str()
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct Text<T> {
+    text: T,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Result {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Text<String>,
+    locations: [Location; 1],
+    partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<[Suppression; 1]>,
+}
+
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: Physical,
+}
+
+impl Location {
+    fn of(finding: &Finding) -> Self {
+        // A line of a cell is none of the notebook's file.
+        let has_region = finding.cell.is_none() && !finding.is_whole();
+        Self {
+            physical_location: Physical {
+                artifact_location: Artifact {
+                    uri: uri(&finding.path),
+                },
+                region: has_region.then_some(Region {
+                    start_line: finding.start.line,
+                    start_column: finding.start.column,
+                    end_line: finding.end.line,
+                    end_column: finding.end.column,
+                }),
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Physical {
+    artifact_location: Artifact,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region>,
+}
+
+#[derive(Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: usize,
+    start_column: usize,
+    end_line: usize,
+    end_column: usize,
+}
