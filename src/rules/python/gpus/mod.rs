@@ -106,8 +106,13 @@ impl PythonRule for Gpus {
                 _ => {}
             }
         }
-        for call in given.into_iter().filter(|call| !compared.contains(call)) {
-            report(&values, out, call);
+        for call in given {
+            if !compared.contains(&call) {
+                report(&values, out, call, "gives a number of MUSA's here");
+            } else if !unit.is_musa() && !is_spoken_of(&values, out, call) {
+                let what = "gives a number of MUSA's, which is held against CUDA's further on";
+                report(&values, out, call, what);
+            }
         }
     }
 }
@@ -124,7 +129,14 @@ fn pytorchs(values: &Values<'_, '_>, call: NodeId) -> bool {
     values.gpus.values_named(word).next().is_some()
 }
 
-fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
+/// Whether there is a finding about a call, or about what it is a part of.
+fn is_spoken_of(values: &Values<'_, '_>, out: &Outcome, call: NodeId) -> bool {
+    let range = values.unit.module.tree.range(call);
+    let mut findings = out.findings.iter();
+    findings.any(|finding| finding.range.covers(range))
+}
+
+fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
@@ -135,7 +147,7 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
     let name = known.map_or_else(|| unit.shown(range), |name| name.name);
     let mut platforms = unit.positions().platforms.iter();
     let advice = platforms.find(|one| one.name == name);
-    let message = format!("`{name}` gives a number of MUSA's here");
+    let message = format!("`{name}` {what}");
     let finding = unit.finding(CAPABILITY, range, message);
     out.findings.push(match advice {
         Some(one) => finding.help(one.advice.clone()),
