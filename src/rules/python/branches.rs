@@ -1,7 +1,9 @@
 //! Branches that only CUDA takes: what is done in them stays CUDA's.
 
 use super::PythonUnit;
+use super::arms::{given_beside, with_same_body};
 use super::chains::branches_beside;
+use super::devices::ONE_OF_SEVERAL;
 use super::options::has;
 use super::platform::TELLS_PLATFORM;
 use super::twins::{behind_musa, guarded, has_twin, set_anew, with_twin};
@@ -28,8 +30,20 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 take_back_except(out, tree.range(node), reason(others), TELLS_PLATFORM);
             }
         }
-        for stretch in with_twin(unit, node).into_iter().chain(guarded(unit, node)) {
+        let twins = with_twin(unit, node).into_iter().chain(guarded(unit, node));
+        for stretch in twins.chain(with_same_body(unit, node)) {
             take_back(out, stretch, KeptReason::MusaTwin);
+        }
+        if let Some(module) = given_beside(unit, node).filter(|_| unit.is_musa()) {
+            let range = tree.range(module);
+            take_back(out, range, KeptReason::VendorBranch);
+            let message = format!(
+                "`{}` stays: other platforms' modules are given back beside it",
+                unit.shown(range)
+            );
+            let help = format!("add an arm for `{}`", unit.positions().module.musa);
+            out.findings
+                .push(unit.finding(ONE_OF_SEVERAL, range, message).help(help));
         }
         for stretch in set_anew(unit, node) {
             take_back(out, stretch, KeptReason::MusaBranch);

@@ -1,6 +1,7 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
 mod arguments;
+mod arms;
 mod attributes;
 mod availability;
 mod backends;

@@ -1,6 +1,7 @@
 //! Arms and names that a project has for MUSA already: what stands beside them is CUDA's and stays.
 
 use super::PythonUnit;
+use super::arms::{behind_rest, leaves};
 use super::options::has;
 use super::vendors::{Beside, platform};
 use crate::project::python::Definition;
@@ -25,23 +26,34 @@ pub fn behind_musa(unit: &PythonUnit<'_>, arm: NodeId) -> Vec<TextRange> {
         .children(chain)
         .filter(|&part| part > arm && matches!(tree.kind(part), Kind::Elif | Kind::Else));
     let mut found: Vec<TextRange> = later.map(|part| tree.range(part)).collect();
-    let body = tree.child(arm, Field::Consequence);
-    let last = body.and_then(|body| tree.children(body).last());
-    let leaves = last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise))
-        && !has_and(unit, arm);
-    if let Some(block) = tree.parent(chain).filter(|_| leaves) {
-        let end = tree.range(block).end;
-        found.push(TextRange::new(tree.range(chain).end, end));
+    if !leaves(unit, arm) {
+        return found;
+    }
+    match sides_of_and(unit, arm) {
+        Some(sides) => {
+            let others: Vec<NodeId> = sides
+                .into_iter()
+                .filter(|&side| !asks_for_musa(unit, side))
+                .collect();
+            found.extend(behind_rest(unit, chain, &others));
+        }
+        None => {
+            if let Some(block) = tree.parent(chain) {
+                let end = tree.range(block).end;
+                found.push(TextRange::new(tree.range(chain).end, end));
+            }
+        }
     }
     found
 }
 
-/// Whether an arm asks for more than the platform, so that MUSA may come to what follows it.
-fn has_and(unit: &PythonUnit<'_>, arm: NodeId) -> bool {
+/// The sides of an arm that asks for more than the platform, so that MUSA may come to what follows it.
+fn sides_of_and(unit: &PythonUnit<'_>, arm: NodeId) -> Option<Vec<NodeId>> {
     let tree = &unit.module.tree;
-    let condition = tree.child(arm, Field::Condition);
-    let operator = condition.and_then(|one| tree.child(one, Field::Operator));
-    operator.is_some_and(|one| tree.word(one) == b"and")
+    let condition = tree.child(arm, Field::Condition)?;
+    let operator = tree.child(condition, Field::Operator)?;
+    let is_side = |&part: &NodeId| part != operator;
+    (tree.word(operator) == b"and").then(|| tree.children(condition).filter(is_side).collect())
 }
 
 /// Whether a condition holds on MUSA, among platforms that are told apart.

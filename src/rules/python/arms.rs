@@ -1,0 +1,134 @@
+//! What only CUDA comes to, although no arm says so: a function with a twin for MUSA under another name, what
+//! follows an arm of MUSA's that asks for more than the platform, one module of several that is given back.
+
+use super::PythonUnit;
+use super::unit::contains;
+use super::vendors::{Beside, platform};
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// How many statements of a block are looked at.
+const REACH: usize = 1024;
+
+/// A function beside which another one does the same for MUSA, word by word, with its decorators.
+pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRange> {
+    let tree = &unit.module.tree;
+    if tree.kind(function) != Kind::Function {
+        return None;
+    }
+    let body = tree.word(tree.child(function, Field::Body)?);
+    let whole = decorated(unit, function);
+    let block = tree.parent(whole)?;
+    // What is marked for both runs on either.
+    let marks = tree.word(whole).to_ascii_lowercase();
+    let has_twin = unit.lore.knowledge.devices.iter().any(|device| {
+        contains(body, device.cuda.as_bytes())
+            && contains(unit.text, device.to.as_bytes())
+            && !contains(&marks, device.to.as_bytes())
+            && tree.children(block).take(REACH).any(|other| {
+                let other = match tree.kind(other) {
+                    Kind::Decorated => tree
+                        .children(other)
+                        .find(|&part| tree.kind(part) == Kind::Function),
+                    Kind::Function => Some(other),
+                    _ => None,
+                };
+                let other = other.filter(|&one| one != function);
+                other
+                    .and_then(|one| tree.child(one, Field::Body))
+                    .map(|other| tree.word(other))
+                    .filter(|other| other.len() == body.len())
+                    .is_some_and(|other| {
+                        let other = String::from_utf8_lossy(other);
+                        other.replace(&device.to, &device.cuda).as_bytes() == body
+                    })
+            })
+    });
+    has_twin.then(|| tree.range(whole))
+}
+
+fn decorated(unit: &PythonUnit<'_>, function: NodeId) -> NodeId {
+    let tree = &unit.module.tree;
+    tree.parent(function)
+        .filter(|&up| tree.kind(up) == Kind::Decorated)
+        .unwrap_or(function)
+}
+
+/// What follows `if a and is_musa(): return …` where a later `if not a: return …` leaves CUDA alone. `others`:
+/// what the arm asks for besides the platform.
+pub fn behind_rest(unit: &PythonUnit<'_>, arm: NodeId, others: &[NodeId]) -> Option<TextRange> {
+    let tree = &unit.module.tree;
+    let [other] = *others else { return None };
+    let block = tree.parent(arm)?;
+    let mut later = tree.children(block).filter(|&one| one > arm).take(REACH);
+    let rest = later.find(|&one| {
+        tree.kind(one) == Kind::If
+            && leaves(unit, one)
+            && tree
+                .child(one, Field::Condition)
+                .is_some_and(|condition| holds_without(unit, condition, tree.word(other)))
+    })?;
+    let end = tree.range(block).end;
+    Some(TextRange::new(tree.range(rest).end, end))
+}
+
+/// Whether a condition holds wherever a name does not: `not name`, `not name or …`.
+fn holds_without(unit: &PythonUnit<'_>, condition: NodeId, name: &[u8]) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(condition) {
+        Kind::Parenthesized => tree
+            .nth(condition, 0)
+            .is_some_and(|inner| holds_without(unit, inner, name)),
+        Kind::Not => tree
+            .nth(condition, 0)
+            .is_some_and(|inner| tree.word(inner) == name),
+        Kind::Boolean => {
+            let operator = tree.child(condition, Field::Operator);
+            let mut sides = tree.children(condition);
+            operator.is_some_and(|one| tree.word(one) == b"or")
+                && sides.any(|side| holds_without(unit, side, name))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a branch ends its function.
+pub fn leaves(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let body = tree.child(branch, Field::Consequence);
+    let last = body.and_then(|body| tree.children(body).last());
+    last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise))
+}
+
+/// `torch.cuda` that is given back behind an arm that gives `torch.xpu`.
+pub fn given_beside(unit: &PythonUnit<'_>, statement: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    if tree.kind(statement) != Kind::Return {
+        return None;
+    }
+    let value = tree.nth(statement, 0)?;
+    let name = unit.resolve(value)?;
+    if name.name != unit.positions().module.cuda {
+        return None;
+    }
+    let block = tree.parent(statement)?;
+    let mut before = tree
+        .children(block)
+        .take(REACH)
+        .take_while(|&one| one < statement);
+    let is_other = |one: NodeId| {
+        let body = tree.child(one, Field::Consequence);
+        let last = body.and_then(|body| tree.children(body).last());
+        let given = last
+            .filter(|&last| tree.kind(last) == Kind::Return)
+            .and_then(|last| tree.nth(last, 0))
+            .filter(|&given| tree.kind(given) == Kind::Attribute);
+        given.is_some_and(|given| {
+            let name = unit.module.last_name(given);
+            platform(unit, &String::from_utf8_lossy(&name)) == Beside::Others
+        })
+    };
+    before
+        .any(|one| tree.kind(one) == Kind::If && is_other(one))
+        .then_some(value)
+}
