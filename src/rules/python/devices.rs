@@ -125,6 +125,13 @@ impl Device<'_> {
                 self.device(unit, out, &of, range);
             }
             Reading::Prose => keep(out, range, KeptReason::Prose),
+            // `accelerator_name = "cuda"`, where it is "xpu" elsewhere.
+            Reading::Value(ValueKind::Other)
+                if matches!(of.consumer, Consumer::Target { .. })
+                    && beside(unit, &of) == Beside::Others =>
+            {
+                self.one_of_several(unit, out, range);
+            }
             Reading::Value(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {
                 keep(out, range, KeptReason::NotADevice);
             }
@@ -190,14 +197,21 @@ impl Device<'_> {
             Beside::Others => return self.one_of_several(unit, out, range),
             Beside::Nobody => {}
         }
-        if !unit.is_musa() {
-            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
+        if !unit.is_musa() && !matches!(of.consumer, Consumer::Comparison { .. }) {
             return;
         }
         let shown = unit.shown(range);
         let message =
             format!("{shown} stays: what holds it is used as a device and as something else");
         let finding = unit.finding(USED_AS_BOTH, range, message);
+        if !unit.is_musa() {
+            let help = format!(
+                "let `{}` pass, too, where only the device counts",
+                self.musa
+            );
+            out.findings.push(finding.help(help));
+            return;
+        }
         out.findings.push(finding.help(format!(
             "where only the device counts, write `{}`, which `--unsafe` does; else keep the two apart",
             self.musa
