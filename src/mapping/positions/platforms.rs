@@ -58,6 +58,8 @@ pub struct AvailabilityWords {
     pub exits: Vec<String>,
     /// Names, in lower case, that say what the platform is.
     pub tells: Vec<String>,
+    /// Parts of names, in lower case, that say that a package or a library is there.
+    pub features: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

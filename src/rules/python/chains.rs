@@ -1,7 +1,7 @@
 //! Which other platforms the conditions around a name ask for.
 
 use super::PythonUnit;
-use super::vendors::{Beside, platform};
+use super::vendors::{Beside, platform, sets_one_of_several};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How far the search for the condition around a name goes, and through how many names in it.
@@ -17,6 +17,7 @@ pub fn asked_for_beside(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let mut names = inside.flat_map(|part| with_below(unit, part));
     names.any(|one| spoken_of(unit, one) != Beside::Nobody)
         || alternatives(unit, around, node) != Beside::Nobody
+        || sets_one_of_several(unit, around)
 }
 
 /// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
@@ -87,6 +88,25 @@ fn named(unit: &PythonUnit<'_>, text: &str) -> Beside {
     let text = text.to_ascii_lowercase();
     text.split('_')
         .fold(Beside::Nobody, |found, part| found.or(platform(unit, part)))
+}
+
+/// Whether a word of another platform is a part of a name or a text.
+pub fn speaks_of_others(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text).to_ascii_lowercase();
+    let mut parts = text.split(|one: char| !one.is_ascii_alphanumeric());
+    parts.any(|part| platform(unit, part) == Beside::Others)
+}
+
+/// Whether a condition asks for another platform: `is_rocm_available()`, `home == "/opt/rocm"`.
+pub fn other_platforms_in(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    with_below(unit, condition).any(|node| match tree.kind(node) {
+        Kind::Str => {
+            Literal::read(tree, node).is_some_and(|one| speaks_of_others(unit, one.value()))
+        }
+        Kind::Identifier => speaks_of_others(unit, tree.word(node)),
+        _ => false,
+    })
 }
 
 /// Whether the condition holds where what stands at a node does not: `not x`, `x is None`.

@@ -2,7 +2,7 @@
 
 use super::PythonUnit;
 use super::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// Who stands beside a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,7 +69,50 @@ pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Liter
     let choices = choices(unit, of);
     let allowed = super::options::allowed(unit, of);
     let near = unit.module.beside(of).into_iter();
-    near.chain(choices).chain(allowed).chain(cases(unit, of))
+    near.chain(choices)
+        .chain(allowed)
+        .chain(cases(unit, of))
+        .chain(set_elsewhere(unit, of))
+}
+
+/// What else the name is set to that takes the value.
+fn set_elsewhere(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let Consumer::Target { target } = of.consumer else {
+        return Vec::new();
+    };
+    if tree.kind(target) != Kind::Identifier {
+        return Vec::new();
+    }
+    let bindings = unit.module.bindings(target, tree.word(target)).1;
+    let values = bindings
+        .iter()
+        .take(CASES)
+        .filter_map(|one| match one.what {
+            What::Value(value) => Literal::read(tree, value),
+            _ => None,
+        });
+    values.collect()
+}
+
+/// Whether a branch sets a name to CUDA's platform that is set to other platforms, too.
+pub fn sets_one_of_several(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let devices = &unit.lore.knowledge.devices;
+    let body = tree.child(branch, Field::Consequence);
+    let statements = body.into_iter().flat_map(|body| tree.children(body));
+    let mut texts = statements.filter_map(|statement| {
+        let inner = tree
+            .nth(statement, 0)
+            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
+        Literal::read(tree, tree.child(inner, Field::Right)?)
+    });
+    texts.any(|text| {
+        devices
+            .iter()
+            .any(|one| one.cuda.as_bytes() == text.value())
+            && beside(unit, &unit.module.use_of(text.node)) != Beside::Nobody
+    })
 }
 
 /// The values of the other cases that a test is run with: `[pytest.param("cuda", marks=…), …]`.

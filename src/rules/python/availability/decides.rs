@@ -1,6 +1,7 @@
 //! Whether code needs the device: it names one, moves something to one, or calls what runs on one.
 
 use super::NODES;
+use super::foreign::{brings_others, is_of_capability};
 use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
@@ -15,7 +16,8 @@ pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
         .any(|node| match tree.kind(node) {
             Kind::Str => Literal::read(tree, node).is_some_and(|literal| {
                 let value = literal.value().split(|&byte| byte == b':').next();
-                devices.iter().any(|one| Some(one.cuda.as_bytes()) == value)
+                let is_one = devices.iter().any(|one| Some(one.cuda.as_bytes()) == value);
+                is_one && !is_of_capability(unit, node)
             }),
             // `.cuda()`, `torch.cuda.set_device(…)`
             Kind::Call => {
@@ -25,6 +27,7 @@ pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
                     || has(&unit.positions().availability.takes, word) && of_module(unit, node)
             }
             // `from .kernels import ops`, where that leads to code for the device.
+            Kind::ImportFrom if brings_others(unit, node) => false,
             Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
                 let name = unit.shown(tree.range(module));
                 let files = unit.modules.files_of(unit.index, &name);
@@ -66,7 +69,7 @@ fn of_module(unit: &PythonUnit<'_>, call: NodeId) -> bool {
 }
 
 /// Whether something of the module for CUDA is used that does not ask for the platform.
-fn names_module(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn names_module(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let cuda = &unit.positions().module.cuda;
     let platforms = &unit.positions().platforms;

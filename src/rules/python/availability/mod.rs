@@ -1,6 +1,7 @@
 //! `torch.cuda.is_available()`: whether it picks a device, guards a test or tells the platform.
 
 mod decides;
+mod foreign;
 mod picked;
 mod purpose;
 
@@ -57,6 +58,16 @@ pub fn is_question(unit: &PythonUnit<'_>, name: &str) -> bool {
     questions(unit).any(|one| one.name == name)
 }
 
+/// Whether a call asks for the numbers of what a GPU can do.
+fn asks_for_numbers(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let word = unit.module.callee_word(call);
+    let mut names = unit.positions().platforms.iter();
+    names.any(|one| {
+        one.report == PlatformReport::Numbers
+            && one.name.rsplit('.').next().map(str::as_bytes) == Some(word)
+    })
+}
+
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, name: NodeId) {
     let tree = &unit.module.tree;
     let whole = match tree.parent(name) {
@@ -88,11 +99,8 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         unit.claim(out, whole);
     };
     if unit.is_musa() {
-        if purpose == Purpose::Tells {
-            report(
-                out,
-                "the name that takes the answer says what the platform is",
-            );
+        if let Some(why) = purpose.tells() {
+            report(out, why);
         }
         return;
     }
@@ -116,10 +124,8 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         }
         unit.claim(out, whole);
     } else {
-        report(
-            out,
-            "what is done with the answer does not show that it picks a device",
-        );
+        let open = "what is done with the answer does not show that it picks a device";
+        report(out, purpose.tells().unwrap_or(open));
     }
 }
 

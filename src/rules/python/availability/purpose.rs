@@ -2,6 +2,7 @@
 
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
+use super::foreign::{asks_for_maker, is_feature, is_told_in_words, tells_apart};
 use crate::rules::python::{PythonUnit, uses};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
@@ -15,6 +16,10 @@ pub(super) enum Purpose {
     Open,
     /// A name takes it that says what the platform is.
     Tells,
+    /// Other platforms are told apart where it says yes.
+    Apart,
+    /// Something of NVIDIA's is asked for where it says yes.
+    Maker,
     /// A test is run or left out.
     Guards,
     /// A device is taken, or something is moved to one.
@@ -24,6 +29,16 @@ pub(super) enum Purpose {
 impl Purpose {
     fn picks_if(picks: bool) -> Self {
         if picks { Self::Picks } else { Self::Open }
+    }
+
+    /// Why the question stays as one for the platform, if it does.
+    pub(super) fn tells(self) -> Option<&'static str> {
+        match self {
+            Self::Tells => Some("the name that takes the answer says what the platform is"),
+            Self::Apart => Some("other platforms are told apart in what the answer decides"),
+            Self::Maker => Some("what the answer decides asks for something of NVIDIA's"),
+            Self::Open | Self::Guards | Self::Picks => None,
+        }
     }
 }
 
@@ -48,11 +63,18 @@ fn of_expression(unit: &PythonUnit<'_>, expression: NodeId, steps: usize) -> Pur
                 return Purpose::picks_if(decides_device(unit, up));
             }
             Kind::If | Kind::Elif | Kind::While if tree.field(at) == Field::Condition => {
+                if is_told_in_words(unit, up) {
+                    return Purpose::Open;
+                }
                 let whole = tree.ancestors(at).find(|&one| tree.kind(one) == Kind::If);
                 let picks = decides_device(unit, whole.unwrap_or(up))
                     || negated && ends_before_device(unit, up);
                 return if picks {
                     Purpose::Picks
+                } else if !negated && tells_apart(unit, up) {
+                    Purpose::Apart
+                } else if !negated && asks_for_maker(unit, up) {
+                    Purpose::Maker
                 } else {
                     skips(unit, up)
                 };
@@ -96,8 +118,12 @@ fn of_argument(unit: &PythonUnit<'_>, argument: NodeId, up: NodeId) -> Purpose {
 
 /// What is done with a variable that has the answer.
 fn of_variable(unit: &PythonUnit<'_>, target: NodeId, steps: usize) -> Purpose {
-    if tells(unit, &unit.module.last_name(target)) {
+    let name = unit.module.last_name(target);
+    if tells(unit, &name) {
         return Purpose::Tells;
+    }
+    if is_feature(unit, &name) {
+        return Purpose::Open;
     }
     let mut found = Purpose::Open;
     if unit.module.tree.kind(target) == Kind::Identifier {
@@ -113,6 +139,9 @@ fn of_function(unit: &PythonUnit<'_>, name: NodeId, steps: usize) -> Purpose {
     let word = unit.module.tree.word(name);
     if tells(unit, word) {
         return Purpose::Tells;
+    }
+    if is_feature(unit, word) {
+        return Purpose::Open;
     }
     let mut found = Purpose::Open;
     let bindings = unit.module.bindings(name, word).1;

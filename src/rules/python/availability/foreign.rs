@@ -1,0 +1,112 @@
+//! What an answer decides that has nothing to do with a device of MUSA's: a text for a report, which of several
+//! other platforms it is, something of NVIDIA's.
+
+use super::NODES;
+use super::decides::names_module;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::chains::{other_platforms_in, speaks_of_others};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
+pub(super) fn is_told_in_words(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(body) = tree.child(branch, Field::Consequence) else {
+        return false;
+    };
+    let other = tree
+        .children(branch)
+        .find(|&part| tree.kind(part) == Kind::Else)
+        .and_then(|part| tree.child(part, Field::Body));
+    let told: Vec<&[u8]> = other
+        .into_iter()
+        .flat_map(|other| texts_set(unit, other))
+        .collect();
+    texts_set(unit, body).any(|item| told.contains(&item))
+}
+
+/// The items that the statements of a block set to texts.
+fn texts_set<'u>(unit: &'u PythonUnit<'_>, block: NodeId) -> impl Iterator<Item = &'u [u8]> {
+    let tree = &unit.module.tree;
+    tree.children(block).take(NODES).filter_map(|statement| {
+        let inner = tree
+            .nth(statement, 0)
+            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
+        let left = tree.child(inner, Field::Left)?;
+        let text = Literal::read(tree, tree.child(inner, Field::Right)?)?;
+        let is_device = || {
+            let mut devices = unit.lore.knowledge.devices.iter();
+            devices.any(|one| text.value().starts_with(one.cuda.as_bytes()))
+        };
+        (tree.kind(left) == Kind::Subscript && !is_device()).then(|| tree.word(left))
+    })
+}
+
+/// Whether other platforms are told apart in what the answer decides, and nothing of the module for CUDA is
+/// used there.
+pub(super) fn tells_apart(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(body) = tree.child(branch, Field::Consequence) else {
+        return false;
+    };
+    let mut inside = tree.below(body).take(NODES);
+    !names_module(unit, body)
+        && inside.any(|node| {
+            matches!(tree.kind(node), Kind::If | Kind::Elif)
+                && tree
+                    .child(node, Field::Condition)
+                    .is_some_and(|condition| other_platforms_in(unit, condition))
+        })
+}
+
+/// Whether what the answer decides asks for something of NVIDIA's by its name, and uses nothing of the module
+/// for CUDA.
+pub(super) fn asks_for_maker(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let own = &unit.positions().vendors.own;
+    let devices = &unit.lore.knowledge.devices;
+    let Some(body) = tree.child(branch, Field::Consequence) else {
+        return false;
+    };
+    let is_makers = |part: &str| {
+        own.iter().any(|one| one == part) && devices.iter().all(|one| one.cuda != part)
+    };
+    let mut inside = tree.below(body).take(NODES);
+    !names_module(unit, body)
+        && inside.any(|node| {
+            tree.kind(node) == Kind::Call && {
+                let word = String::from_utf8_lossy(unit.module.callee_word(node));
+                word.to_ascii_lowercase().split('_').any(is_makers)
+            }
+        })
+}
+
+/// Whether an import brings questions for other platforms: that it leads to code for a device says nothing.
+pub(super) fn brings_others(unit: &PythonUnit<'_>, import: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut names = tree.below(import).take(NODES);
+    names.any(|node| {
+        tree.kind(node) == Kind::Identifier
+            && tree
+                .parent(node)
+                .is_some_and(|up| tree.field(up) != Field::ModuleName)
+            && speaks_of_others(unit, tree.word(node))
+    })
+}
+
+/// Whether a name says that a package or a library is there: `_triton_is_available`.
+pub(super) fn is_feature(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    let features = &unit.positions().availability.features;
+    name.split('_')
+        .any(|part| features.iter().any(|one| one == part))
+}
+
+/// Whether a text only says of which device a capability is asked.
+pub(super) fn is_of_capability(unit: &PythonUnit<'_>, text: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree
+        .parent(text)
+        .and_then(|list| tree.parent(list))
+        .filter(|&call| tree.kind(call) == Kind::Call);
+    call.is_some_and(|call| super::asks_for_numbers(unit, call))
+}
