@@ -54,6 +54,19 @@ pub struct CheckArgs {
     )]
     pub fail_on: FailOn,
 
+    /// Leave out the findings that FILE knows, by what they are about and not by their lines
+    #[arg(long, value_name = "FILE", help_heading = "Findings")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write today's findings to the baseline; what people wrote there of a finding stays
+    #[arg(
+        long,
+        requires = "baseline",
+        conflicts_with_all = ["select", "ignore"],
+        help_heading = "Findings"
+    )]
+    pub update_baseline: bool,
+
     /// Print nothing: the exit code says it
     #[arg(short, long, help_heading = "Findings")]
     pub quiet: bool,

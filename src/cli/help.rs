@@ -48,6 +48,10 @@ Examples:
   torchada check . --select CPP --ignore CPP003 some codes only
   torchada check . --fail-on warning            be strict
   torchada check . --format json > report.json  the report of the port
+  torchada check . --baseline known.json --update-baseline
+                                                accept what is found today …
+  torchada check . --baseline known.json --fail-on note
+                                                … and fail on anything new
 
 A finding is hidden by `// torchada: ignore[CODE]` on its line or on a line of its own before it.
 

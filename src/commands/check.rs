@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::baseline::Baseline;
 use super::{Streams, analysis};
 use crate::cli::{CheckArgs, Exit, FailOn, Format};
 use crate::config::{Mode, Settings, display_path};
@@ -39,6 +40,9 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     seen.report.sort();
     // Two of the paths may hold the same file.
     seen.report.findings.dedup();
+    if let Some(path) = &args.baseline {
+        seen.hold_against(path, args)?;
+    }
     let scale = Effort::builtin()?;
     seen.report.grade(scale);
     if !args.quiet {
@@ -114,6 +118,16 @@ fn look(
     Ok(Seen { report, texts })
 }
 
+/// Whether a path of a finding lies in a path that was asked for.
+fn is_below(path: &str, asked: &str) -> bool {
+    let asked = asked.trim_end_matches('/');
+    let asked = asked.strip_prefix("./").unwrap_or(asked);
+    match path.strip_prefix(asked) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/'),
+        None => asked == "." && !path.starts_with(['/']) && !path.starts_with("../"),
+    }
+}
+
 /// How findings name the files under a path: as somebody who typed the path would.
 enum Named {
     /// The path is the file.
@@ -151,6 +165,27 @@ fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
 }
 
 impl Seen {
+    /// Take out what a baseline knows, or make it know all that was found.
+    fn hold_against(&mut self, path: &Path, args: &CheckArgs) -> Result<()> {
+        let is_new = args.update_baseline && path.symlink_metadata().is_err();
+        let mut baseline = if is_new {
+            Baseline::default()
+        } else {
+            Baseline::read(path)?
+        };
+        let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
+        let findings = &mut self.report.findings;
+        let prints = report::fingerprints(findings, &text_of);
+        if args.update_baseline {
+            let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+            let looked_at = |path: &str| asked.iter().any(|asked| is_below(path, asked));
+            baseline = baseline.renewed(findings, &prints, &looked_at);
+            baseline.write(path)?;
+        }
+        self.report.known = Some(baseline.take(findings, &prints));
+        Ok(())
+    }
+
     fn add(&mut self, part: Self) {
         self.report.add(part.report);
         self.texts.extend(part.texts);

@@ -1,6 +1,7 @@
 //! One module per command: the only room that knows all the others.
 
 mod analysis;
+mod baseline;
 pub mod check;
 pub mod codes;
 mod error;

@@ -144,6 +144,26 @@ pub struct FileTable {
     pub generated: Markers,
     /// Packaging manifests.
     pub manifest: ManifestTable,
+    /// What this program writes about a tree.
+    pub results: ResultTable,
+}
+
+/// What this program writes about a tree, and somebody left there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultTable {
+    /// What such a text holds.
+    pub marker: String,
+    /// Among how many of its first bytes.
+    pub within: usize,
+}
+
+impl ResultTable {
+    /// Whether a text is such a result.
+    pub fn has(&self, text: &[u8]) -> bool {
+        let head = text.get(..self.within).unwrap_or(text);
+        memchr::memmem::find(head, self.marker.as_bytes()).is_some()
+    }
 }
 
 /// Files that say what a package takes along: a command with its patterns on each line.

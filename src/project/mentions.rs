@@ -23,7 +23,8 @@ pub fn mentions(
 ) -> Vec<Mention> {
     let patterns = takes_patterns(path, class);
     let mut found = Vec::new();
-    if !speaks_of_sources(text, endings) {
+    let is_result = class.kind == FileKind::Text && table.results.has(text);
+    if is_result || !speaks_of_sources(text, endings) {
         return found;
     }
     let name = paths::file_name(path);

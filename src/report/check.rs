@@ -36,6 +36,23 @@ pub fn checked(
         let hidden = counted(report.suppressed.len(), "finding");
         row(out, "suppressed", &format!("{hidden}, by comments"))?;
     }
+    if let Some(known) = report.known {
+        let counts = [
+            (known.open, "open"),
+            (known.accepted, "accepted"),
+            (known.gone, "not found any more"),
+        ];
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let text = if counts.is_empty() {
+            "knows no finding".to_owned()
+        } else {
+            counts.join(", ")
+        };
+        row(out, "baseline", &text)?;
+    }
     effort(report, scale, out)?;
     match report.findings.iter().max_by_key(|one| one.code.severity) {
         None => Ok(()),

@@ -22,4 +22,4 @@ pub use effort::FileEffort;
 pub use full::{Excerpt, Shown, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
-pub use model::{FileCounts, KeptPath, KeptRef, References, Report};
+pub use model::{FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};

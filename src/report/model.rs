@@ -108,6 +108,17 @@ pub struct KeptPath {
     pub reason: String,
 }
 
+/// Findings that a baseline knows, and that are not shown again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KnownFindings {
+    /// Those that somebody has to look at still.
+    pub open: usize,
+    /// Those that are fine as they are.
+    pub accepted: usize,
+    /// Those of the baseline that are not found any more.
+    pub gone: usize,
+}
+
 /// Everything that a run has to say.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
@@ -126,6 +137,8 @@ pub struct Report {
     pub kept: Vec<KeptRef>,
     /// Files and folders that were left as a whole.
     pub kept_paths: Vec<KeptPath>,
+    /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
+    pub known: Option<KnownFindings>,
     /// What became of the files.
     pub files: FileCounts,
     /// What was translated.
