@@ -471,3 +471,26 @@ fn the_report_goes_where_it_is_asked_for() {
         (&"p".into(), &"p_musa".into())
     );
 }
+
+#[test]
+fn completions_and_manual_pages_are_made_for_every_command() {
+    let place = write_tree(&[]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = torchada(place.path(), &["generate", "completions", shell]);
+        let script = text(&output.stdout);
+        assert!(
+            script.contains("check") && script.contains("baseline"),
+            "{shell}: {script}"
+        );
+    }
+    let output = torchada(place.path(), &["generate", "man", "man/man1"]);
+    assert_eq!(output.status.code(), Some(0));
+    let folder = place.path().join("man/man1");
+    let page = fs::read_to_string(folder.join("torchada-port.1")).expect("a page");
+    assert!(
+        page.contains("torchada port") && page.contains("\\-\\-dialect"),
+        "{page}"
+    );
+    let main = fs::read_to_string(folder.join("torchada.1")).expect("a page");
+    assert!(main.contains("torchada\\-check(1)"), "{main}");
+}

@@ -72,6 +72,13 @@ Examples:
   torchada map --list                     the libraries of the tables
   torchada map --list nccl                every row of one library";
 
+/// Examples of `generate`.
+pub(super) const GENERATE_EXAMPLES: &str = "\
+Examples:
+  torchada generate completions bash > ~/.local/share/bash-completion/completions/torchada
+  torchada generate completions zsh > \"${fpath[1]}/_torchada\"
+  torchada generate man ~/.local/share/man/man1";
+
 /// Examples of `shim`.
 pub(super) const SHIM_EXAMPLES: &str = "\
 Examples:

@@ -4,6 +4,7 @@ mod check;
 #[cfg(test)]
 mod docs;
 mod exit;
+mod generate;
 mod help;
 mod map;
 mod port;
@@ -13,6 +14,7 @@ mod shim;
 
 pub use check::{CheckArgs, FailOn, Format};
 pub use exit::Exit;
+pub use generate::{GenerateArgs, Generated};
 pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use rules::{ExplainArgs, RulesArgs};
@@ -64,6 +66,8 @@ pub enum Command {
     Map(MapArgs),
     /// Write headers with which a compiler for CUDA reads a port
     Shim(ShimArgs),
+    /// Make completions for a shell, or manual pages
+    Generate(GenerateArgs),
 }
 
 impl Command {

@@ -6,6 +6,7 @@ pub mod check;
 pub mod codes;
 mod error;
 pub mod explain;
+pub mod generate;
 pub mod map;
 pub mod port;
 pub mod shim;
@@ -40,5 +41,6 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
         Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, &mut streams.out),
         Command::Shim(args) => shim::run(&args, streams),
+        Command::Generate(args) => generate::run(&args, streams),
     }
 }
