@@ -98,13 +98,15 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         out.findings.push(finding.help(question.advice.clone()));
         unit.claim(out, whole);
     };
+    let stub = &unit.positions().entry;
     if unit.is_musa() {
-        if let Some(why) = purpose.tells() {
+        // A build for MUSA wants its extensions, whatever is told apart on the way.
+        let builds = stub.is_build(unit.path) && purpose != Purpose::Tells;
+        if let Some(why) = purpose.tells().filter(|_| !builds) {
             report(out, why);
         }
         return;
     }
-    let stub = &unit.positions().entry;
     if stub.is_build(unit.path) {
         report(
             out,
