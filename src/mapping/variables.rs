@@ -87,12 +87,12 @@ pub struct EnvironmentPlaces {
 impl EnvironmentPlaces {
     /// Whether what has this name holds an environment, or names of its variables.
     pub fn holds(&self, name: &[u8]) -> bool {
-        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-        let has = |words: &[String]| {
-            name.split(['_', '-', '.'])
-                .any(|part| words.iter().any(|one| one == part))
-        };
-        has(&self.parts) && !has(&self.told)
+        has_part(name, &self.parts) && !self.is_told(name)
+    }
+
+    /// Whether what has this name holds what is told of an environment.
+    pub fn is_told(&self, name: &[u8]) -> bool {
+        has_part(name, &self.told)
     }
 
     /// Whether a function of this name has to do with variables.
@@ -109,4 +109,11 @@ impl EnvironmentPlaces {
             .iter()
             .any(|prefix| name.starts_with(prefix.as_str()))
     }
+}
+
+/// Whether one of the words is a part of a name.
+fn has_part(name: &[u8], words: &[String]) -> bool {
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    name.split(['_', '-', '.'])
+        .any(|part| words.iter().any(|one| one == part))
 }

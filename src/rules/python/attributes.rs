@@ -1,16 +1,16 @@
 //! `torch.cuda.X`, under whatever name `torch` is known: in calls, annotations, decorators,
 //! assignments.
 
+use super::asked::{asked_member, is_handed_over, is_inner, is_replaced, refuses_types};
 use super::imports::after_import;
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::follows;
-use super::quoted::{asks_only, takes_member};
 use super::unit::{Change, TOO_WEAK, contains};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
 /// A name that has several readings.
@@ -61,45 +61,6 @@ impl PythonRule for Attributes {
             }
         }
     }
-}
-
-/// Whether the attribute is only the front of a longer one.
-pub fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    tree.field(node) == Field::Object
-        && tree
-            .parent(node)
-            .is_some_and(|up| tree.kind(up) == Kind::Attribute)
-}
-
-/// The member for which an object is asked by its name: by `getattr`, by `patch.object`.
-fn asked_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
-    let tree = &unit.module.tree;
-    let arguments = tree.parent(object)?;
-    let call = tree.parent(arguments)?;
-    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member(unit, call) {
-        return None;
-    }
-    let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
-    let plain = literal.is_plain().then(|| literal.value().to_vec())?;
-    String::from_utf8(plain).ok()
-}
-
-/// Whether the object is that of which a test replaces a member.
-fn is_replaced(unit: &PythonUnit<'_>, object: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let call = tree.parent(object).and_then(|list| tree.parent(list));
-    call.is_some_and(|call| tree.kind(call) == Kind::Call && !asks_only(unit, call))
-}
-
-/// Whether a name is handed to a function that refuses the counterpart.
-fn refuses_types(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let refuse = &unit.lore.knowledge.surroundings.quoted.refuse_types;
-    let call = tree.parent(node).and_then(|list| tree.parent(list));
-    let call = call.filter(|&call| tree.kind(call) == Kind::Call);
-    call.and_then(|call| unit.module.callee(call))
-        .is_some_and(|callee| refuse.contains(&callee.name))
 }
 
 /// `root.a.b.c`
@@ -153,6 +114,7 @@ impl Chain {
             }
             // `torch` that nothing binds comes from where the text does not show.
             None if unit.module.is_builtin(self.root, "torch") => (unit.shown(range), true),
+            None if is_handed_over(unit, self.root) => (unit.shown(range), false),
             None => return,
         };
         // The whole of it is a name that a module of the tree's gives on, and that changes there.
@@ -232,10 +194,10 @@ impl Chain {
                 } else if sure || (is_torch && self.comes_from_star(unit)) {
                     Applicability::Safe
                 } else {
-                    let message = format!(
-                        "`{}` may be `{name}`, or something of the project's own",
-                        unit.shown(tree.range(self.node))
-                    );
+                    let shown = unit.shown(tree.range(self.node));
+                    let whose = if shown == name { "PyTorch's" } else { name };
+                    let message =
+                        format!("`{shown}` may be {whose}, or something of the project's own");
                     let finding = unit.finding(PERHAPS, tree.range(self.node), message);
                     out.findings.push(finding.help(format!(
                         "where it is PyTorch's, write `{to}`; `--unsafe` does so"

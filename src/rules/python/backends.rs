@@ -9,7 +9,7 @@ use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Literal, Use};
+use crate::syntax::python::{Consumer, Dotted, Literal, Use};
 use crate::text::TextRange;
 
 /// A string that may name a backend.
@@ -59,10 +59,11 @@ impl PythonRule for Backends {
                 let place = Place::of(unit, &literal);
                 if place.reading != Reading::Value(ValueKind::Backend) {
                     // In capitals the library is more often meant than a backend.
-                    if literal.value().iter().all(u8::is_ascii_uppercase) {
-                        continue;
+                    if !place.in_capitals() {
+                        place.other(unit, out, &backend.musa);
+                    } else if place.is_asked(unit) {
+                        place.report(unit, out, &backend.musa.to_ascii_uppercase());
                     }
-                    place.other(unit, out, &backend.musa);
                     continue;
                 }
                 unit.claim(out, literal.node);
@@ -76,7 +77,8 @@ impl PythonRule for Backends {
                     continue;
                 }
                 let mut has_own = || *own.get_or_insert_with(|| has_own_modes(unit));
-                if !place.is_torchs(unit) && (place.beside_own(unit) || has_own()) {
+                let doubtful = || place.in_capitals() && !place.beside_hosts(unit);
+                if !place.is_torchs(unit) && (place.beside_own(unit) || has_own() || doubtful()) {
                     place.report(unit, out, &backend.musa);
                     continue;
                 }
@@ -130,18 +132,39 @@ impl<'l> Place<'l> {
         }
     }
 
+    /// What takes it.
+    fn callee(&self, unit: &PythonUnit<'_>) -> Option<Dotted> {
+        match self.of.consumer {
+            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                unit.module.callee(call)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a function of torch's takes it, so that nothing else can be meant.
     fn is_torchs(&self, unit: &PythonUnit<'_>) -> bool {
-        let (Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }) = self.of.consumer
-        else {
-            return false;
-        };
-        let callee = unit.module.callee(call);
+        let callee = self.callee(unit);
         callee.is_some_and(|callee| callee.is_sure() && callee.name.starts_with(TORCH))
+    }
+
+    /// Whether torch is asked for it where MUSA's may be missing.
+    fn is_asked(&self, unit: &PythonUnit<'_>) -> bool {
+        let asked = &unit.positions().process_groups.asked;
+        let callee = self.callee(unit);
+        callee.is_some_and(|callee| asked.contains(&callee.name))
+    }
+
+    fn in_capitals(&self) -> bool {
+        self.literal.value().iter().all(u8::is_ascii_uppercase)
     }
 
     /// Whether a word beside it names no backend of a process group.
     fn beside_own(&self, unit: &PythonUnit<'_>) -> bool {
+        // The entries of other keys are no alternatives to it.
+        if matches!(self.of.consumer, Consumer::DictValue { .. }) {
+            return false;
+        }
         let known = &unit.positions().process_groups.backends;
         self.beside.iter().any(|literal| {
             let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
@@ -150,11 +173,20 @@ impl<'l> Place<'l> {
         })
     }
 
+    /// Whether backends for hosts stand beside it, and nothing else than backends.
+    fn beside_hosts(&self, unit: &PythonUnit<'_>) -> bool {
+        let hosts = &unit.positions().process_groups.hosts;
+        let mut beside = self.beside.iter();
+        beside.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
+            && !self.beside_own(unit)
+    }
+
     /// What has a backend's name, and is none as far as its position tells.
     fn other(&self, unit: &PythonUnit<'_>, out: &mut Outcome, musa: &str) {
         let reason = match self.reading {
             Reading::Prose => KeptReason::Prose,
             Reading::Open | Reading::Mixed => return self.report(unit, out, musa),
+            Reading::Value(_) if self.beside_hosts(unit) => return self.report(unit, out, musa),
             Reading::Value(_) => KeptReason::NotADevice,
         };
         let range = unit.module.tree.range(self.literal.node);
@@ -203,7 +235,9 @@ fn pieces(
     let value = String::from_utf8_lossy(literal.value()).into_owned();
     let mut found = Vec::new();
     let mut start = 0;
-    for entry in value.split(',') {
+    // `--trace=cuda,nccl` is an option, and `^nccl` what is left out.
+    let entries = value.split(',').filter(|_| !value.contains(['=', '^']));
+    for entry in entries {
         let (device, backend) = entry.split_once(':').unwrap_or(("", entry));
         let at = start + entry.len() - backend.len();
         let to = if backend == cuda {

@@ -3,6 +3,7 @@
 use super::PythonUnit;
 use super::arms::{given_beside, with_same_body};
 use super::chains::branches_beside;
+use super::declared::declared;
 use super::devices::ONE_OF_SEVERAL;
 use super::options::has;
 use super::platform::TELLS_PLATFORM;
@@ -27,7 +28,8 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if tree.kind(node) == Kind::Boolean {
             let others = picks_cuda(unit, node);
             if others != Beside::Nobody {
-                take_back_except(out, tree.range(node), reason(others), TELLS_PLATFORM);
+                let codes = [TELLS_PLATFORM, ONE_OF_SEVERAL];
+                take_back_except(out, tree.range(node), reason(others), &codes);
             }
         }
         let twins = with_twin(unit, node).into_iter().chain(guarded(unit, node));
@@ -79,10 +81,19 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
                 picks_cuda(unit, condition)
             }
             Kind::Case => is_case_of_cuda(unit, node),
+            // `a if device == "cuda" else b`
+            Kind::Conditional => {
+                let condition = tree.nth(node, 1);
+                condition.map_or(Beside::Nobody, |condition| picks_cuda(unit, condition))
+            }
             _ => continue,
         };
+        let body = match tree.kind(node) {
+            Kind::Conditional => tree.nth(node, 0),
+            _ => tree.child(node, Field::Consequence),
+        };
         if others != Beside::Nobody
-            && let Some(body) = tree.child(node, Field::Consequence)
+            && let Some(body) = body
         {
             found.push((tree.range(body), others));
         }
@@ -194,7 +205,7 @@ fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
         Consumer::Comparison { .. } | Consumer::Pattern { .. }
     );
     if told {
-        beside(unit, &of)
+        beside(unit, &of).or(declared(unit, &of))
     } else {
         Beside::Nobody
     }

@@ -169,7 +169,9 @@ impl Device<'_> {
                     out.findings.push(finding.help(help));
                 }
             },
-            Reading::Value(ValueKind::Device) if is_guarded_case(unit, &of) => {
+            Reading::Value(ValueKind::Device)
+                if is_guarded_case(unit, &of) && beside(unit, &of) != Beside::Target =>
+            {
                 self.one_of_several(unit, out, range);
             }
             Reading::Value(ValueKind::Device) => match beside(unit, &of).or(declared(unit, &of)) {

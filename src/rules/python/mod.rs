@@ -2,6 +2,7 @@
 
 mod arguments;
 mod arms;
+mod asked;
 mod attributes;
 mod availability;
 mod backends;

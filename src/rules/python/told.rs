@@ -7,7 +7,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Told;
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Kind, Use};
+use crate::syntax::python::{Consumer, Kind, NodeId, Use};
 
 /// A text that says CUDA to a tool.
 pub const TOLD: Code = Code {
@@ -44,6 +44,7 @@ impl PythonRule for Tools {
             if !words.is_empty() {
                 look(unit, out, row, &words);
             }
+            named(unit, out, row);
         }
     }
 }
@@ -58,17 +59,51 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, words: &[&str]) {
             || row
                 .starts
                 .iter()
-                .any(|one| text.starts_with(one.as_bytes()));
+                .any(|one| text.starts_with(one.as_bytes()))
+                && (row.ends.is_empty()
+                    || row.ends.iter().any(|one| text.ends_with(one.as_bytes())));
         let plain = !text.contains(&b' ');
         if !known || !plain || !stands(unit, row, &unit.module.use_of(literal.node)) {
             continue;
         }
         unit.claim(out, literal.node);
-        let range = unit.module.tree.range(literal.node);
-        let message = format!("{} stays: it is {}", unit.shown(range), row.what);
-        let finding = unit.finding(TOLD, range, message);
-        out.findings.push(finding.help(row.advice.clone()));
+        report(unit, out, row, literal.node);
     }
+}
+
+/// Members of packages that say CUDA to them: `ti.cuda`.
+fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told) {
+    let tree = &unit.module.tree;
+    let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
+    let words: Vec<String> = row.names.iter().filter_map(last).collect();
+    if words
+        .iter()
+        .all(|word| !contains(unit.text, word.as_bytes()))
+    {
+        return;
+    }
+    for node in tree.nodes() {
+        let may_be = tree.kind(node) == Kind::Attribute
+            && has(&words, &unit.module.last_name(node))
+            && !unit.is_claimed(out, node);
+        if may_be
+            && let Some(found) = unit.resolve(node)
+            && row.names.contains(&found.name)
+        {
+            report(unit, out, row, node);
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, node: NodeId) {
+    let range = unit.module.tree.range(node);
+    let shown = match unit.module.tree.kind(node) {
+        Kind::Attribute => format!("`{}`", unit.shown(range)),
+        _ => unit.shown(range),
+    };
+    let message = format!("{shown} stays: it is {}", row.what);
+    let finding = unit.finding(TOLD, range, message);
+    out.findings.push(finding.help(row.advice.clone()));
 }
 
 /// Whether a text stands where it says what the row knows.

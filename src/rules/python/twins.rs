@@ -173,11 +173,27 @@ fn is_defined(unit: &PythonUnit<'_>, node: NodeId, word: &str, twin: &str) -> bo
     let Some(front) = path.name.strip_suffix(word) else {
         return false;
     };
-    let found = unit.modules.lookup(unit.index, &format!("{front}{twin}"));
-    matches!(
-        found,
-        Some(Definition::Function(..) | Definition::Class(..) | Definition::Variable(..))
-    )
+    match unit.modules.lookup(unit.index, &format!("{front}{twin}")) {
+        Some(Definition::Function(..) | Definition::Class(..)) => true,
+        // What the outline does not know counts as a variable, so the text has to set it.
+        Some(Definition::Variable(file, name)) => sets(unit.modules.text(file), name.as_bytes()),
+        _ => false,
+    }
+}
+
+/// Whether a statement of a text begins with a name that it sets.
+fn sets(text: &[u8], name: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, name).any(|at| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        let starts = before
+            .iter()
+            .rev()
+            .find(|&&byte| byte != b' ' && byte != b'\t')
+            .is_none_or(|&byte| byte == b'\n');
+        let after = after.trim_ascii_start();
+        starts && (after.starts_with(b":") || after.starts_with(b"=") && !after.starts_with(b"=="))
+    })
 }
 
 /// The body of a test that is left out where a name of the project's for CUDA says no, beside the same name

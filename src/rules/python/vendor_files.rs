@@ -181,20 +181,20 @@ fn is_cuda(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 
 /// Take back all that is said of a stretch.
 pub(super) fn take_back(out: &mut Outcome, stretch: TextRange, reason: KeptReason) {
-    take(out, stretch, reason, None);
+    take(out, stretch, reason, &[]);
 }
 
-/// The same, but for findings of a code.
+/// The same, but for findings of some codes.
 pub(super) fn take_back_except(
     out: &mut Outcome,
     stretch: TextRange,
     reason: KeptReason,
-    code: Code,
+    codes: &[Code],
 ) {
-    take(out, stretch, reason, Some(code));
+    take(out, stretch, reason, codes);
 }
 
-fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: Option<Code>) {
+fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: &[Code]) {
     let groups: Vec<GroupId> = out
         .edits
         .iter()
@@ -208,7 +208,7 @@ fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: Optio
         }
     }
     let taken = |finding: &Finding| {
-        stretch.covers(finding.range) && except.is_none_or(|code| finding.code.id != code.id)
+        stretch.covers(finding.range) && except.iter().all(|code| finding.code.id != code.id)
     };
     for finding in &out.findings {
         if taken(finding) {

@@ -32,10 +32,14 @@ pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
     }
 }
 
-/// What a function holds the parameter against whose default the value is.
+/// What a function holds the parameter against whose default the value is, or the name that it is held
+/// against itself.
 fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
     match of.consumer {
         Consumer::Default { name, .. } => held_against(unit, name),
+        Consumer::Comparison { other, .. } if unit.module.tree.kind(other) == Kind::Identifier => {
+            held_against(unit, other)
+        }
         _ => Vec::new(),
     }
 }

@@ -158,10 +158,11 @@ fn values(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-/// `CUDA_HOME`: capitals, digits and underscores.
+/// `CUDA_HOME`: capitals, digits and underscores; `CUDA_` is only how some begin.
 fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_uppercase())
+    !text.ends_with('_')
+        && bytes.next().is_some_and(|first| first.is_ascii_uppercase())
         && bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 

@@ -52,6 +52,10 @@ impl PythonRule for Quoted {
                 code::program(unit, out, &literal, &of);
             } else if literal.is_plain() {
                 settle(unit, out, &literal, &of);
+            } else if let Consumer::Argument { call, position } = of.consumer
+                && Taker::of(unit, call, position) == Taker::Code
+            {
+                code::part(unit, out, &literal);
             }
         }
     }

@@ -39,8 +39,16 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         }
         return;
     }
-    let Verdict::Becomes(to, evidence) = verdict(unit, &name) else {
-        return;
+    let (to, evidence) = match verdict(unit, &name) {
+        Verdict::Becomes(to, evidence) => (to, evidence),
+        // What a module for CUDA is asked for is told where the module stands.
+        Verdict::Left(code, row) if !object.starts_with(&unit.positions().module.cuda) => {
+            unit.claim(out, literal.node);
+            let range = tree.range(literal.node);
+            out.findings.push(left(unit, code, row, &name, range));
+            return;
+        }
+        _ => return,
     };
     unit.claim(out, literal.node);
     let (front, last) = to.rsplit_once('.').unwrap_or(("", &to));

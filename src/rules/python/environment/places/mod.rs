@@ -96,6 +96,12 @@ impl<'u, 'a> Places<'u, 'a> {
                     .find(|&one| tree.kind(one) == Kind::Subscript);
                 Place::Variable(item.map_or(Doing::Reads, |item| self.item(item)))
             }
+            // `info["CUDA_HOME"]`: a label of what is told.
+            Consumer::Item { of: object }
+                if self.known.is_told(&self.unit.module.last_name(object)) =>
+            {
+                Place::Elsewhere
+            }
             Consumer::Argument { call, position } => self.argument(of, call, position),
             Consumer::Comparison {
                 operator, other, ..

@@ -1,0 +1,60 @@
+//! What a call around a name of `PyTorch`'s asks of it, and where the name comes from when no import says so.
+
+use super::PythonUnit;
+use super::quoted::{asks_only, takes_member};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// Whether the attribute is only the front of a longer one.
+pub fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.field(node) == Field::Object
+        && tree
+            .parent(node)
+            .is_some_and(|up| tree.kind(up) == Kind::Attribute)
+}
+
+/// The member for which an object is asked by its name: by `getattr`, by `patch.object`.
+pub(super) fn asked_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    let arguments = tree.parent(object)?;
+    let call = tree.parent(arguments)?;
+    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member(unit, call) {
+        return None;
+    }
+    let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
+    let plain = literal.is_plain().then(|| literal.value().to_vec())?;
+    String::from_utf8(plain).ok()
+}
+
+/// Whether the object is that of which a test replaces a member.
+pub(super) fn is_replaced(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree.parent(object).and_then(|list| tree.parent(list));
+    call.is_some_and(|call| tree.kind(call) == Kind::Call && !asks_only(unit, call))
+}
+
+/// Whether a name is handed to a function that refuses the counterpart.
+pub(super) fn refuses_types(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let refuse = &unit.lore.knowledge.surroundings.quoted.refuse_types;
+    let call = tree.parent(node).and_then(|list| tree.parent(list));
+    let call = call.filter(|&call| tree.kind(call) == Kind::Call);
+    call.and_then(|call| unit.module.callee(call))
+        .is_some_and(|callee| refuse.contains(&callee.name))
+}
+
+/// Whether a name is `torch` that a call hands over: `torch, _ = modules()`.
+pub(super) fn is_handed_over(unit: &PythonUnit<'_>, root: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let word = tree.word(root);
+    let bindings = unit.module.bindings(root, word).1;
+    let unpacked = |at: NodeId| {
+        let up = tree.parent(at);
+        up.is_some_and(|up| matches!(tree.kind(up), Kind::PatternList | Kind::TuplePattern))
+    };
+    word == b"torch"
+        && !bindings.is_empty()
+        && bindings
+            .iter()
+            .all(|one| one.what == What::Unknown && unpacked(one.at))
+}
