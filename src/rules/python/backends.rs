@@ -9,7 +9,7 @@ use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Dotted, Literal, Use};
+use crate::syntax::python::{Consumer, Dotted, Kind, Literal, Use};
 use crate::text::TextRange;
 
 /// A string that may name a backend.
@@ -166,7 +166,14 @@ impl<'l> Place<'l> {
             return false;
         }
         let known = &unit.positions().process_groups.backends;
-        self.beside.iter().any(|literal| {
+        let tree = &unit.module.tree;
+        // The key in `settings["backend"] == "nccl"` is none of the values.
+        let is_key = |node| {
+            tree.parent(node)
+                .is_some_and(|up| tree.kind(up) == Kind::Subscript)
+        };
+        let mut beside = self.beside.iter().filter(|one| !is_key(one.node));
+        beside.any(|literal| {
             let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
             let mut names = text.split([':', ',']);
             literal.is_plain() && names.any(|name| !known.iter().any(|one| one == name))

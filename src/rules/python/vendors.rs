@@ -33,12 +33,14 @@ pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
 }
 
 /// What a function holds the parameter against whose default the value is, or the name that it is held
-/// against itself.
+/// against itself, or that it is set to.
 fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
     match of.consumer {
         Consumer::Default { name, .. } => held_against(unit, name),
-        Consumer::Comparison { other, .. } if unit.module.tree.kind(other) == Kind::Identifier => {
-            held_against(unit, other)
+        Consumer::Comparison { other: name, .. } | Consumer::Target { target: name }
+            if unit.module.tree.kind(name) == Kind::Identifier =>
+        {
+            held_against(unit, name)
         }
         _ => Vec::new(),
     }
@@ -59,8 +61,13 @@ pub fn held_against(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Literal> {
         tree.kind(one) == Kind::Comparison
             && sides.any(|side| tree.word(side) == tree.word(expression))
     });
-    comparisons
-        .flat_map(|one| tree.children(one))
+    let sides = comparisons.flat_map(|one| tree.children(one));
+    sides
+        .flat_map(|side| {
+            let is_list = matches!(tree.kind(side), Kind::Tuple | Kind::List | Kind::Set);
+            let items = tree.children(side).filter(move |_| is_list);
+            std::iter::once(side).chain(items)
+        })
         .filter_map(|side| Literal::read(tree, side))
         .collect()
 }
