@@ -1,11 +1,15 @@
-//! `torchada generate`: its arguments.
+//! `torchada generate`: its arguments, and what is made from the definitions of all commands.
 
+use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Command, CommandFactory, Subcommand};
 use clap_complete::Shell;
 
-use super::help;
+use super::{Cli, help};
+
+/// The section of the manual for programs that a user starts.
+const SECTION: &str = "1";
 
 /// The arguments of `torchada generate`.
 #[derive(Clone, Debug, Args)]
@@ -30,4 +34,33 @@ pub enum Generated {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+}
+
+/// The script with which a shell completes commands.
+pub fn completions(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "torchada", &mut script);
+    script
+}
+
+/// The manual's pages: the name of each one's file, and its text.
+///
+/// # Errors
+/// None that is known; the library's signature has one.
+pub fn manual() -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let commands = root.get_subcommands().map(|one| {
+        let name = format!("torchada-{}", one.get_name());
+        one.clone().display_name(name)
+    });
+    let mut pages: Vec<Command> = commands.collect();
+    pages.insert(0, root);
+    let pages = pages.into_iter().map(|page| {
+        let page = clap_mangen::Man::new(page).section(SECTION);
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        Ok((page.get_filename(), text))
+    });
+    pages.collect()
 }

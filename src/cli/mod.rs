@@ -14,7 +14,7 @@ mod shim;
 
 pub use check::{CheckArgs, FailOn, Format};
 pub use exit::Exit;
-pub use generate::{GenerateArgs, Generated};
+pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use rules::{ExplainArgs, RulesArgs};
