@@ -156,6 +156,24 @@ impl Gpus {
         })
     }
 
+    /// Whether a name of a project's own speaks of an architecture: `is_sm90a_supported`, `get_sm_version`.
+    pub fn speaks_of_architecture(&self, name: &[u8]) -> bool {
+        if self.held_by(name).is_some() || self.is_telling(name) {
+            return true;
+        }
+        let name = plain(name).unwrap_or_default();
+        let asking = &self.asking;
+        name.split('_').any(|part| {
+            let numbered = |front: &String| {
+                let number = part.strip_prefix(front.as_str());
+                number.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+            };
+            asking.named.contains_key(part)
+                || asking.spoken.iter().any(|one| one == part)
+                || asking.numbered.iter().any(numbered)
+        })
+    }
+
     /// The library whose version a name of a project's own holds.
     pub fn library_held(&self, name: &[u8]) -> Option<&LibraryVersion> {
         let name = plain(name)?;

@@ -162,6 +162,8 @@ pub struct Asking {
     pub numbered: Vec<String>,
     /// How the names of those begin or end that answer yes or no.
     pub asks: Vec<String>,
+    /// Other parts of names that speak of an architecture.
+    pub spoken: Vec<String>,
     /// Architectures by name, with the least number that is one, times ten.
     pub named: BTreeMap<String, u32>,
     /// Where this comes from.

@@ -60,6 +60,8 @@ pub struct AvailabilityWords {
     pub tells: Vec<String>,
     /// Parts of names, in lower case, that say that a package or a library is there.
     pub features: Vec<String>,
+    /// Names of modules and functions that say what there is.
+    pub reports: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

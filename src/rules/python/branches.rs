@@ -142,7 +142,34 @@ fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
             }
         }
         Kind::Identifier | Kind::Attribute => asked(),
+        Kind::Not if any(&|inner| asks_for_target(unit, inner)) == Beside::Target => Beside::Target,
         _ => Beside::Nobody,
+    }
+}
+
+/// `is_musa_available()`: a question for MUSA by its name.
+fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
+    let tree = &unit.module.tree;
+    let asked = match tree.kind(condition) {
+        Kind::Call => tree.child(condition, Field::Function),
+        Kind::Identifier | Kind::Attribute => Some(condition),
+        Kind::Parenthesized => {
+            return tree
+                .nth(condition, 0)
+                .map_or(Beside::Nobody, |inner| asks_for_target(unit, inner));
+        }
+        _ => None,
+    };
+    let target = &unit.positions().vendors.target;
+    let is_it = asked.is_some_and(|asked| {
+        let name = unit.module.last_name(asked).to_ascii_lowercase();
+        name.split(|&byte| byte == b'_')
+            .any(|part| has(target, part))
+    });
+    if is_it {
+        Beside::Target
+    } else {
+        Beside::Nobody
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether code needs the device: it names one, moves something to one, or calls what runs on one.
 
 use super::NODES;
-use super::foreign::{brings_others, is_of_capability};
+use super::foreign::{brings_architectures, brings_others, is_of_capability};
 use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
@@ -27,7 +27,9 @@ pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
                     || has(&unit.positions().availability.takes, word) && of_module(unit, node)
             }
             // `from .kernels import ops`, where that leads to code for the device.
-            Kind::ImportFrom if brings_others(unit, node) => false,
+            Kind::ImportFrom if brings_others(unit, node) || brings_architectures(unit, node) => {
+                false
+            }
             Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
                 let name = unit.shown(tree.range(module));
                 let files = unit.modules.files_of(unit.index, &name);

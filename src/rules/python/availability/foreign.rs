@@ -3,6 +3,7 @@
 
 use super::NODES;
 use super::decides::names_module;
+use crate::mapping::gpus::Gpus;
 use crate::rules::python::PythonUnit;
 use crate::rules::python::chains::{other_platforms_in, speaks_of_others};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
@@ -101,12 +102,62 @@ pub(super) fn is_feature(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
         .any(|part| features.iter().any(|one| one == part))
 }
 
-/// Whether a text only says of which device a capability is asked.
+/// Whether a text only says of which device a number is asked: `get_device_properties("cuda")`,
+/// `is_sm90_supported(torch.device("cuda"))`.
 pub(super) fn is_of_capability(unit: &PythonUnit<'_>, text: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let call = tree
-        .parent(text)
-        .and_then(|list| tree.parent(list))
-        .filter(|&call| tree.kind(call) == Kind::Call);
-    call.is_some_and(|call| super::asks_for_numbers(unit, call))
+    let above = tree.ancestors(text).take_while(|&one| {
+        let inside = [Kind::ArgumentList, Kind::KeywordArgument, Kind::Call];
+        inside.contains(&tree.kind(one))
+    });
+    above
+        .filter(|&one| tree.kind(one) == Kind::Call)
+        .any(|call| asks_for_architecture(unit, call))
+}
+
+/// Whether a call asks for the numbers of what a GPU can do, or for one of its architectures.
+fn asks_for_architecture(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let word = unit.module.callee_word(call);
+    Gpus::builtin().is_ok_and(|gpus| {
+        gpus.values_named(word).any(|one| one.call) || gpus.speaks_of_architecture(word)
+    })
+}
+
+/// Whether an import brings questions for architectures, and nothing else.
+pub(super) fn brings_architectures(unit: &PythonUnit<'_>, import: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Ok(gpus) = Gpus::builtin() else {
+        return false;
+    };
+    let module = tree.child(import, Field::ModuleName);
+    let mut names = tree
+        .children(import)
+        .filter(|&one| Some(one) != module)
+        .map(|one| tree.child(one, Field::Name).unwrap_or(one))
+        .peekable();
+    names.peek().is_some() && names.all(|name| gpus.speaks_of_architecture(tree.word(name)))
+}
+
+/// Whether a question stands in a function that gives an architecture, or in a module or a function that only
+/// says what there is. A test of what an architecture has is none.
+pub(super) fn stands_in_report(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let words = unit.positions();
+    let reports = |name: &str| words.availability.reports.iter().any(|one| one == name);
+    let file = unit.path.rsplit('/').next().unwrap_or(unit.path);
+    if file.split('.').next().is_some_and(reports) {
+        return true;
+    }
+    let mut functions = tree
+        .ancestors(node)
+        .filter(|&one| tree.kind(one) == Kind::Function)
+        .filter_map(|one| tree.child(one, Field::Name))
+        .map(|name| String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase());
+    functions.any(|name| {
+        let plain = name.trim_start_matches('_');
+        let held = Gpus::builtin()
+            .ok()
+            .and_then(|gpus| gpus.held_by(name.as_bytes()));
+        reports(plain.strip_prefix("get_").unwrap_or(plain)) || held.is_some()
+    })
 }

@@ -58,16 +58,6 @@ pub fn is_question(unit: &PythonUnit<'_>, name: &str) -> bool {
     questions(unit).any(|one| one.name == name)
 }
 
-/// Whether a call asks for the numbers of what a GPU can do.
-fn asks_for_numbers(unit: &PythonUnit<'_>, call: NodeId) -> bool {
-    let word = unit.module.callee_word(call);
-    let mut names = unit.positions().platforms.iter();
-    names.any(|one| {
-        one.report == PlatformReport::Numbers
-            && one.name.rsplit('.').next().map(str::as_bytes) == Some(word)
-    })
-}
-
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, name: NodeId) {
     let tree = &unit.module.tree;
     let whole = match tree.parent(name) {

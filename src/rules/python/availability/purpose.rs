@@ -2,7 +2,7 @@
 
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
-use super::foreign::{asks_for_maker, is_feature, is_told_in_words, tells_apart};
+use super::foreign::{asks_for_maker, is_feature, is_told_in_words, stands_in_report, tells_apart};
 use crate::rules::python::{PythonUnit, uses};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
@@ -44,7 +44,11 @@ impl Purpose {
 
 /// What is done with the answer of a call.
 pub(super) fn purpose(unit: &PythonUnit<'_>, call: NodeId) -> Purpose {
-    of_expression(unit, call, STEPS)
+    let found = of_expression(unit, call, STEPS);
+    if found.tells().is_none() && stands_in_report(unit, call) {
+        return Purpose::Open;
+    }
+    found
 }
 
 fn of_expression(unit: &PythonUnit<'_>, expression: NodeId, steps: usize) -> Purpose {
