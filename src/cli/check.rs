@@ -54,6 +54,10 @@ pub struct CheckArgs {
     )]
     pub fail_on: FailOn,
 
+    /// Show only findings on lines that changed since the work tree parted from a revision of git's
+    #[arg(long, value_name = "REV", help_heading = "Findings")]
+    pub since: Option<String>,
+
     /// Leave out the findings that FILE knows, by what they are about and not by their lines
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub baseline: Option<PathBuf>,
@@ -62,7 +66,7 @@ pub struct CheckArgs {
     #[arg(
         long,
         requires = "baseline",
-        conflicts_with_all = ["select", "ignore"],
+        conflicts_with_all = ["select", "ignore", "since"],
         help_heading = "Findings"
     )]
     pub update_baseline: bool,

@@ -1,18 +1,19 @@
 //! `torchada check`: the findings of a port, without the port.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use super::baseline::Baseline;
 use super::{Streams, analysis};
 use crate::cli::{CheckArgs, Exit, FailOn, Format};
-use crate::config::{Mode, Settings, display_path};
+use crate::config::{ConfigError, Mode, Settings, display_path};
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::codes::Explanations;
 use crate::mapping::effort::Effort;
 use crate::report::{self, Report};
+use crate::walk::ChangedLines;
 
 /// Run the command.
 ///
@@ -40,6 +41,9 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     seen.report.sort();
     // Two of the paths may hold the same file.
     seen.report.findings.dedup();
+    if let Some(revision) = &args.since {
+        seen.keep_changes(revision, args)?;
+    }
     if let Some(path) = &args.baseline {
         seen.hold_against(path, args)?;
     }
@@ -165,6 +169,47 @@ fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
 }
 
 impl Seen {
+    /// Take out what is about lines that did not change since a revision.
+    fn keep_changes(&mut self, revision: &str, args: &CheckArgs) -> Result<()> {
+        let mut changed = ChangedLines::default();
+        for path in &args.paths {
+            let whole = path.canonicalize();
+            let whole = whole.map_err(|_| {
+                ConfigError::usage(
+                    format!("nothing is known of changes in {}", display_path(path)),
+                    "--since is for files and folders in a git work tree",
+                )
+            })?;
+            let folder = if whole.is_dir() {
+                whole.as_path()
+            } else {
+                whole.parent().unwrap_or(Path::new("/"))
+            };
+            changed.add(ChangedLines::since(folder, revision).map_err(|said| {
+                ConfigError::usage(
+                    format!("git can't tell what changed since `{revision}`: {said}"),
+                    "in a shallow clone, fetch the history up to where the branches part",
+                )
+            })?);
+        }
+        let mut paths: BTreeMap<String, Option<PathBuf>> = BTreeMap::new();
+        let mut is_changed = |finding: &Finding| {
+            let path = paths
+                .entry(finding.path.clone())
+                .or_insert_with(|| Path::new(&finding.path).canonicalize().ok());
+            // A line of a cell is none of the notebook's file.
+            let is_line = !finding.is_whole() && finding.cell.is_none();
+            let lines = is_line.then_some(finding.start.line..finding.end.line + 1);
+            path.as_ref()
+                .is_some_and(|path| changed.touches(path, lines))
+        };
+        let before = self.report.findings.len();
+        self.report.findings.retain(&mut is_changed);
+        self.report.suppressed.retain(&mut is_changed);
+        self.report.unchanged = Some(before - self.report.findings.len());
+        Ok(())
+    }
+
     /// Take out what a baseline knows, or make it know all that was found.
     fn hold_against(&mut self, path: &Path, args: &CheckArgs) -> Result<()> {
         let is_new = args.update_baseline && path.symlink_metadata().is_err();

@@ -36,6 +36,14 @@ pub fn checked(
         let hidden = counted(report.suppressed.len(), "finding");
         row(out, "suppressed", &format!("{hidden}, by comments"))?;
     }
+    if let Some(count) = report.unchanged {
+        let hidden = counted(count, "finding");
+        row(
+            out,
+            "unchanged",
+            &format!("{hidden} on lines that did not change"),
+        )?;
+    }
     if let Some(known) = report.known {
         let counts = [
             (known.open, "open"),

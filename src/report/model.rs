@@ -137,6 +137,9 @@ pub struct Report {
     pub kept: Vec<KeptRef>,
     /// Files and folders that were left as a whole.
     pub kept_paths: Vec<KeptPath>,
+    /// How many findings are about lines that did not change, where only changes are looked at;
+    /// [`Report::findings`] is without them.
+    pub unchanged: Option<usize>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
     pub known: Option<KnownFindings>,
     /// What became of the files.

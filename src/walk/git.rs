@@ -31,6 +31,19 @@ pub(super) fn list(root: &Path) -> Result<Listing, String> {
 }
 
 fn ls_files(root: &Path, what: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let paths = asked(root, &[&["ls-files", "-z"], what].concat())?;
+    Ok(paths
+        .split(|&byte| byte == 0)
+        .filter(|path| !path.is_empty())
+        .map(|path| PathBuf::from(OsStr::from_bytes(path.strip_suffix(b"/").unwrap_or(path))))
+        .collect())
+}
+
+/// What git answers in a folder.
+///
+/// # Errors
+/// What git said, or why it could not be run.
+pub(super) fn asked(folder: &Path, what: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = Command::new("git");
     // A hook's variables point at another repository, and a repository's own configuration must
     // not make git run a program of its choice.
@@ -40,8 +53,8 @@ fn ls_files(root: &Path, what: &[&str]) -> Result<Vec<PathBuf>, String> {
     command
         .env("LC_ALL", "C")
         .arg("-C")
-        .arg(root)
-        .args(["-c", "core.fsmonitor=false", "ls-files", "-z"])
+        .arg(folder)
+        .args(["-c", "core.fsmonitor=false"])
         .args(what);
     let output = command.output().map_err(|error| error.to_string())?;
     if !output.status.success() {
@@ -49,10 +62,5 @@ fn ls_files(root: &Path, what: &[&str]) -> Result<Vec<PathBuf>, String> {
         let first = said.lines().next().unwrap_or("it failed without a word");
         return Err(first.to_owned());
     }
-    Ok(output
-        .stdout
-        .split(|&byte| byte == 0)
-        .filter(|path| !path.is_empty())
-        .map(|path| PathBuf::from(OsStr::from_bytes(path.strip_suffix(b"/").unwrap_or(path))))
-        .collect())
+    Ok(output.stdout)
 }

@@ -4,11 +4,13 @@
 //! ignore files of the tree hold. Nothing is followed through a link, and the order is that of
 //! the path bytes, whatever the locale and the order of the folders say.
 
+mod changes;
 mod collect;
 mod disk;
 mod entry;
 mod git;
 
+pub use changes::ChangedLines;
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Walk};
 
 use std::path::{Path, PathBuf};

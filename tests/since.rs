@@ -1,0 +1,93 @@
+//! `torchada check --since REV`: findings on the lines that a change touches.
+
+#[path = "common/program.rs"]
+mod program;
+#[path = "common/trees.rs"]
+mod trees;
+
+use std::fs;
+use std::path::Path;
+
+use program::{text, torchada};
+use serde_json::Value;
+use trees::{git, write_tree};
+
+const KERNEL: &str = "int one = CUDART_VERSION;\nint two;\n";
+/// Git puts the name into quotes where it shows it.
+const NAME: &str = "a \"b\"\\é.cu";
+
+/// A repository with one commit on `main`, and a branch from it.
+fn repository() -> tempfile::TempDir {
+    let place = write_tree(&[(NAME, KERNEL), ("old/k.cu", KERNEL)]);
+    git(place.path(), &["init", "--quiet", "--initial-branch=main"]);
+    commit(place.path());
+    git(place.path(), &["checkout", "--quiet", "-b", "side"]);
+    place
+}
+
+fn commit(place: &Path) {
+    git(place, &["add", "--all"]);
+    let who = ["-c", "user.name=a", "-c", "user.email=a@b"];
+    git(
+        place,
+        &[&who[..], &["commit", "--quiet", "-m", "more"]].concat(),
+    );
+}
+
+fn found(place: &Path, arguments: &[&str]) -> Vec<String> {
+    let fixed = ["check", "--format", "json", "--since", "main"];
+    let output = torchada(place, &[&fixed, arguments].concat());
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+    let findings = report["findings"].as_array().expect("a list");
+    let places = findings.iter().map(|one| {
+        let path = one["path"].as_str().unwrap_or_default();
+        format!("{path}:{}", one["line"])
+    });
+    places.collect()
+}
+
+#[test]
+fn only_lines_of_the_change_are_spoken_of() {
+    let place = repository();
+    let place = place.path();
+    assert_eq!(found(place, &["."]), Vec::<String>::new());
+    let changed = format!("// more\n{KERNEL}int three = CUDART_VERSION;\n");
+    fs::write(place.join(NAME), changed).expect("written");
+    fs::write(place.join("old/new.cu"), KERNEL).expect("written");
+    commit(place);
+    let new = [format!("{NAME}:4"), "old/new.cu:1".to_owned()];
+    assert_eq!(found(place, &["."]), new);
+    assert_eq!(found(place, &["old"]), ["old/new.cu:1"]);
+    assert_eq!(found(place, &["old/new.cu"]), ["old/new.cu:1"]);
+    let output = torchada(place, &["check", ".", "--since", "main"]);
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("unchanged   2 findings on lines that did not change"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_the_other_branch_changed_since_is_no_change() {
+    let place = repository();
+    let place = place.path();
+    git(place, &["checkout", "--quiet", "main"]);
+    fs::write(place.join("old/k.cu"), "int one;\n").expect("written");
+    commit(place);
+    git(place, &["checkout", "--quiet", "side"]);
+    assert_eq!(found(place, &["."]), Vec::<String>::new());
+}
+
+#[test]
+fn a_revision_that_git_does_not_know_is_an_error() {
+    let place = repository();
+    for revision in ["nowhere", "--output=x"] {
+        let since = format!("--since={revision}");
+        let output = torchada(place.path(), &["check", ".", &since]);
+        assert_eq!(output.status.code(), Some(2), "{revision}");
+        let said = text(&output.stderr);
+        assert!(said.contains("git can't tell what changed since"), "{said}");
+    }
+    assert!(!place.path().join("x").exists());
+}
