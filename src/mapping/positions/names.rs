@@ -95,6 +95,11 @@ pub struct Builds {
     pub modules: Vec<String>,
     /// What a name of CUDA's has in it, in lower case.
     pub words: Vec<String>,
+    /// Names of compilers, as keys of flags.
+    pub compilers: Vec<String>,
+    /// What to do about flags.
+    #[serde(rename = "advice-flags")]
+    pub advice_flags: String,
     /// What to do about a name that has a counterpart.
     pub advice: String,
     /// What to do about another.

@@ -142,10 +142,18 @@ fn quoted(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
     is_cudas(unit, &name).then(|| (tree.range(node), name))
 }
 
-fn has_word(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
+/// Whether a name or a text has one of the words of builds for CUDA in it.
+pub fn has_word(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = unit.positions().builds.words.iter();
     words.any(|word| contains(&name, word.as_bytes()))
+}
+
+/// Whether a dotted name is one of a module that builds extensions.
+pub fn is_builder(unit: &PythonUnit<'_>, name: &str) -> bool {
+    let front = name.rsplit_once('.').map(|(module, _)| module);
+    let mut modules = unit.positions().builds.modules.iter();
+    front.is_some_and(|front| modules.any(|one| one == front))
 }
 
 /// Whether a dotted name is one of CUDA's in a module that builds extensions.

@@ -7,6 +7,7 @@ mod attributes;
 mod availability;
 mod backends;
 mod branches;
+mod build_flags;
 mod callee;
 mod chains;
 mod commands;
@@ -102,6 +103,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &backends::Backends,
     &devices::Devices,
     &compared::Compared,
+    &build_flags::BuildFlags,
 ];
 
 /// Rules that look at what the others said.
