@@ -97,6 +97,8 @@ pub struct Builds {
     pub words: Vec<String>,
     /// Names of compilers, as keys of flags.
     pub compilers: Vec<String>,
+    /// Endings of sources for CUDA.
+    pub sources: Vec<String>,
     /// What to do about flags.
     #[serde(rename = "advice-flags")]
     pub advice_flags: String,

@@ -53,26 +53,26 @@ fn flag(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> Option<(TextRange
     let tree = &unit.module.tree;
     let range = tree.range(node);
     let literal = Literal::read(tree, node)?;
+    let builds = &unit.positions().builds;
+    let up = tree.parent(node)?;
+    let whole = match tree.kind(up) {
+        Kind::List | Kind::Tuple => tree.range(up),
+        _ => range,
+    };
+    let mut endings = builds.sources.iter();
+    if endings.any(|ending| literal.value().ends_with(ending.as_bytes())) {
+        return (whole != range).then_some((whole, "sources"));
+    }
     if out.is_claimed_at(range.start) || !has_word(unit, literal.value()) {
         return None;
     }
-    let up = tree.parent(node)?;
     if tree.kind(up) == Kind::Pair && tree.field(node) == Field::Key {
-        let is_compiler = unit
-            .positions()
-            .builds
-            .compilers
-            .iter()
-            .any(|one| one.as_bytes() == literal.value());
+        let mut compilers = builds.compilers.iter();
+        let is_compiler = compilers.any(|one| one.as_bytes() == literal.value());
         return is_compiler.then_some((range, "flags"));
     }
-    if !literal.value().starts_with(b"-") {
-        return None;
-    }
-    match tree.kind(up) {
-        Kind::List | Kind::Tuple => Some((tree.range(up), "flags")),
-        _ => Some((range, "flags")),
-    }
+    let is_flag = literal.value().starts_with(b"-");
+    is_flag.then_some((whole, "flags"))
 }
 
 /// `load(extra_cuda_cflags=…)`
