@@ -66,15 +66,17 @@ pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
 /// several has its own.
 fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
     let tree = &unit.module.tree;
-    let of_object = tree
-        .child(call, Field::Function)
-        .is_some_and(|callee| tree.kind(callee) == Kind::Attribute);
+    // `torch.device(…)` is no method of the tree's.
+    let of_object = tree.child(call, Field::Function).is_some_and(|callee| {
+        tree.kind(callee) == Kind::Attribute && unit.resolve(callee).is_none()
+    });
     let name = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();
     let methods = unit.modules.methods(&name);
     if !of_object || methods.len() > REACH {
         return Beside::Nobody;
     }
     let mut found = Beside::Nobody;
+    let (mut cudas_alone, mut others_alone) = (false, false);
     for &(file, at) in methods {
         let head = unit
             .modules
@@ -89,7 +91,20 @@ fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
             },
             steps: Vec::new(),
         };
-        found = found.or(among(&other, other.module.beside(&of).into_iter()));
+        let given = other.module.beside(&of);
+        let gives_cuda = given.iter().any(|literal| {
+            let mut devices = unit.lore.knowledge.devices.iter();
+            devices.any(|one| names_device(literal, &one.cuda))
+        });
+        let others = among(&other, given.into_iter());
+        cudas_alone |= gives_cuda && others == Beside::Nobody;
+        others_alone |= !gives_cuda && others != Beside::Nobody;
+        found = found.or(others);
+    }
+    // One class's method picks among platforms, another's gives CUDA's device, which becomes MUSA's: what the first
+    // one keeps is never given on MUSA.
+    if cudas_alone && !others_alone {
+        return Beside::Nobody;
     }
     found
 }
