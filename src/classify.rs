@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::mapping::knowledge::FileTable;
+use crate::mapping::files::FileTable;
 
 /// What a file is to a port.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

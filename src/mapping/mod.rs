@@ -12,6 +12,7 @@ pub mod codes;
 pub mod docs;
 pub mod effort;
 mod embedded;
+pub mod files;
 pub mod gpus;
 pub mod knowledge;
 pub mod loader;

@@ -1,7 +1,7 @@
 //! What a packaging manifest names: setuptools' `MANIFEST.in`, one command with its patterns on a
 //! line. A pattern reaches as far as its command says, and no further.
 
-use crate::mapping::knowledge::ManifestTable;
+use crate::mapping::files::ManifestTable;
 
 use super::facts::{Mention, Reach};
 use super::mentions::wildcard_match;

@@ -6,7 +6,7 @@
 use aho_corasick::AhoCorasick;
 
 use crate::classify::{Class, FileKind};
-use crate::mapping::knowledge::FileTable;
+use crate::mapping::files::FileTable;
 
 use super::facts::{Mention, Reach};
 use super::{manifest, paths};
