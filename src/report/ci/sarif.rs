@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{TextOf, fingerprints, uri, whole_message};
-use crate::diagnostic::{Code, Finding, Severity};
+use crate::diagnostic::{Code, Finding};
 use crate::mapping::codes::Explanation;
 
 /// The name under which fingerprints stand; another way to make them takes another name.
@@ -119,15 +119,11 @@ impl<'a> Rule<'a> {
                 text: text.fix.trim(),
             }),
             default_configuration: Configuration {
-                level: level(code.severity),
+                // SARIF's levels have the names of severities.
+                level: code.severity.as_str(),
             },
         }
     }
-}
-
-/// SARIF's levels have the names of severities.
-fn level(severity: Severity) -> &'static str {
-    severity.as_str()
 }
 
 #[derive(Serialize)]

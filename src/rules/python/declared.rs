@@ -92,10 +92,7 @@ fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
             steps: Vec::new(),
         };
         let given = other.module.beside(&of);
-        let gives_cuda = given.iter().any(|literal| {
-            let mut devices = unit.lore.knowledge.devices.iter();
-            devices.any(|one| names_device(literal, &one.cuda))
-        });
+        let gives_cuda = given.iter().any(|literal| is_cudas(unit, literal));
         let others = among(&other, given.into_iter());
         cudas_alone |= gives_cuda && others == Beside::Nobody;
         others_alone |= !gives_cuda && others != Beside::Nobody;
@@ -111,12 +108,8 @@ fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
 
 /// Who stands beside a text that is CUDA's device.
 fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
-    let devices = &unit.lore.knowledge.devices;
-    let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
-        let mut devices = devices.iter();
-        devices.any(|one| names_device(&literal, &one.cuda))
-    });
-    if !is_cuda {
+    let literal = Literal::read(&unit.module.tree, node);
+    if !literal.is_some_and(|literal| is_cudas(unit, &literal)) {
         return Beside::Nobody;
     }
     let of = unit.module.use_of(node);
@@ -124,4 +117,10 @@ fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
         Reading::Value(ValueKind::Device) => beside(unit, &of),
         _ => Beside::Nobody,
     }
+}
+
+/// Whether a text is CUDA's device.
+fn is_cudas(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+    let mut devices = unit.lore.knowledge.devices.iter();
+    devices.any(|one| names_device(literal, &one.cuda))
 }
