@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::mapping::files::FileTable;
+use crate::mapping::files::{BuildLanguage, FileTable};
 
 /// What a file is to a port.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,6 +60,8 @@ pub struct Class {
     pub kind: FileKind,
     /// Whether placeholders stand in it.
     pub template: bool,
+    /// The language of a [`FileKind::Build`], where it is one that is translated.
+    pub language: Option<BuildLanguage>,
 }
 
 /// Classify a file by its path and its content.
@@ -68,6 +70,14 @@ pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> Class {
         .file_name()
         .map(|name| name.to_string_lossy())
         .unwrap_or_default();
+    let whole = path.to_string_lossy().replace('\\', "/");
+    if let Some(language) = table.language(&whole) {
+        return Class {
+            kind: FileKind::Build,
+            template: false,
+            language: Some(language),
+        };
+    }
     let mut stem: &str = &name;
     let mut template = false;
     while let Some(shorter) = table
@@ -84,9 +94,13 @@ pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> Class {
         .or_else(|| by_ending(stem, table))
         .or_else(|| template_kind(template, content, table))
         .or_else(|| shebang(content));
+    let kind = kind.unwrap_or(FileKind::Other);
     Class {
-        kind: kind.unwrap_or(FileKind::Other),
+        kind,
         template: template && whole_name(&name, table).is_none(),
+        language: (kind == FileKind::Build)
+            .then(|| is_shell(content).then_some(BuildLanguage::Shell))
+            .flatten(),
     }
 }
 
@@ -120,16 +134,22 @@ fn template_kind(template: bool, content: &[u8], table: &FileTable) -> Option<Fi
 }
 
 fn shebang(content: &[u8]) -> Option<FileKind> {
+    if is_shell(content) {
+        return Some(FileKind::Build);
+    }
+    let is_python = interpreter(content).is_some_and(|line| line.contains("python"));
+    is_python.then_some(FileKind::Python)
+}
+
+fn is_shell(content: &[u8]) -> bool {
+    interpreter(content).is_some_and(|line| line.contains("sh") && !line.contains("python"))
+}
+
+/// The first line of a script.
+fn interpreter(content: &[u8]) -> Option<String> {
     let line = content.strip_prefix(b"#!")?;
     let line = line.split(|&byte| byte == b'\n').next()?;
-    let line = String::from_utf8_lossy(line);
-    if line.contains("python") {
-        Some(FileKind::Python)
-    } else if line.contains("sh") {
-        Some(FileKind::Build)
-    } else {
-        None
-    }
+    Some(String::from_utf8_lossy(line).into_owned())
 }
 
 /// Whether the bytes are no text: a NUL in the first 8 KiB, as git decides it.
@@ -164,5 +184,23 @@ mod tests {
             class("tool", "#!/usr/bin/env python3\n"),
             (FileKind::Python, false)
         );
+        assert_eq!(class("requirements-dev.txt", ""), (FileKind::Build, false));
+    }
+
+    #[test]
+    fn a_build_file_has_the_language_of_its_name() {
+        let table = &Knowledge::builtin().expect("the tables load").files;
+        let language = |name: &str, content: &str| {
+            classify(Path::new(name), content.as_bytes(), table).language
+        };
+        assert_eq!(language("a/CMakeLists.txt", ""), Some(BuildLanguage::CMake));
+        assert_eq!(language("Makefile.common", ""), Some(BuildLanguage::Make));
+        assert_eq!(
+            language(".github/workflows/ci.yml", ""),
+            Some(BuildLanguage::Workflow)
+        );
+        assert_eq!(language("workflows/ci.yml", ""), None);
+        assert_eq!(language("run", "#!/bin/bash\n"), Some(BuildLanguage::Shell));
+        assert_eq!(language("meson.build", ""), None);
     }
 }

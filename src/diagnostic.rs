@@ -3,6 +3,7 @@
 //! Architecture invariant: this module depends on nothing else of the house but `text`, so every
 //! room can speak of findings.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,47 @@ pub struct FindingCell {
     pub range: TextRange,
 }
 
+/// How many characters of a line of source are kept.
+const SHOWN: usize = 240;
+
+/// The line of source that a finding starts in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceLine {
+    /// The line without its end. Of a long one the part around what is meant; what can't be
+    /// decoded is replaced.
+    pub text: String,
+    /// The characters of it that are meant.
+    pub meant: Range<usize>,
+}
+
+impl SourceLine {
+    /// The line of `text` in which `range` starts.
+    fn at(text: &[u8], range: TextRange) -> Self {
+        let start = range.start.min(text.len());
+        let (before, rest) = text.split_at(start);
+        let line = before.iter().rposition(|byte| *byte == b'\n');
+        let before = before
+            .get(line.map_or(0, |at| at + 1)..)
+            .unwrap_or_default();
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let rest = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let (meant, after) = rest.split_at(range.len().min(rest.len()));
+        let letters = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().collect::<Vec<_>>();
+        let (before, meant, after) = (letters(before), letters(meant), letters(after));
+        let cut = (before.len() + meant.len())
+            .saturating_sub(SHOWN)
+            .min(before.len());
+        let before = before.get(cut..).unwrap_or_default();
+        let meant = meant.get(..meant.len().min(SHOWN)).unwrap_or_default();
+        let room = SHOWN - (before.len() + meant.len()).min(SHOWN);
+        let after = after.get(..after.len().min(room)).unwrap_or_default();
+        Self {
+            text: [before, meant, after].concat().into_iter().collect(),
+            meant: before.len()..before.len() + meant.len(),
+        }
+    }
+}
+
 /// One thing that the user should know, at one place of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
@@ -94,6 +136,8 @@ pub struct Finding {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// The line that it starts in, once [`Finding::show`] has looked it up.
+    pub source: Option<Box<SourceLine>>,
 }
 
 impl Finding {
@@ -115,6 +159,7 @@ impl Finding {
             end: lines.position(text, range.end),
             message: message.into(),
             help: None,
+            source: None,
         }
     }
 
@@ -130,12 +175,23 @@ impl Finding {
             end: origin,
             message: message.into(),
             help: None,
+            source: None,
         }
     }
 
     /// Whether the finding is about its file or folder as a whole.
     pub fn is_whole(&self) -> bool {
         self.range == TextRange::new(0, 0)
+    }
+
+    /// Look up the line of its file's `text`, or of its cell, that the finding starts in. One about
+    /// a whole file has none.
+    pub fn show(&mut self, text: &[u8]) {
+        self.source = match &self.cell {
+            Some(cell) => Some(Box::new(SourceLine::at(&cell.source, cell.range))),
+            None if self.is_whole() => None,
+            None => Some(Box::new(SourceLine::at(text, self.range))),
+        };
     }
 
     /// The number of the cell that it is in; 0 where its file has none.

@@ -7,6 +7,8 @@ pub mod cli;
 
 pub mod config;
 
+pub mod progress;
+
 pub mod walk;
 
 pub mod classify;
@@ -32,6 +34,8 @@ pub mod verify;
 pub mod emit;
 
 pub mod shim;
+
+pub mod alias;
 
 pub mod stub;
 

@@ -1,17 +1,19 @@
 //! The program: arguments in, exit code out. The only place that ends the process.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
-use torchada::cli::{Cli, Color, Exit};
+use torchada::cli::{Cli, Color, Exit, ProgressWhen};
 use torchada::commands::{self, Streams};
 use torchada::config::ConfigError;
 use torchada::diagnostic::Severity;
 use torchada::emit::EmitError;
-use torchada::report::{Excerpt, Shown, full};
+use torchada::progress::{Progress, Silent};
+use torchada::report::{Bar, Excerpt, PATIENCE, Shown, full};
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
         Color::Never => ColorChoice::Never,
     };
     let mut err = AutoStream::new(io::stderr(), choice(AutoStream::choice(&io::stderr())));
+    let bar = patience(cli.command.progress()).map(Bar::new);
+    let progress: &dyn Progress = bar.as_ref().map_or(&Silent, |bar| bar);
     let mut out = BufWriter::new(io::stdout());
     let mut input = io::stdin();
     let result = {
@@ -46,9 +50,11 @@ fn main() -> ExitCode {
             out,
             err: &mut err,
             input: &mut input,
+            progress,
         };
         commands::run(cli, &mut streams)
     };
+    progress.end();
     let exit = match result.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => {
@@ -64,6 +70,19 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit.code())
+}
+
+/// How long a run takes before its progress is shown; nothing where nobody looks at standard error
+/// who can see a bar move: the log of a pipeline would keep each of its steps.
+fn patience(when: ProgressWhen) -> Option<Duration> {
+    let is_watched = io::stderr().is_terminal()
+        && anstyle_query::term_supports_color()
+        && !anstyle_query::is_ci();
+    match when {
+        ProgressWhen::Auto if is_watched => Some(PATIENCE),
+        ProgressWhen::Now if is_watched => Some(Duration::ZERO),
+        _ => None,
+    }
 }
 
 /// Say what is wrong and what to do about it.

@@ -303,8 +303,7 @@ fn the_exit_code_says_how_bad_it_is() {
     assert_eq!(row("note.cu"), [0, 0, 1, 0]);
     assert_eq!(row("clean.cu"), [0, 0, 0, 0]);
     for wrong in [
-        &["check"][..],
-        &["check", "nowhere"],
+        &["check", "nowhere"][..],
         &["check", "clean.cu", "nowhere"],
         &["check", "clean.cu", "--fail-on", "ever"],
         &["check", "clean.cu", "--sdk", "newest"],

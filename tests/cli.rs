@@ -346,6 +346,13 @@ fn a_layout_keeps_the_cuda_files_and_writes_beside_them() {
         "#include \"../inc/h.cuh\"\n#include <musa_runtime.h>\nvoid f() { musaFree(nullptr); }\n"
     );
     assert_eq!(content(&input, "csrc/inc/h.cuh"), "#pragma once\n");
+    // What it wrote is no input of the next run, and takes no name.
+    let again = ["port", ".", "--layout", "csrc/cuda=csrc/musa"];
+    git(&input, &["add", "."]);
+    let output = torchada(&input, &again);
+    ends(&output, 0, &["1 renamed"]);
+    assert!(!text(&output.stderr).contains("PRJ003"));
+    assert!(!input.join("csrc/musa/k.cu").exists());
 }
 
 #[test]

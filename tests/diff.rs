@@ -14,9 +14,10 @@ use trees::{git, read_tree};
 fn change<'a>(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Change<'a> {
     Change {
         old_path: Some(old_path),
-        new_path,
+        new_path: Some(new_path),
         old,
         new,
+        old_mode: 0o644,
         mode: 0o644,
         link: false,
     }
@@ -40,7 +41,9 @@ fn applies(changes: &[Change<'_>]) {
         if let Some(old) = change.old_path {
             put(before.path(), old, change.old, change.link);
         }
-        put(after.path(), change.new_path, change.new, change.link);
+        if let Some(new) = change.new_path {
+            put(after.path(), new, change.new, change.link);
+        }
         diff(change, &mut patch).expect("written");
     }
     git(before.path(), &["init", "-q"]);
@@ -61,6 +64,37 @@ fn applies(changes: &[Change<'_>]) {
 fn applies_to_text(old: &[u8], new: &[u8]) {
     let path = Path::new("k.cu");
     applies(&[change(path, path, old, new)]);
+}
+
+#[test]
+fn a_file_that_goes_and_one_that_becomes_a_program() {
+    let (gone, run) = (Path::new("old name.cu"), Path::new("run.sh"));
+    let gone = Change {
+        new_path: None,
+        ..change(gone, gone, b"int a;\nint b;", b"")
+    };
+    let run = Change {
+        mode: 0o755,
+        ..change(run, run, b"#!/bin/sh\n", b"#!/bin/sh\n")
+    };
+    let mut patch = Vec::new();
+    diff(&run, &mut patch).expect("written");
+    assert_eq!(
+        String::from_utf8_lossy(&patch),
+        "diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n"
+    );
+    applies(&[gone]);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_not_shown() {
+    let path = Path::new("a.bin");
+    let mut patch = Vec::new();
+    diff(&change(path, path, b"a\0b", b"a\0c"), &mut patch).expect("written");
+    assert_eq!(
+        String::from_utf8_lossy(&patch),
+        "diff --git a/a.bin b/a.bin\nBinary files a/a.bin and b/a.bin differ\n"
+    );
 }
 
 #[test]
@@ -124,9 +158,10 @@ fn a_file_that_is_only_renamed() {
 fn an_added_file_with_its_mode() {
     let run = Change {
         old_path: None,
-        new_path: Path::new("musa/run.sh"),
+        new_path: Some(Path::new("musa/run.sh")),
         old: b"",
         new: b"#!/bin/sh\n",
+        old_mode: 0o755,
         mode: 0o755,
         link: false,
     };
@@ -140,9 +175,10 @@ fn an_added_file_beside_another() {
     let other = Path::new("k.cu");
     let added = Change {
         old_path: None,
-        new_path: Path::new("musa/k.mu"),
+        new_path: Some(Path::new("musa/k.mu")),
         old: b"",
         new: b"musa\n",
+        old_mode: 0o644,
         mode: 0o644,
         link: false,
     };

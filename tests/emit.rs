@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use torchada::emit::{
     Content, EmitError, Emitted, Manifest, OutputFile, Plan, Stamp, beside, file, in_place, tree,
 };
+use torchada::progress::Silent;
 use trees::{git, read_tree, write_into, write_tree};
 
 fn text(source: &str, path: &str, bytes: &str) -> OutputFile {
@@ -99,6 +100,7 @@ fn stamped<T>(run: impl FnOnce(&Stamp<'_>) -> T) -> T {
         tables: "1",
         settings: &settings,
         report: Some(&|_| b"{}\n".to_vec()),
+        progress: &Silent,
     })
 }
 
@@ -441,16 +443,16 @@ fn in_place_needs_a_clean_work_tree_or_force() {
     let mut plan = case.plan(&[text("k.cu", "k.mu", "musa"), copy("run.sh")]);
     plan.output = plan.input.clone();
     assert!(matches!(
-        in_place(&plan, false),
+        in_place(&plan, false, &Silent),
         Err(EmitError::NotClean { .. })
     ));
     git(&case.input(), &["init", "-q"]);
     git(&case.input(), &["add", "."]);
     assert!(matches!(
-        in_place(&plan, false),
+        in_place(&plan, false, &Silent),
         Err(EmitError::NotClean { .. })
     ));
-    let emitted = in_place(&plan, true).expect("written");
+    let emitted = in_place(&plan, true, &Silent).expect("written");
     assert_eq!(emitted.removed, [PathBuf::from("k.cu")]);
     let tree = read_tree(&case.input());
     assert_eq!(tree["k.mu"], "644 musa");
@@ -466,7 +468,7 @@ fn in_place_in_a_clean_work_tree_writes_only_what_changed() {
     git(&case.input(), &["commit", "-qm", "all"]);
     let mut plan = case.plan(&[text("k.cu", "k.cu", "musa"), copy("run.sh")]);
     plan.output = plan.input.clone();
-    let emitted = in_place(&plan, false).expect("written");
+    let emitted = in_place(&plan, false, &Silent).expect("written");
     assert_eq!((emitted.written, emitted.unchanged), (1, 1));
     assert_eq!(read_tree(&case.input())["k.cu"], "644 musa");
 }
@@ -477,6 +479,9 @@ fn in_place_does_not_write_over_another_file() {
     write_into(&case.input(), &[("k.mu", "mine")]);
     let mut plan = case.plan(&[text("k.cu", "k.mu", "musa")]);
     plan.output = plan.input.clone();
-    assert!(matches!(in_place(&plan, true), Err(EmitError::Exists(_))));
+    assert!(matches!(
+        in_place(&plan, true, &Silent),
+        Err(EmitError::Exists(_))
+    ));
     assert_eq!(read_tree(&case.input())["k.cu"], "644 cuda");
 }

@@ -13,10 +13,12 @@ use fixtures::{Node, Port, Tree, all, difference, port, run};
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
+use torchada::classify::classify;
 use torchada::cli::Exit;
+use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Relation, Section, Tables};
 use torchada::syntax::python::{Consumer, HOLE, Kind, Literal, Module};
-use torchada::syntax::{LexOptions, TokenKind, lex, python_errors, syntax_errors};
+use torchada::syntax::{LexOptions, TokenKind, hash_comments, lex, python_errors, syntax_errors};
 
 /// Pairs of an input file and what it became, where the bytes changed.
 fn changed<'a>(input: &'a Tree, port: &'a Port) -> Vec<(&'a Path, &'a [u8], &'a [u8])> {
@@ -61,8 +63,9 @@ fn is_python(path: &Path, text: &[u8]) -> bool {
 
 /// The comments of a module, and of each line its indentation and its end, without the lines that a
 /// port puts in: the import of the package and, where `both` says that variables of the environment are
-/// set by both names, those with MUSA's name alone.
-fn python_frame(text: &[u8], both: bool) -> Vec<String> {
+/// set by both names, those with MUSA's name alone. Of a build of extensions, which loses options that mcc does
+/// not know with their lines, the comments alone.
+fn python_frame(text: &[u8], both: bool, build: bool) -> Vec<String> {
     let has = |line: &[u8], words: [&str; 2]| {
         let line = String::from_utf8_lossy(line);
         words.iter().any(|word| line.contains(word))
@@ -75,7 +78,8 @@ fn python_frame(text: &[u8], both: bool) -> Vec<String> {
     let mut frame: Vec<String> = comments
         .map(|range| range.of(text).escape_ascii().to_string())
         .collect();
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    let counted: &[u8] = if build { b"" } else { text };
+    for line in counted.split_inclusive(|&byte| byte == b'\n') {
         // In a notebook the line is an item of a list.
         let lines: [&[u8]; 2] = [b"import torchada", b"\"import torchada\\n\","];
         if !lines.contains(&line.trim_ascii()) && !is_second(line) {
@@ -146,6 +150,20 @@ fn a_port_of_a_port_changes_nothing() {
     }
 }
 
+/// Whether a file says how a tree is built, in a language that is translated.
+fn is_build(path: &Path, text: &[u8]) -> bool {
+    let knowledge = Knowledge::builtin().expect("the tables load");
+    let class = classify(path, text, &knowledge.files);
+    class.language.is_some()
+}
+
+/// The comments of a build file.
+fn build_comments(text: &[u8]) -> Vec<String> {
+    let comments = hash_comments(text);
+    let shown = comments.iter().map(|one| one.of(text).escape_ascii());
+    shown.map(|one| one.to_string()).collect()
+}
+
 #[test]
 fn comments_and_white_space_stay_as_they_are() {
     for fixture in all() {
@@ -154,8 +172,14 @@ fn comments_and_white_space_stay_as_they_are() {
             if is_python(path, old) {
                 let name = format!("{}: {}", fixture.name, path.display());
                 let both = fixture.arguments.iter().any(|one| one == "portable");
-                let frame = |text| python_frame(text, both);
+                let build = old.windows(13).any(|word| word == b"cpp_extension");
+                let frame = |text| python_frame(text, both, build);
                 assert_eq!(frame(old), frame(new), "{name}");
+                continue;
+            }
+            if is_build(path, old) {
+                let name = format!("{}: {}", fixture.name, path.display());
+                assert_eq!(build_comments(old), build_comments(new), "{name}");
                 continue;
             }
             let template = is_template(path);
@@ -179,7 +203,7 @@ fn what_parsed_before_parses_after() {
     for fixture in all() {
         let (input, port) = (fixture.input(), fixture.port(&[]));
         for (path, old, new) in changed(&input, &port) {
-            if !is_template(path) {
+            if !is_template(path) && !is_build(path, old) {
                 let count = if is_python(path, old) {
                     python_errors
                 } else {
@@ -207,7 +231,9 @@ fn files_that_are_not_translated_keep_every_byte() {
         for (path, node) in &input {
             let ending = path.extension().unwrap_or_default().to_string_lossy();
             let python = matches!(node, Node::File { bytes, .. } if is_python(path, bytes));
-            if matches!(node, Node::File { .. }) && !translated.contains(&&*ending) && !python {
+            let build = matches!(node, Node::File { bytes, .. } if is_build(path, bytes));
+            let ours = translated.contains(&&*ending) || python || build;
+            if matches!(node, Node::File { .. }) && !ours {
                 assert_eq!(
                     Some(node),
                     port.tree.get(path),

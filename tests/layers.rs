@@ -11,9 +11,18 @@ use torchada::syntax::{LexOptions, TokenKind, lex};
 const ROOMS: &[(&str, &[&str])] = &[
     (
         "main",
-        &["cli", "commands", "config", "diagnostic", "emit", "report"],
+        &[
+            "cli",
+            "commands",
+            "config",
+            "diagnostic",
+            "emit",
+            "progress",
+            "report",
+        ],
     ),
     ("cli", &[]),
+    ("progress", &[]),
     ("config", &["cli", "mapping", "text"]),
     ("walk", &["config", "diagnostic"]),
     ("classify", &["mapping"]),
@@ -36,6 +45,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "rules",
         &[
+            "classify",
             "diagnostic",
             "edit",
             "hazards",
@@ -47,13 +57,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("edit", &["diagnostic", "mapping", "text"]),
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
-    ("emit", &["config", "diagnostic", "mapping"]),
+    ("emit", &["config", "diagnostic", "mapping", "progress"]),
     ("shim", &["mapping"]),
+    ("alias", &["mapping"]),
     ("stub", &["mapping"]),
-    ("report", &["diagnostic", "mapping", "text"]),
+    (
+        "report",
+        &["alias", "diagnostic", "mapping", "progress", "text"],
+    ),
     (
         "commands",
         &[
+            "alias",
             "classify",
             "cli",
             "config",
@@ -62,6 +77,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "emit",
             "hazards",
             "mapping",
+            "progress",
             "project",
             "report",
             "rules",

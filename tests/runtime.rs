@@ -28,7 +28,7 @@ fn run(script: &str, arguments: &[&str]) -> Output {
             .current_dir(folder())
             .env("TORCHADA_RUNTIME_CACHE", cache())
             // what builds extensions through the stub; without it those tests would be left out
-            .env("TORCHADA_BIN", env!("CARGO_BIN_EXE_torchada"))
+            .env("TORCHADA_BINARY", env!("CARGO_BIN_EXE_torchada"))
             .output();
         match output {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

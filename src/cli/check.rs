@@ -10,8 +10,9 @@ use super::{PortArgs, SharedArgs, help};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = help::CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// Trees, folders and files to look at; `-` reads one file from standard input
-    #[arg(value_name = "PATH", required = true)]
+    /// Trees, folders and files to look at; `-` reads one file from standard input [default: the
+    /// configuration's `paths`, else the current folder]
+    #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
     /// How findings are shown

@@ -3,10 +3,20 @@
 use clap::CommandFactory;
 
 use super::Cli;
+use super::keys::{Key, SETTINGS, TABLES};
 
 /// The text of `docs/cli.md`.
 fn markdown() -> String {
     let mut text = String::from(HEAD);
+    text.push_str("\n| key | such as | means |\n| --- | --- | --- |\n");
+    for key in SETTINGS {
+        row(&mut text, key);
+    }
+    text.push_str(MAPPING_TABLES);
+    for key in TABLES {
+        row(&mut text, key);
+    }
+    text.push_str(SCHEMA);
     let mut root = Cli::command().term_width(100);
     root.build();
     section(&mut text, "torchada", &mut root);
@@ -18,6 +28,31 @@ fn markdown() -> String {
     }
     text
 }
+
+fn row(text: &mut String, key: &Key) {
+    let Key {
+        name,
+        example,
+        what,
+        ..
+    } = key;
+    let row = format!("| `{name}` | `{example}` | {what} |\n");
+    text.push_str(&row);
+}
+
+const MAPPING_TABLES: &str = "
+Mapping tables may stand in it, too, as in a file that `mapping` names. A row is a name in quotes, or a
+table with `to`, `relation`, `evidence`, `source`, `note`, `advice` and more:
+
+| table | such as | holds |
+| --- | --- | --- |
+";
+
+const SCHEMA: &str = "
+`torchada config` shows what holds and where it comes from. `torchada generate schema` prints the JSON
+schema, which is also [torchada.schema.json](torchada.schema.json). With `#:schema PATH` as its first line,
+editors with taplo (Even Better TOML) complete and check `torchada.toml`.
+";
 
 fn section(text: &mut String, title: &str, command: &mut clap::Command) {
     text.push_str("\n## `");
@@ -42,7 +77,7 @@ const HEAD: &str = "\
 | code | `port`, `shim`, `map`, `explain`, `rules` | `check` |
 | --- | --- | --- |
 | 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding weighs as much as `--fail-on` says. |
-| 1 | Edits were withdrawn or files failed: each is named, and the rest is written. A name or code that was asked about is not known. | There is a finding of that weight. |
+| 1 | Edits were withdrawn or files failed: each is named, and the rest is written. With `--check`: a port would change what is there. A name or code that was asked about is not known. | There is a finding of that weight. |
 | 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. | The same, or a file could not be looked at; its finding says why. |
 | 101 | The program has a bug. The message says where; please report it. | The same. |
 
@@ -94,24 +129,6 @@ tables are made from the mappings of the run, your own among them.
 
 The nearest `torchada.toml`, or `pyproject.toml` with a table `[tool.torchada]`, from PATH
 upwards. The command line goes before it. Paths are relative to the file's folder.
-
-| key | value |
-| --- | --- |
-| `exclude` | globs as in a `.gitignore`: what is no input at all |
-| `rename` | `\"auto\"`, `\"always\"` or `\"never\"` |
-| `dialect` | `\"musa\"` or `\"portable\"`: the names that Python is written in |
-| `min-evidence` | `\"confirmed\"`, `\"table\"`, `\"rule\"` or `\"contested\"`: the weakest evidence on which a name is translated |
-| `vendored` | `\"keep\"` or `\"swap\"`: what happens to a library that the tree carries along |
-| `own-names` | identifiers that are the project's own: never translated |
-| `mapping` | table files of your own |
-| `sdk`, `torch-musa` | the releases that the port is for, `\"4.2.0\"`: what came later counts as missing |
-| `target` | GPU generations that the port is for, `[\"mp_31\"]`: hazards of the others are left out |
-| `cuda-version` | `\"12.4\"`: its numbers are written in place of macros such as `CUDA_VERSION` |
-| `select`, `ignore` | codes of findings, or fronts of codes, that `check` shows and leaves out |
-| `stub` | `false` leaves out the Python package for run time |
-| `include-roots` | folders in which includes are looked up |
-| `layout` | a table of folders, `\"csrc/cuda\" = \"csrc/musa\"`; gives way to `-o` and `--in-place` |
-| `[names]`, `[headers]`, … | mapping tables, as in a table file; `forbid = [\"cudaX\"]` |
 ";
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub enum Generated {
         /// The shell
         shell: Shell,
     },
+    /// The JSON schema of torchada.toml, with which editors complete and check, to standard output
+    Schema,
     /// Manual pages: torchada.1 and one for each command
     Man {
         /// The folder for them, which is made where it is missing

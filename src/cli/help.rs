@@ -14,6 +14,7 @@ Examples:
   torchada port ./project --diff | less    look first, write nothing
   torchada check ./project                 what will need work?
   torchada map cudaMalloc cublasSgemm      what are these called in MUSA?
+  torchada explain CPP056                  what does this finding mean?
 
 Exit codes: 0 done (findings or not), 1 edits withdrawn or files failed (the rest is written),
 2 wrong usage, table or configuration (nothing is written). `check` has its own: see its help.";
@@ -28,6 +29,7 @@ Examples:
   torchada port - --stdin-path k.cu < k.cu      a filter
   torchada port . --diff | git apply            change a work tree through git
   torchada port . --diff --by-rule              what would happen, rule by rule
+  torchada port . -o ../out --check             is ../out what a port gives now?
   torchada port . --layout csrc/cuda=csrc/musa  beside the CUDA files; both keep building
   torchada port . --in-place                    in a clean git work tree
 
@@ -36,12 +38,14 @@ A second run over the same OUT replaces what changed; it stops, before it writes
 file that somebody has edited since.
 
 Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each named; the rest
-is written), 2 wrong usage, table or configuration (nothing written).";
+is written), 2 wrong usage, table or configuration (nothing written). With --check: 0 in step, 1 not
+(the diff goes to standard output), 2 also where a file could not be looked at.";
 
 /// Examples of `check`.
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
   torchada check ./project                      every finding, with its source
+  torchada check                                the configuration's `paths`, or the current folder
   torchada check . --format concise             a line each, for editors and CI logs
   torchada check kernel.cu                      one file, seen alone
   torchada check kernel.cu --root .             one file, with what its tree knows
@@ -54,16 +58,41 @@ Examples:
   torchada check . --baseline known.json --fail-on note
                                                 … and fail on anything new
 
-A finding is hidden by `// torchada: ignore[CODE]` on its line or on a line of its own before it.
+A finding is hidden by `// torchada: ignore[CODE]` (`#` in Python) on its line or on a line of its own
+before it, and by `[per-file-ignores]` in the configuration.
 
 Exit codes: 0 no finding of weight, 1 findings from --fail-on up, 2 wrong usage, table or
 configuration, or a file that could not be looked at.";
+
+/// Examples of `report`.
+pub(super) const REPORT_EXAMPLES: &str = "\
+Examples:
+  torchada report project_musa -o port.html              the report that a port left in its output
+  torchada check . --format json > report.json
+  torchada report report.json -o port.html               of a check
+  torchada report report.json --since last-week.json -o port.html
+                                                         and what changed since
+
+The page needs no network and no other file. Exit codes: 0 done, 2 wrong usage, or a file that is
+no report.";
 
 /// Examples of `explain`.
 pub(super) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   torchada explain CPP002                 what it means, an example, what to do
-  torchada rules                          all codes";
+  torchada explain CPP002 PY020           several
+  torchada rules                          all codes
+
+Exit codes: 0 explained, 1 a code that no finding has.";
+
+/// Examples of `rules`.
+pub(super) const RULES_EXAMPLES: &str = "\
+Examples:
+  torchada rules                          a line for each code: its severity, and what it says
+  torchada rules --json                   the same for programs
+  torchada explain CPP002                 more about one of them
+
+CPP is about C++ and CUDA, PY about Python, BLD about build files, PRJ about files and folders.";
 
 /// Examples of `map`.
 pub(super) const MAP_EXAMPLES: &str = "\
@@ -71,14 +100,47 @@ Examples:
   torchada map cudaMalloc                 its counterpart, and how sure that is
   torchada map cublasSgemm --json         the same for programs
   torchada map --list                     the libraries of the tables
-  torchada map --list nccl                every row of one library";
+  torchada map --list nccl                every row of one library
+  torchada map cudaX --sdk 4.2.0          as an older SDK has it
+
+Exit codes: 0 answered, 1 a name that no table has, 2 wrong usage, or a fault in a table.";
+
+/// Examples of `config`.
+pub(super) const CONFIG_EXAMPLES: &str = "\
+Examples:
+  torchada config                         what holds in the current folder
+  torchada config csrc/k.cu               what holds for a file: the nearest configuration upwards
+  torchada config . --sdk 4.2.0           what a port with this option would use
+  torchada config --format json           the same for programs
+
+The output is a configuration file: each value stands with where it came from, a line of a file, the
+command line, or the default. docs/cli.md says what the keys mean.
+
+Exit codes: 0 shown, 2 wrong usage, or a fault in the configuration, with its place.";
 
 /// Examples of `generate`.
 pub(super) const GENERATE_EXAMPLES: &str = "\
 Examples:
   torchada generate completions bash > ~/.local/share/bash-completion/completions/torchada
   torchada generate completions zsh > \"${fpath[1]}/_torchada\"
-  torchada generate man ~/.local/share/man/man1";
+  torchada generate man ~/.local/share/man/man1
+  torchada generate schema > torchada.schema.json
+
+With `#:schema torchada.schema.json` as the first line of torchada.toml, editors with taplo (Even
+Better TOML) complete and check it.";
+
+/// Examples of `alias-header`.
+pub(super) const ALIAS_HEADER_EXAMPLES: &str = "\
+Examples:
+  torchada alias-header ./project > musa_alias.h     the names that its C++ uses
+  torchada alias-header . -o src/vendors/musa.h      written anew each time
+  torchada alias-header . --min-evidence table       without what only a rule supports
+
+For a tree that has such a header already, the lines are printed that it lacks. What no macro can
+do, and what has no counterpart, is said at the end of the header, and with its places on standard
+error. docs/alias-header.md says how a build uses the header.
+
+Exit codes: 0 done, 2 wrong usage, table, configuration or file.";
 
 /// Examples of `shim`.
 pub(super) const SHIM_EXAMPLES: &str = "\

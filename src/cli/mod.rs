@@ -1,33 +1,51 @@
 //! The command line: what may be asked for. No I/O here; `config` turns it into settings.
 
+mod alias_header;
 mod check;
+mod config;
 #[cfg(test)]
 mod docs;
 mod exit;
 mod generate;
 mod help;
+pub mod keys;
 mod map;
 mod port;
+mod report;
 mod rules;
+mod schema;
 mod shared;
 mod shim;
 
+pub use alias_header::AliasHeaderArgs;
 pub use check::{CheckArgs, FailOn, Format};
+pub use config::{ConfigArgs, ConfigFormat};
 pub use exit::Exit;
 pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
 pub use port::{LayoutArg, PortArgs};
+pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
-pub use shared::{Dialect, MinEvidence, Rename, SharedArgs};
+pub use schema::schema;
+pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs};
 pub use shim::ShimArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};
+
+/// What `--version` says: the program's version, and the hash of the built-in tables that a manifest
+/// names, too.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (tables ",
+    env!("TORCHADA_TABLES_HASH"),
+    ")"
+);
 
 /// The whole command line.
 #[derive(Clone, Debug, Parser)]
 #[command(
     name = "torchada",
-    version,
+    version = VERSION,
     about = "Translate CUDA source trees to Moore Threads MUSA",
     long_about = help::ABOUT,
     after_help = help::EXAMPLES,
@@ -39,7 +57,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 
-    /// Colours in messages. `auto` asks the terminal and honours `NO_COLOR`
+    /// Colours in messages. `auto` asks the terminal, and honours `NO_COLOR` and `CLICOLOR_FORCE`
     #[arg(
         long,
         global = true,
@@ -58,6 +76,8 @@ pub enum Command {
     Port(Box<PortArgs>),
     /// Show the findings of a port, and write nothing
     Check(Box<CheckArgs>),
+    /// Show a report as one HTML page
+    Report(ReportArgs),
     /// Say what a finding's code means, and what to do about it
     Explain(ExplainArgs),
     /// List the codes of findings
@@ -66,14 +86,36 @@ pub enum Command {
     Map(MapArgs),
     /// Write headers with which a compiler for CUDA reads a port
     Shim(ShimArgs),
-    /// Make completions for a shell, or manual pages
+    /// Write the header that gives CUDA's names their MUSA meaning, for one source for both
+    AliasHeader(Box<AliasHeaderArgs>),
+    /// Show the settings that hold, and where each comes from
+    Config(Box<ConfigArgs>),
+    /// Make completions for a shell, manual pages, or the configuration's schema
     Generate(GenerateArgs),
 }
 
 impl Command {
+    /// When somebody may want to see how far a run is.
+    pub fn progress(&self) -> ProgressWhen {
+        let (quiet, shared) = match self {
+            Self::Port(args) => (args.quiet, &args.shared),
+            Self::Check(args) => (args.quiet, &args.shared),
+            Self::AliasHeader(args) => (args.quiet, &args.shared),
+            _ => return ProgressWhen::Never,
+        };
+        if quiet {
+            ProgressWhen::Never
+        } else {
+            shared.progress
+        }
+    }
+
     /// Whether the results have colours where a terminal shows them.
     pub fn is_styled(&self) -> bool {
-        matches!(self, Self::Check(_) | Self::Explain(_) | Self::Rules(_))
+        matches!(
+            self,
+            Self::Check(_) | Self::Explain(_) | Self::Rules(_) | Self::Config(_)
+        )
     }
 }
 

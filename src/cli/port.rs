@@ -32,6 +32,15 @@ pub struct PortArgs {
     #[arg(long, requires = "diff", help_heading = "Output")]
     pub by_rule: bool,
 
+    /// Write nothing: exit with 1 and print a diff where a port made now would change OUT, as
+    /// `cargo fmt --check` does
+    #[arg(
+        long,
+        conflicts_with_all = ["diff", "dry_run", "in_place", "report"],
+        help_heading = "Output"
+    )]
+    pub check: bool,
+
     /// Do everything but write: findings and summary only
     #[arg(long, conflicts_with = "diff", help_heading = "Output")]
     pub dry_run: bool,
@@ -62,7 +71,7 @@ pub struct PortArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Say nothing but errors
+    /// Say nothing but errors; with --check, nothing but the exit code
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 

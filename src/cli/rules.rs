@@ -6,6 +6,7 @@ use super::help;
 
 /// The arguments of `torchada rules`.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = help::RULES_EXAMPLES)]
 pub struct RulesArgs {
     /// Answer as JSON
     #[arg(long)]

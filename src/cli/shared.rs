@@ -87,6 +87,31 @@ pub struct SharedArgs {
     /// How many files are done at once [default: one for each core]
     #[arg(short, long, value_name = "N", help_heading = "Configuration")]
     pub jobs: Option<NonZeroUsize>,
+
+    /// A bar on standard error at a terminal, never in pipelines, whose logs would keep it: `auto`
+    /// shows it once a run has taken half a second, `now` from the start [default: auto]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true,
+        value_name = "auto|now|never",
+        help_heading = "Configuration"
+    )]
+    pub progress: ProgressWhen,
+}
+
+/// When a bar shows how far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum ProgressWhen {
+    /// Once the run takes its time.
+    #[default]
+    Auto,
+    /// From the start.
+    Now,
+    /// Never.
+    Never,
 }
 
 /// Whether source files get MUSA's endings.

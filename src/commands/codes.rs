@@ -3,21 +3,24 @@
 use super::analysis;
 use crate::diagnostic::Code;
 use crate::mapping::Tables;
-use crate::rules::{cpp, python};
+use crate::rules::{build, cpp, python};
 use crate::{emit, project, rules, verify, walk};
 
 /// All codes, sorted. Each room lists its own, a rule those that it can raise, and the hazards'
 /// come from their table.
 pub fn all() -> Vec<Code> {
     let of_rules = cpp::RULES.iter().flat_map(|rule| rule.codes());
+    let of_build = build::RULES.iter().flat_map(|rule| rule.codes());
     let of_python = python::RULES
         .iter()
         .chain(python::CLOSING)
         .flat_map(|rule| rule.codes());
     let mut codes: Vec<Code> = of_rules
+        .chain(of_build)
         .chain(of_python)
         .chain(rules::suppression::CODES)
         .chain(rules::settings::CODES)
+        .chain(rules::lints::CODES)
         .chain(walk::CODES)
         .chain(project::CODES)
         .chain(verify::CODES)

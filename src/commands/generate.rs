@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::Streams;
-use crate::cli::{Exit, GenerateArgs, Generated, completions, manual};
+use crate::cli::{Exit, GenerateArgs, Generated, completions, manual, schema};
 use crate::config::display_path;
 use crate::emit;
 
@@ -14,6 +14,7 @@ use crate::emit;
 pub fn run(args: &GenerateArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     match &args.what {
         Generated::Completions { shell } => streams.out.write_all(&completions(*shell))?,
+        Generated::Schema => streams.out.write_all(&schema())?,
         Generated::Man { folder } => {
             let cannot = || format!("can't make the folder {}", display_path(folder));
             std::fs::create_dir_all(folder).with_context(cannot)?;

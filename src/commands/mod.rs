@@ -1,14 +1,18 @@
 //! One module per command: the only room that knows all the others.
 
+pub mod alias_header;
 mod analysis;
 mod baseline;
 pub mod check;
 pub mod codes;
+pub mod config;
 mod error;
 pub mod explain;
 pub mod generate;
+mod ignores;
 pub mod map;
 pub mod port;
+pub mod report;
 pub mod shim;
 
 use std::io::{self, Write};
@@ -16,6 +20,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 
 use crate::cli::{Cli, Command, Exit};
+use crate::progress::Progress;
 
 pub use error::advice;
 
@@ -27,6 +32,8 @@ pub struct Streams<'a> {
     pub err: &'a mut dyn Write,
     /// Standard input.
     pub input: &'a mut dyn io::Read,
+    /// Who is told how far the run is.
+    pub progress: &'a dyn Progress,
 }
 
 /// Run what the command line asks for.
@@ -37,10 +44,13 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
     match cli.command {
         Command::Port(args) => port::run(&args, streams),
         Command::Check(args) => check::run(&args, streams),
+        Command::Report(args) => report::run(&args, streams),
         Command::Explain(args) => explain::explain(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),
         Command::Map(args) => map::run(&args, &mut streams.out),
         Command::Shim(args) => shim::run(&args, streams),
+        Command::AliasHeader(args) => alias_header::run(&args, streams),
+        Command::Config(args) => config::run(&args, streams),
         Command::Generate(args) => generate::run(&args, streams),
     }
 }

@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use super::Streams;
 use crate::cli::{Exit, ShimArgs};
-use crate::config;
+use crate::config::{self, ConfigError};
 use crate::emit::{self, Content, EmitError, Manifest, OutputFile, Plan, Stamp};
 use crate::mapping::{Evidence, Tables};
 use crate::shim::Shim;
@@ -52,8 +52,16 @@ pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         tables: Tables::version(),
         settings: &settings,
         report: None,
+        progress: streams.progress,
     };
-    emit::tree(&plan, &stamp)?;
+    emit::tree(&plan, &stamp).map_err(|error| match error {
+        EmitError::NotOurs(path) => ConfigError::usage(
+            format!("{} is there already, and holds no shim", path.display()),
+            "name a folder that is new, empty, or a shim",
+        )
+        .into(),
+        other => anyhow::Error::from(other),
+    })?;
     if !args.quiet {
         let aliases = &shim.aliases;
         writeln!(

@@ -5,33 +5,13 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
-use super::overlay::{self, TABLE_KEYS};
+use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
 use super::settings::{Origin, Set, Vendored};
-use super::{Fault, display_path};
-use crate::cli::{Dialect, Rename};
+use super::{Fault, PerFileIgnores, display_path};
+use crate::cli::{Dialect, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
-
-/// The keys that are settings; `overlay::TABLE_KEYS` are the mapping tables' own.
-const KEYS: [&str; 16] = [
-    "cuda-version",
-    "dialect",
-    "exclude",
-    "ignore",
-    "include-roots",
-    "layout",
-    "mapping",
-    "min-evidence",
-    "own-names",
-    "rename",
-    "sdk",
-    "select",
-    "stub",
-    "target",
-    "torch-musa",
-    "vendored",
-];
 
 /// What a configuration file sets.
 #[derive(Clone, Debug, Default)]
@@ -63,15 +43,21 @@ pub(super) struct FileConfig {
     /// Whether a port writes the package for run time.
     pub(super) stub: Option<Set<bool>>,
     /// The MUSA SDK that the port is for.
-    pub(super) sdk: Option<Version>,
+    pub(super) sdk: Option<Set<Version>>,
     /// The `torch_musa` release that the port is for.
-    pub(super) torch_musa: Option<Version>,
+    pub(super) torch_musa: Option<Set<Version>>,
     /// The CUDA whose versions stand in place of the macros.
-    pub(super) cuda_version: Option<Version>,
+    pub(super) cuda_version: Option<Set<Version>>,
     /// The GPU generations that the port is for.
     pub(super) target: Option<Set<Vec<String>>>,
+    /// What a check looks at, as written.
+    pub(super) paths: Option<Set<Vec<String>>>,
+    /// Codes of the findings that are suppressed in some files.
+    pub(super) per_file_ignores: Option<Set<PerFileIgnores>>,
     /// The mapping tables in the file.
     pub(super) tables: Option<Overlay>,
+    /// The names of these tables, with how many entries each has.
+    pub(super) table_keys: Vec<(String, Set<usize>)>,
 }
 
 /// Where a file keeps its settings.
@@ -112,10 +98,7 @@ pub(super) fn parse(path: &Path, text: &str, shape: Shape) -> Result<Option<File
     };
     let mut config = reader.read(keys)?;
     path.clone_into(&mut config.path);
-    if keys
-        .keys()
-        .any(|key| TABLE_KEYS.contains(&&**key.get_ref()))
-    {
+    if keys.keys().any(|key| is_table(key.get_ref())) {
         let tables = match shape {
             Shape::Own => text.to_owned(),
             Shape::PyProject => overlay::lift(text, &document).map_err(|span| {
@@ -148,9 +131,15 @@ impl Reader<'_> {
                 "select" => config.select = Some(set(self.codes(name, value)?, origin)),
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
                 "stub" => config.stub = Some(set(self.boolean(name, value)?, origin)),
-                "sdk" => config.sdk = Some(self.version(name, value)?),
-                "torch-musa" => config.torch_musa = Some(self.version(name, value)?),
-                "cuda-version" => config.cuda_version = Some(self.version(name, value)?),
+                "sdk" => config.sdk = Some(set(self.version(name, value)?, origin)),
+                "torch-musa" => config.torch_musa = Some(set(self.version(name, value)?, origin)),
+                "cuda-version" => {
+                    config.cuda_version = Some(set(self.version(name, value)?, origin));
+                }
+                "paths" => config.paths = Some(set(self.strings(name, value)?, origin)),
+                "per-file-ignores" => {
+                    config.per_file_ignores = Some(set(self.per_file_ignores(value)?, origin));
+                }
                 "target" => config.target = Some(set(self.strings(name, value)?, origin)),
                 "mapping" => config.mapping = Some(set(self.strings(name, value)?, origin)),
                 "own-names" => {
@@ -179,9 +168,16 @@ impl Reader<'_> {
                         [("keep", Vendored::Keep), ("swap", Vendored::Swap)];
                     config.vendored = Some(set(self.choice(name, value, &CHOICES)?, origin));
                 }
-                table if TABLE_KEYS.contains(&table) => {}
+                table if is_table(table) => {
+                    let value = value.get_ref();
+                    let rows = value.as_table().map(toml::map::Map::len);
+                    let rows = rows.or_else(|| value.as_array().map(|rows| rows.iter().count()));
+                    let rows = set(rows.unwrap_or_default(), origin);
+                    config.table_keys.push((table.to_owned(), rows));
+                }
                 unknown => {
-                    let known: Vec<&str> = KEYS.into_iter().chain(TABLE_KEYS).collect();
+                    let known = keys::SETTINGS.iter().chain(keys::TABLES);
+                    let known: Vec<&str> = known.map(|key| key.name).collect();
                     return Err(self.fault(
                         key.span(),
                         format!("unknown key `{unknown}`"),

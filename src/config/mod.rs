@@ -7,7 +7,9 @@ mod codes;
 mod discover;
 mod error;
 mod file;
+mod ignores;
 mod layout;
+mod listing;
 mod mode;
 mod output;
 mod overlay;
@@ -19,6 +21,8 @@ mod stamp;
 mod versions;
 
 pub use error::{ConfigError, Fault};
+pub use ignores::PerFileIgnores;
+pub use listing::{Held, default_paths};
 pub use mode::{LayoutPair, Mode, Sink};
 pub use overlay::read_overlays;
 pub use paths::{absolute, display_path, normalized};

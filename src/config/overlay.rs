@@ -6,28 +6,13 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 use super::ConfigError;
+use crate::cli::keys;
 use crate::mapping::Overlay;
 
-/// The keys of a configuration file that the loader of mapping tables reads.
-pub(super) const TABLE_KEYS: [&str; 17] = [
-    "advice",
-    "architectures",
-    "environment",
-    "flags",
-    "forbid",
-    "hazards",
-    "headers",
-    "libraries",
-    "library-files",
-    "members",
-    "names",
-    "namespaces",
-    "needs",
-    "python",
-    "qualified",
-    "sources",
-    "targets",
-];
+/// Whether a key of a configuration file is one that the loader of mapping tables reads.
+pub(super) fn is_table(key: &str) -> bool {
+    keys::TABLES.iter().any(|table| table.name == key)
+}
 
 /// Read table files, in order.
 ///
@@ -104,7 +89,7 @@ struct Key {
 fn collect(table: &DeTable<'_>, depth: usize, keep: bool, keys: &mut Vec<Key>) {
     for (key, value) in table {
         let name = &**key.get_ref();
-        let is_table = depth == 2 && TABLE_KEYS.contains(&name);
+        let is_table = depth == 2 && is_table(name);
         let keep = keep || is_table;
         keys.push(Key {
             span: key.span(),

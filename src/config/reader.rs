@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::settings::Origin;
-use super::{Fault, codes, versions};
+use super::{Fault, PerFileIgnores, codes, versions};
 use crate::mapping::Version;
 use crate::text::LineIndex;
 
@@ -111,6 +111,25 @@ impl Reader<'_> {
                 None => Err(self.fault(to.span(), expected, None)),
             })
             .collect()
+    }
+
+    pub(super) fn per_file_ignores(
+        &self,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<PerFileIgnores, Fault> {
+        let Some(table) = value.get_ref().as_table() else {
+            let message = "`per-file-ignores` is a table of globs: \"tests/\" = [\"PY\"]";
+            return Err(self.fault(value.span(), message, None));
+        };
+        let mut ignores = PerFileIgnores::default();
+        for (glob, codes) in table {
+            let name = glob.get_ref();
+            let codes = self.codes(name, codes)?;
+            ignores
+                .add(name, codes)
+                .map_err(|error| self.fault(glob.span(), error, None))?;
+        }
+        Ok(ignores)
     }
 
     pub(super) fn origin(&self, span: &Range<usize>) -> Origin {

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use super::file::FileConfig;
 use super::layout::Configured;
 use super::versions;
-use super::{ConfigError, LayoutPair, Mode, absolute, discover, read_overlays, resolve};
+use super::{
+    ConfigError, LayoutPair, Mode, PerFileIgnores, absolute, discover, read_overlays, resolve,
+};
 use crate::cli::{Dialect, MinEvidence, PortArgs, Rename};
 use crate::mapping::{Evidence, Overlay, Version, Versions};
 
@@ -99,6 +101,8 @@ pub enum Write {
         /// Grouped by rule and evidence, instead of a patch.
         by_rule: bool,
     },
+    /// Nothing; it is compared with what is there.
+    Check,
     /// Nothing, but findings and summary.
     Nothing,
 }
@@ -141,12 +145,20 @@ pub struct Settings {
     pub select: Set<Vec<String>>,
     /// Codes, or fronts of codes, of the findings that a check leaves out.
     pub ignore: Set<Vec<String>>,
-    /// The releases that the port is for.
-    pub versions: Versions,
+    /// The MUSA SDK that the port is for, if the user names one.
+    pub sdk: Set<Option<Version>>,
+    /// The `torch_musa` release that the port is for, if the user names one.
+    pub torch_musa: Set<Option<Version>>,
     /// The CUDA whose versions stand in place of the macros, if the user names one.
-    pub cuda_version: Option<Version>,
+    pub cuda_version: Set<Option<Version>>,
     /// The GPU generations that the port is for; none for all.
-    pub targets: Vec<String>,
+    pub targets: Set<Vec<String>>,
+    /// What a check looks at where no PATH is given, as written; relative to [`Settings::base`].
+    pub paths: Set<Vec<String>>,
+    /// Codes of the findings that are suppressed in some files.
+    pub per_file_ignores: Set<PerFileIgnores>,
+    /// The names of the tables in the configuration file itself, with how many entries each has.
+    pub table_keys: Vec<(String, Set<usize>)>,
     /// Whether a port of a tree with Python writes the package for run time.
     pub stub: Set<bool>,
     /// Whether git and ignore files have no say in what the input is.
@@ -225,11 +237,22 @@ impl Settings {
                 .collect(),
             origin: include_roots.origin,
         };
-        let versions = Versions {
-            sdk: versions::argument("--sdk", args.shared.sdk.as_deref())?.or(file.sdk),
-            torch_musa: versions::argument("--torch-musa", args.shared.torch_musa.as_deref())?
-                .or(file.torch_musa),
+        let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
+            Ok::<_, ConfigError>(match (versions::argument(option, argument)?, file) {
+                (Some(version), _) => Set {
+                    value: Some(version),
+                    origin: Origin::Argument,
+                },
+                (None, file) => optional(file),
+            })
         };
+        let shared = &args.shared;
+        let sdk = release("--sdk", shared.sdk.as_deref(), file.sdk)?;
+        let torch_musa = release(
+            "--torch-musa",
+            shared.torch_musa.as_deref(),
+            file.torch_musa,
+        )?;
         Ok(Self {
             write: match args {
                 PortArgs {
@@ -237,6 +260,7 @@ impl Settings {
                     by_rule,
                     ..
                 } => Write::Diff { by_rule: *by_rule },
+                PortArgs { check: true, .. } => Write::Check,
                 PortArgs { dry_run: true, .. } => Write::Nothing,
                 _ => Write::Files,
             },
@@ -264,13 +288,22 @@ impl Settings {
             include_roots,
             select: file.select.unwrap_or_else(|| Set::default_to(Vec::new())),
             ignore: file.ignore.unwrap_or_else(|| Set::default_to(Vec::new())),
-            versions,
-            cuda_version: file.cuda_version,
-            targets: if args.shared.target.is_empty() {
-                file.target.map_or_else(Vec::new, |target| target.value)
-            } else {
-                args.shared.target.clone()
-            },
+            sdk,
+            torch_musa,
+            cuda_version: optional(file.cuda_version),
+            targets: file
+                .target
+                .unwrap_or_else(|| Set::default_to(Vec::new()))
+                .or_argument((!shared.target.is_empty()).then(|| shared.target.clone())),
+            paths: file.paths.unwrap_or_else(|| Set::default_to(Vec::new())),
+            per_file_ignores: file.per_file_ignores.map_or_else(
+                || Set::default_to(PerFileIgnores::default()),
+                |set| Set {
+                    value: set.value.below(&base),
+                    origin: set.origin,
+                },
+            ),
+            table_keys: file.table_keys,
             stub: file
                 .stub
                 .unwrap_or_else(|| Set::default_to(true))
@@ -284,6 +317,14 @@ impl Settings {
             base,
             mode,
         })
+    }
+
+    /// The releases that the port is for.
+    pub fn versions(&self) -> Versions {
+        Versions {
+            sdk: self.sdk.value.clone(),
+            torch_musa: self.torch_musa.value.clone(),
+        }
     }
 
     /// The root of the input, where it is a tree.
@@ -314,6 +355,17 @@ fn configuration(args: &PortArgs) -> Result<Option<FileConfig>, ConfigError> {
     }
     let start = resolve::start_folder(args)?;
     discover::upwards(&start)
+}
+
+/// A value that need not be there.
+fn optional<T>(set: Option<Set<T>>) -> Set<Option<T>> {
+    match set {
+        Some(set) => Set {
+            value: Some(set.value),
+            origin: set.origin,
+        },
+        None => Set::default_to(None),
+    }
 }
 
 /// `path` relative to `root` where it lies in it.

@@ -20,10 +20,10 @@ impl Settings {
             version.map_or_else(String::new, ToString::to_string)
         };
         [
-            ("sdk", version(&self.versions.sdk)),
-            ("torch-musa", version(&self.versions.torch_musa)),
-            ("cuda-version", version(&self.cuda_version)),
-            ("target", self.targets.join(", ")),
+            ("sdk", version(&self.sdk.value)),
+            ("torch-musa", version(&self.torch_musa.value)),
+            ("cuda-version", version(&self.cuda_version.value)),
+            ("target", self.targets.value.join(", ")),
             ("rename", self.rename.value.as_str().to_owned()),
             ("dialect", self.dialect.value.as_str().to_owned()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),

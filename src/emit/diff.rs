@@ -15,13 +15,15 @@ const CONTEXT: usize = 3;
 pub struct Change<'a> {
     /// The path before, relative to the root; `None` for a file that is added.
     pub old_path: Option<&'a Path>,
-    /// The path after, relative to the root.
-    pub new_path: &'a Path,
+    /// The path after, relative to the root; `None` for a file that is removed.
+    pub new_path: Option<&'a Path>,
     /// The bytes before.
     pub old: &'a [u8],
     /// The bytes after.
     pub new: &'a [u8],
-    /// Permission bits of the file.
+    /// Permission bits before. Of a file that is added, nobody asks.
+    pub old_mode: u32,
+    /// Permission bits after. Of a file that is removed, nobody asks.
     pub mode: u32,
     /// Whether it is a symbolic link, the bytes being its target.
     pub link: bool,
@@ -34,23 +36,43 @@ pub struct Change<'a> {
 /// # Errors
 /// When `out` can't take it.
 pub fn diff(change: &Change<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let renamed = change.old_path.is_some_and(|old| old != change.new_path);
+    let (Some(old_path), Some(new_path)) = (
+        change.old_path.or(change.new_path),
+        change.new_path.or(change.old_path),
+    ) else {
+        return Ok(());
+    };
     let added = change.old_path.is_none();
-    if !renamed && !added && change.old == change.new {
+    let removed = change.new_path.is_none();
+    let renamed = old_path != new_path;
+    let old_mode = git_mode(change.old_mode, change.link);
+    let new_mode = git_mode(change.mode, change.link);
+    let has_mode = !added && !removed && old_mode != new_mode;
+    if !renamed && !added && !removed && !has_mode && change.old == change.new {
         return Ok(());
     }
-    let old_path = change.old_path.unwrap_or(change.new_path);
     let old_name = quoted(b"a/", old_path);
-    let new_name = quoted(b"b/", change.new_path);
+    let new_name = quoted(b"b/", new_path);
     line(out, &[b"diff --git ", &old_name, b" ", &new_name])?;
 
-    let old_lines = lines(change.old);
-    let new_lines = lines(change.new);
+    let is_binary = looks_binary(change.old) || looks_binary(change.new);
+    let old_lines = lines(if is_binary { b"" } else { change.old });
+    let new_lines = lines(if is_binary { b"" } else { change.new });
     let ops = compare(&old_lines, &new_lines);
+    if has_mode {
+        line(out, &[b"old mode ", old_mode])?;
+        line(out, &[b"new mode ", new_mode])?;
+    }
     if added {
-        line(out, &[b"new file mode ", git_mode(change)])?;
+        line(out, &[b"new file mode ", new_mode])?;
+    } else if removed {
+        line(out, &[b"deleted file mode ", old_mode])?;
     } else if renamed {
-        let similarity = similarity(&ops, old_lines.len(), new_lines.len());
+        let similarity = if is_binary && change.old != change.new {
+            0
+        } else {
+            similarity(&ops, old_lines.len(), new_lines.len())
+        };
         line(
             out,
             &[
@@ -60,22 +82,29 @@ pub fn diff(change: &Change<'_>, out: &mut dyn Write) -> io::Result<()> {
             ],
         )?;
         line(out, &[b"rename from ", &quoted(b"", old_path)])?;
-        line(out, &[b"rename to ", &quoted(b"", change.new_path)])?;
+        line(out, &[b"rename to ", &quoted(b"", new_path)])?;
     }
     if change.old == change.new {
         return Ok(());
     }
-    if change.link && !added {
+    if change.link && !added && !removed {
         // The only place where git reads that an existing path is a link. Its hashes are used
         // for binary patches only.
-        line(out, &[b"index 0000000..0000000 ", git_mode(change)])?;
+        line(out, &[b"index 0000000..0000000 ", new_mode])?;
     }
-    if added {
-        line(out, &[b"--- /dev/null"])?;
-    } else {
-        header(out, b"--- ", &old_name)?;
+    let (before, after): (&[u8], &[u8]) = (
+        if added { b"/dev/null" } else { &old_name },
+        if removed { b"/dev/null" } else { &new_name },
+    );
+    if is_binary {
+        // The words that git uses. Nobody could read more, and git would not apply less.
+        return line(
+            out,
+            &[b"Binary files ", before, b" and ", after, b" differ"],
+        );
     }
-    header(out, b"+++ ", &new_name)?;
+    header(out, b"--- ", before)?;
+    header(out, b"+++ ", after)?;
     for group in group_diff_ops(ops, CONTEXT) {
         hunk(out, &group, &old_lines, &new_lines)?;
     }
@@ -99,10 +128,15 @@ fn line(out: &mut dyn Write, parts: &[&[u8]]) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-fn git_mode(change: &Change<'_>) -> &'static [u8] {
-    if change.link {
+/// Whether git would take a content for no text.
+fn looks_binary(bytes: &[u8]) -> bool {
+    bytes.iter().take(8000).any(|byte| *byte == 0)
+}
+
+fn git_mode(mode: u32, link: bool) -> &'static [u8] {
+    if link {
         b"120000"
-    } else if change.mode & 0o100 != 0 {
+    } else if mode & 0o100 != 0 {
         b"100755"
     } else {
         b"100644"

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::record::{Place, Record, look};
 use super::{EmitError, Emitted, Failed, OutputFile, Plan, checked, clean, write};
+use crate::progress::{Phase, Progress};
 
 /// Write the plan into the input itself: changed files atomically one by one, files under a new
 /// name first and their old names removed once everything is written. Files whose bytes and
@@ -14,7 +15,7 @@ use super::{EmitError, Emitted, Failed, OutputFile, Plan, checked, clean, write}
 /// # Errors
 /// [`EmitError::NotClean`] unless the input lies in a git work tree without changes to tracked
 /// files, or `force` is set; nothing is written then.
-pub fn in_place(plan: &Plan, force: bool) -> Result<Emitted, EmitError> {
+pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
     if !force {
         clean::check(&plan.input)?;
@@ -55,9 +56,14 @@ pub fn in_place(plan: &Plan, force: bool) -> Result<Emitted, EmitError> {
         }
     }
 
+    progress.begin(Phase::Write, Some(to_write.len()));
     let outcomes: Vec<_> = to_write
         .par_iter()
-        .map(|file| (*file, write::replace(plan, file, root)))
+        .map(|file| {
+            let outcome = write::replace(plan, file, root);
+            progress.step();
+            (*file, outcome)
+        })
         .collect();
     for (file, outcome) in outcomes {
         match outcome {

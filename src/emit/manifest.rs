@@ -231,6 +231,7 @@ mod tests {
             tables: "1",
             settings: &settings,
             report: None,
+            progress: &crate::progress::Silent,
         };
         let mut manifest = Manifest::new(&stamp);
         let record = Record::File {

@@ -6,6 +6,7 @@
 
 mod checked;
 mod clean;
+mod compare;
 mod diff;
 mod error;
 mod file;
@@ -19,6 +20,7 @@ mod update;
 mod write;
 
 pub use checked::CASE_TWINS;
+pub use compare::{Compared, Differs, Rewritten, compare};
 pub use diff::{Change, diff};
 pub use error::{EmitError, Failed};
 pub use file::{file, probe};

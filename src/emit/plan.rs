@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::Failed;
 use crate::diagnostic::Finding;
+use crate::progress::Progress;
 
 /// What one output file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +52,8 @@ pub struct Stamp<'a> {
     pub settings: &'a BTreeMap<String, String>,
     /// Makes the report's bytes once it is known which files failed; `None` for no report.
     pub report: Option<&'a ReportBytes<'a>>,
+    /// Who is told of each file that is written.
+    pub progress: &'a dyn Progress,
 }
 
 /// What a write came to.

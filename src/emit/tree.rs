@@ -13,6 +13,7 @@ use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
     write,
 };
+use crate::progress::Phase;
 
 /// Write the plan to its output, with manifest and report under `.torchada/`.
 ///
@@ -95,9 +96,14 @@ fn fresh(
     }
     fs::create_dir(root.join(STATE_DIR)).map_err(early)?;
 
+    stamp.progress.begin(Phase::Write, Some(files.len()));
     let written: Vec<_> = files
         .par_iter()
-        .map(|(path, file)| (*path, *file, write::fresh(plan, file, &root.join(path))))
+        .map(|(path, file)| {
+            let outcome = write::fresh(plan, file, &root.join(path));
+            stamp.progress.step();
+            (*path, *file, outcome)
+        })
         .collect();
     let mut emitted = Emitted {
         findings: checked::case_twins(files),

@@ -14,6 +14,7 @@ use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
     checked, clean, write,
 };
+use crate::progress::Phase;
 
 /// Write the plan into a tree that holds other files as well, as `--layout` does: the plan lists
 /// what is added or changed, and all else stays. The manifest under `.torchada/` remembers what
@@ -111,10 +112,15 @@ pub(super) fn update(
     for path in &work.clear {
         write::remove(root, path).map_err(|error| late(path, error))?;
     }
+    stamp.progress.begin(Phase::Write, Some(work.write.len()));
     let outcomes: Vec<_> = work
         .write
         .par_iter()
-        .map(|file| (*file, write::replace(plan, file, root)))
+        .map(|file| {
+            let outcome = write::replace(plan, file, root);
+            stamp.progress.step();
+            (*file, outcome)
+        })
         .collect();
     let mut broken = false;
     for (file, outcome) in outcomes {

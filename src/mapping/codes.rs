@@ -10,10 +10,14 @@ use super::query::near_misses;
 use super::{Evidence, Hazard, MappingError, Tables};
 
 /// The texts, a file for each family of codes.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 6] = [
     (
         "rules/cpp.toml",
         include_str!("../../mappings/rules/cpp.toml"),
+    ),
+    (
+        "rules/cmake.toml",
+        include_str!("../../mappings/rules/cmake.toml"),
     ),
     (
         "rules/other.toml",
@@ -26,6 +30,10 @@ const FILES: [(&str, &str); 4] = [
     (
         "rules/python.toml",
         include_str!("../../mappings/rules/python.toml"),
+    ),
+    (
+        "rules/scripts.toml",
+        include_str!("../../mappings/rules/scripts.toml"),
     ),
 ];
 

@@ -33,20 +33,6 @@ pub struct Prose {
     pub shell: Vec<String>,
 }
 
-/// A call that builds source with CUDA's compiler.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Builder {
-    /// A dotted name.
-    pub callee: String,
-    /// The keyword that brings the source.
-    pub keyword: String,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
 /// How files are written.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -171,9 +157,6 @@ pub struct Embedded {
     /// Calls that take source.
     #[serde(rename = "call")]
     pub calls: Vec<SourceCall>,
-    /// Calls that build source.
-    #[serde(rename = "builder")]
-    pub builders: Vec<Builder>,
     /// How files are written.
     pub written: Written,
     /// Notebooks.

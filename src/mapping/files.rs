@@ -14,6 +14,8 @@ pub struct FileTable {
     pub kinds: BTreeMap<String, Vec<String>>,
     /// Whole file names by kind.
     pub names: BTreeMap<String, Vec<String>>,
+    /// Patterns of files that say how a tree is built, shipped or set up, by their language.
+    pub languages: BTreeMap<BuildLanguage, Vec<String>>,
     /// Templates.
     pub templates: TemplateTable,
     /// CUDA source in strings.
@@ -22,6 +24,62 @@ pub struct FileTable {
     pub manifest: ManifestTable,
     /// What this program writes about a tree.
     pub results: ResultTable,
+}
+
+/// The language of a file that says how a tree is built, shipped or set up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuildLanguage {
+    /// `CMake`.
+    #[serde(rename = "cmake")]
+    CMake,
+    /// Make.
+    Make,
+    /// Ninja.
+    Ninja,
+    /// Bazel, and Starlark beside it.
+    Bazel,
+    /// Scripts of the shell.
+    Shell,
+    /// Recipes of images.
+    Docker,
+    /// Lists of packages for pip.
+    Requirements,
+    /// Environments and recipes of conda.
+    Conda,
+    /// Pipelines of hosts of code.
+    Workflow,
+    /// What setuptools packs.
+    Manifest,
+    /// `pyproject.toml`.
+    Pyproject,
+    /// `setup.cfg`.
+    SetupCfg,
+}
+
+impl FileTable {
+    /// The language of the file at `path`, where it says how a tree is built.
+    pub fn language(&self, path: &str) -> Option<BuildLanguage> {
+        let is_it = |pattern: &String| {
+            let depth = pattern.split('/').count();
+            let end: Vec<&str> = path.rsplitn(depth + 1, '/').take(depth).collect();
+            let parts = pattern.rsplit('/');
+            end.len() == depth && parts.zip(end).all(|(part, name)| matches(part, name))
+        };
+        let mut rows = self.languages.iter();
+        rows.find(|(_, patterns)| patterns.iter().any(is_it))
+            .map(|(language, _)| *language)
+    }
+}
+
+/// Whether a name is one that a pattern with at most one `*` gives.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((front, back)) => name
+            .strip_prefix(front)
+            .is_some_and(|rest| rest.ends_with(back)),
+    }
 }
 
 /// What this program writes about a tree, and somebody left there.

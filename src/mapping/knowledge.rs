@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::builds::Builds;
 use super::files::FileTable;
 use super::gpus::Gpus;
 use super::packages::Packages;
@@ -201,6 +202,8 @@ pub struct Knowledge {
     pub embedded: Embedded,
     /// Values in files of settings.
     pub settings: SettingFiles,
+    /// Build files.
+    pub builds: Builds,
 }
 
 /// The vendor that is the target.
@@ -256,6 +259,7 @@ impl Knowledge {
                 "settings.toml",
                 include_str!("../../mappings/settings.toml"),
             )?,
+            builds: Builds::load()?,
         })
     }
 

@@ -7,6 +7,7 @@
 //! Architecture invariant: `loader` uses `std`, `serde`, `toml`, `postcard` and `thiserror` only
 //! and reaches nothing through `crate::`, because the build script compiles it as its own module.
 
+pub mod builds;
 mod builtin;
 pub mod codes;
 pub mod docs;

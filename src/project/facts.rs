@@ -203,6 +203,10 @@ pub struct Facts {
 /// A name of a source file in a file that builds or describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mention {
+    /// Where it stands.
+    pub range: TextRange,
+    /// Whether what it names has to be found under this name. Globs in scripts choose what is formatted or linted.
+    pub binds: bool,
     /// The path or pattern as written.
     pub text: String,
     /// 1-based line.

@@ -111,6 +111,7 @@ mod tests {
         let class = Class {
             kind: FileKind::Cpp,
             template: false,
+            language: None,
         };
         super::super::scan::scan(source.as_bytes(), class, lore).foreign
     }

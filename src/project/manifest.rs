@@ -6,6 +6,7 @@ use crate::mapping::files::ManifestTable;
 use super::facts::{Mention, Reach};
 use super::mentions::wildcard_match;
 use super::paths;
+use crate::text::TextRange;
 
 /// The mentions of files with one of `endings` in the manifest at `path`. A command that takes
 /// files of any ending (`graft`, `recursive-include csrc *`) names none: it takes a file under
@@ -16,12 +17,14 @@ pub(super) fn mentions(
     endings: &[&str],
     table: &ManifestTable,
 ) -> Vec<Mention> {
-    let text = String::from_utf8_lossy(text);
+    let Ok(text) = std::str::from_utf8(text) else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
-    for (number, command, words) in commands(&text) {
+    for (number, command, words) in commands(text) {
         let lists = |list: &[String]| list.iter().any(|known| known == command);
         let (folder, patterns) = match words.split_first() {
-            Some((folder, patterns)) if lists(&table.below_folder) => (Some(*folder), patterns),
+            Some((folder, patterns)) if lists(&table.below_folder) => (Some(folder.0), patterns),
             _ => (None, words.as_slice()),
         };
         let reach = if let Some(folder) = folder {
@@ -38,9 +41,11 @@ pub(super) fn mentions(
         };
         let named = patterns
             .iter()
-            .filter(|word| endings.iter().any(|ending| word.contains(ending)));
-        found.extend(named.map(|word| Mention {
-            text: (*word).to_owned(),
+            .filter(|(word, _)| endings.iter().any(|ending| word.contains(ending)));
+        found.extend(named.map(|&(word, start)| Mention {
+            range: TextRange::new(start, start + word.len()),
+            binds: true,
+            text: word.to_owned(),
             line: number,
             reach: reach.clone(),
         }));
@@ -48,12 +53,18 @@ pub(super) fn mentions(
     found
 }
 
+/// A word and where it starts, in bytes.
+type Word<'t> = (&'t str, usize);
+
 /// The commands with their words, each with its 1-based line. A backslash at the end of a line
 /// takes the next one along.
-fn commands(text: &str) -> Vec<(usize, &str, Vec<&str>)> {
-    let mut found: Vec<(usize, &str, Vec<&str>)> = Vec::new();
+fn commands(text: &str) -> Vec<(usize, &str, Vec<Word<'_>>)> {
+    let mut found: Vec<(usize, &str, Vec<Word<'_>>)> = Vec::new();
     let mut goes_on = false;
-    for (number, line) in text.lines().enumerate() {
+    let mut next = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let start = next + line.len() - line.trim_start().len();
+        next += line.len();
         let line = line.trim();
         if line.starts_with('#') {
             continue;
@@ -61,13 +72,20 @@ fn commands(text: &str) -> Vec<(usize, &str, Vec<&str>)> {
         let (line, continues) = line
             .strip_suffix('\\')
             .map_or((line, false), |line| (line, true));
-        let mut words = line.split_whitespace();
+        let mut at = start;
+        let mut words = line
+            .split(|one: char| one.is_ascii_whitespace())
+            .filter_map(|word| {
+                let here = (word, at);
+                at += word.len() + 1;
+                (!word.is_empty()).then_some(here)
+            });
         match found.last_mut() {
             Some((_, _, taken)) if goes_on => taken.extend(words),
             _ => found.extend(
                 words
                     .next()
-                    .map(|command| (number + 1, command, words.collect())),
+                    .map(|(command, _)| (number + 1, command, words.collect())),
             ),
         }
         goes_on = continues;

@@ -3,15 +3,17 @@
 //! A source keeps its name where a file that is not translated names it: a build that asks for
 //! `kernel.cu` must find it.
 
+use std::ops::Range;
+
 use aho_corasick::AhoCorasick;
 
 use crate::classify::{Class, FileKind};
-use crate::mapping::files::FileTable;
+use crate::mapping::files::{BuildLanguage, FileTable};
 
 use super::facts::{Mention, Reach};
 use super::{manifest, paths};
-use crate::syntax::{is_identifier_part, python_strings};
-use crate::text::LineIndex;
+use crate::syntax::{LexOptions, TokenKind, is_identifier_part, lex, python_strings};
+use crate::text::{LineIndex, TextRange};
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(
@@ -21,7 +23,7 @@ pub fn mentions(
     endings: &[&str],
     table: &FileTable,
 ) -> Vec<Mention> {
-    let patterns = takes_patterns(path, class);
+    let patterns = takes_patterns(class);
     let mut found = Vec::new();
     let is_result = class.kind == FileKind::Text && table.results.has(text);
     if is_result || !speaks_of_sources(text, endings) {
@@ -40,26 +42,86 @@ pub fn mentions(
         let lines = LineIndex::new(text);
         for range in strings {
             let first = lines.position(text, range.start).line;
+            let mut start = range.start;
             for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
-                collect(line, first + offset, patterns, endings, &mut found);
+                let at = Line {
+                    text: line,
+                    number: first + offset,
+                    start,
+                };
+                collect(at, patterns, endings, &mut found);
+                start += line.len() + 1;
             }
         }
         return found;
     }
+    let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        collect(
-            without_comment(line, class),
-            number + 1,
-            patterns,
-            endings,
-            &mut found,
-        );
+        let at = Line {
+            text: without_comment(line, class),
+            number: number + 1,
+            start,
+        };
+        collect(at, patterns, endings, &mut found);
+        start += line.len() + 1;
     }
     found
 }
 
+/// The names of files with one of `endings` that are whole strings of C++: a program may open them. What fills a name
+/// in at run time makes files of its own.
+pub fn in_strings(text: &[u8], class: Class, endings: &[&str]) -> Vec<Mention> {
+    let quoted: Vec<String> = endings.iter().map(|ending| format!("{ending}\"")).collect();
+    let may_name = |end: &String| memchr::memmem::find(text, end.as_bytes()).is_some();
+    if !quoted.iter().any(may_name) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let options = LexOptions {
+        template: class.template,
+    };
+    for token in lex(text, options).tokens {
+        let string = token.text(text);
+        let name = string
+            .strip_prefix(b"\"")
+            .and_then(|rest| rest.strip_suffix(b"\""))
+            .filter(|name| {
+                token.kind == TokenKind::String && name.iter().all(|&one| is_path_byte(one))
+            })
+            .and_then(|name| std::str::from_utf8(name).ok());
+        let Some(name) = name.filter(|name| endings.iter().any(|ending| name.ends_with(ending)))
+        else {
+            continue;
+        };
+        if is_pattern(paths::file_name(name), endings) {
+            continue;
+        }
+        let start = token.range().start + 1;
+        found.push(Mention {
+            range: TextRange::new(start, start + name.len()),
+            binds: true,
+            text: name.to_owned(),
+            line: memchr::memchr_iter(b'\n', text.get(..start).unwrap_or_default()).count() + 1,
+            reach: Reach::Open,
+        });
+    }
+    found
+}
+
+/// A line of a text.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    /// As far as it counts.
+    text: &'a [u8],
+    /// 1-based.
+    number: usize,
+    /// Where it starts, in bytes.
+    start: usize,
+}
+
 /// The mentions in one line.
-fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
+fn collect(at: Line<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
+    let line = at.text;
     let holds = |ending: &&str| {
         line.windows(ending.len())
             .any(|window| window == ending.as_bytes())
@@ -67,36 +129,67 @@ fn collect(line: &[u8], number: usize, patterns: bool, endings: &[&str], found: 
     if !endings.iter().any(holds) {
         return;
     }
-    for word in line.split(|&byte| !is_path_byte(byte)) {
-        let Ok(word) = std::str::from_utf8(word) else {
+    for range in words(line) {
+        let start = at.start + range.start;
+        let Some(word) = line
+            .get(range)
+            .and_then(|word| std::str::from_utf8(word).ok())
+        else {
             continue;
         };
-        let bare = endings.contains(&word);
-        let word = if bare {
-            word
-        } else {
-            word.trim_matches([',', ':', '.', '='])
-        };
+        let word = word.trim_end_matches('.');
         if !endings.iter().any(|ending| word.ends_with(ending)) {
             continue;
         }
-        if patterns || !is_pattern(paths::file_name(word), endings) {
-            found.push(Mention {
-                text: word.to_owned(),
-                line: number,
-                reach: Reach::Open,
-            });
-        }
+        found.push(Mention {
+            range: TextRange::new(start, start + word.len()),
+            binds: patterns || !is_pattern(paths::file_name(word), endings),
+            text: word.to_owned(),
+            line: at.number,
+            reach: Reach::Open,
+        });
     }
 }
 
-/// Whether globs in this file decide what is built. In scripts of the shell and in settings of
-/// tools they choose what is formatted or linted.
-fn takes_patterns(path: &str, class: Class) -> bool {
-    let script = [".sh", ".bash", ".bat", ".ps1"];
+/// The words of a line that may be paths. What a program fills in between braces belongs to its word, whatever it is.
+fn words(line: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(&byte) = line.get(at) {
+        if byte == b'{'
+            && let Some(length) = filled_in(line.get(at..).unwrap_or_default())
+        {
+            at += length;
+        } else if is_path_byte(byte) {
+            at += 1;
+        } else {
+            found.push(start..at);
+            at += 1;
+            start = at;
+        }
+    }
+    found.push(start..at);
+    found
+}
+
+/// The length of what is filled in, where a text starts with it: `{short(name)}`. Quotes and blanks may hold names.
+fn filled_in(text: &[u8]) -> Option<usize> {
+    let end = text.iter().position(|&byte| byte == b'}')?;
+    let inside = text.get(1..end)?;
+    let is_one = inside
+        .iter()
+        .all(|byte| !b"{\"'".contains(byte) && !byte.is_ascii_whitespace());
+    is_one.then_some(end + 1)
+}
+
+/// Whether globs in this file decide what is built. In scripts, pipelines and settings of tools they choose what is
+/// formatted or linted.
+fn takes_patterns(class: Class) -> bool {
+    let loose = [BuildLanguage::Shell, BuildLanguage::Workflow];
     match class.kind {
         FileKind::Python => true,
-        FileKind::Build => !script.iter().any(|ending| path.ends_with(ending)),
+        FileKind::Build => !class.language.is_some_and(|one| loose.contains(&one)),
         _ => false,
     }
 }
@@ -136,7 +229,7 @@ fn is_path_byte(byte: u8) -> bool {
 }
 
 /// Whether a last component stands for more than one file.
-fn is_pattern(name: &str, endings: &[&str]) -> bool {
+pub(super) fn is_pattern(name: &str, endings: &[&str]) -> bool {
     endings.contains(&name) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
 }
 
@@ -202,7 +295,9 @@ fn skeleton(name: &str, endings: &[&str]) -> String {
                 depth += 1;
                 out.push('*');
             }
-            '}' => depth = depth.saturating_sub(1),
+            // What is filled in may have begun where the word did not.
+            '}' if depth == 0 => out.push('*'),
+            '}' => depth -= 1,
             _ if depth > 0 => {}
             '$' | '%' | '@' | '?' => out.push('*'),
             other => out.push(other),
@@ -240,7 +335,7 @@ mod tests {
         let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
         mentions(from, class, text.as_bytes(), ENDINGS, &knowledge.files)
             .iter()
-            .any(|mention| mention.means(from, path, ENDINGS))
+            .any(|mention| mention.binds && mention.means(from, path, ENDINGS))
     }
 
     #[test]
@@ -257,6 +352,11 @@ mod tests {
             "gen.py",
             "p = f'{out}/batch_{name}.cu'",
             "csrc/batch_decode.cu"
+        ));
+        assert!(named(
+            "gen.py",
+            "p = f'{out}/k-{short(a)}-{short(b)}.cu'",
+            "csrc/k-f16-f16.cu"
         ));
         assert!(named(
             "CMakeLists.txt",

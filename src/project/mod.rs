@@ -6,6 +6,7 @@
 
 mod declarations;
 mod facts;
+mod follow;
 mod foreign;
 mod gather;
 pub mod guards;
@@ -46,10 +47,9 @@ pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding};
 use includes::Resolver;
-use mentions::mentions;
 pub use mentions::speaks_of_sources;
 use open_macros::OpenMacros;
-use renames::Mentioning;
+use renames::Link;
 
 /// All codes of this room.
 pub const CODES: &[Code] = &[
@@ -126,18 +126,15 @@ pub struct Project {
     open_macros: OpenMacros,
     /// For each file that is included, the files that include it.
     included_by: FxHashMap<usize, Vec<usize>>,
+    /// For each file that mentions sources, which.
+    links: FxHashMap<usize, Vec<Link>>,
+    /// CUDA's endings of files and MUSA's.
+    endings: BTreeMap<String, String>,
 }
 
 impl Project {
     /// Read what the files say.
     pub fn new(inputs: Vec<Input>, options: &Options, lore: Lore<'_>) -> Self {
-        let endings: Vec<&str> = lore
-            .knowledge
-            .files
-            .rename
-            .keys()
-            .map(String::as_str)
-            .collect();
         let listing: Vec<(String, Class)> = inputs
             .iter()
             .map(|input| (input.path.clone(), input.class))
@@ -149,22 +146,7 @@ impl Project {
         };
         let mut standings =
             standing::standings(&inputs, &listing, &carried, options, lore, &mut findings);
-        let mentioning: Vec<Mentioning> = inputs
-            .par_iter()
-            .filter(|input| input.class.kind.names_sources())
-            .map(|input| Mentioning {
-                path: input.path.clone(),
-                mentions: input
-                    .text
-                    .as_deref()
-                    .map(|text| {
-                        let table = &lore.knowledge.files;
-                        mentions(&input.path, input.class, text, &endings, table)
-                    })
-                    .unwrap_or_default(),
-            })
-            .filter(|one| !one.mentions.is_empty())
-            .collect();
+        let mentioning = follow::mentioning(&inputs, &standings, lore);
         let facts: Vec<Facts> = inputs
             .par_iter()
             .map(|input| match &input.text {
@@ -199,7 +181,7 @@ impl Project {
         let left =
             libraries::left_libraries(&facts, &targets, &standings, &listing, lore, &mut findings);
         standing::leave_other_platforms(&facts, &targets, &listing, &mut standings, &mut findings);
-        let outputs = outputs::outputs(
+        let (outputs, links) = outputs::outputs(
             &inputs,
             &standings,
             &targets,
@@ -256,6 +238,8 @@ impl Project {
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),
+            links,
+            endings: lore.knowledge.files.rename.clone(),
         };
         project.gather();
         project

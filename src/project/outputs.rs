@@ -3,12 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lore::Lore;
-use super::renames::{self, Candidate, Mentioning};
+use super::renames::{self, Candidate, Link, Mentioning};
 use super::{Input, Options, Standing};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 
-/// The path that each file gets.
+/// The path that each file gets, and for each file that mentions sources, by its index, which.
 pub(super) fn outputs(
     inputs: &[Input],
     standings: &[Standing],
@@ -17,7 +17,7 @@ pub(super) fn outputs(
     options: &Options,
     lore: Lore<'_>,
     findings: &mut Vec<Finding>,
-) -> Vec<String> {
+) -> (Vec<String>, FxHashMap<usize, Vec<Link>>) {
     let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
     for (from, targets) in resolved.iter().enumerate() {
         if standings.get(from) != Some(&Standing::Ported) {
@@ -64,17 +64,16 @@ pub(super) fn outputs(
         .keys()
         .map(String::as_str)
         .collect();
-    let (renames, kept) =
-        renames::decide(&candidates, mentioning, &taken, options.rename, &endings);
-    findings.extend(kept);
+    let decided = renames::decide(&candidates, mentioning, &taken, options.rename, &endings);
+    findings.extend(decided.findings);
     let mut outputs: Vec<String> = inputs
         .iter()
         .map(|input| input.moved.clone().unwrap_or_else(|| input.path.clone()))
         .collect();
-    for (file, renamed) in renames {
+    for (file, renamed) in decided.renames {
         if let Some(output) = outputs.get_mut(file) {
             *output = renamed;
         }
     }
-    outputs
+    (outputs, decided.links)
 }

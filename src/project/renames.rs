@@ -1,10 +1,14 @@
 //! Which files get MUSA's endings, and what keeps the others from it.
 
-use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::text::TextRange;
 
-use super::facts::Mention;
+use super::facts::{Mention, Reach};
+use super::mentions::is_pattern;
 use super::paths;
 
 /// A file keeps its name because something that is not translated names it.
@@ -50,74 +54,219 @@ pub struct Candidate {
 /// A file with its mentions of sources.
 #[derive(Clone, Debug)]
 pub struct Mentioning {
+    /// Index of the file.
+    pub file: usize,
     /// Its path.
     pub path: String,
+    /// Whether its mentions can follow what they name.
+    pub follows: bool,
     /// The mentions.
     pub mentions: Vec<Mention>,
 }
 
-/// Decide the renames. Returns pairs of file index and new path, and what kept the others.
+/// A mention with the files that it means and that may be renamed.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The mention.
+    pub mention: Mention,
+    /// Indices of the files.
+    pub members: Vec<usize>,
+    /// Whether the mention can follow them.
+    pub follows: bool,
+}
+
+/// What is decided of names.
+#[derive(Debug, Default)]
+pub struct Decided {
+    /// Files that get another path.
+    pub renames: Vec<(usize, String)>,
+    /// What kept others.
+    pub findings: Vec<Finding>,
+    /// For each file that mentions some, by its index, the mentions.
+    pub links: FxHashMap<usize, Vec<Link>>,
+}
+
+/// Decide the renames: a file gets its new name where everything that names it can follow. What one mention names
+/// together keeps its names together.
 pub fn decide(
     candidates: &[Candidate],
     mentioning: &[Mentioning],
     taken: &FxHashSet<&str>,
     policy: Policy,
     endings: &[&str],
-) -> (Vec<(usize, String)>, Vec<Finding>) {
-    let mut renames = Vec::new();
-    let mut findings = Vec::new();
-    if policy == Policy::Never {
-        return (renames, findings);
+) -> Decided {
+    let mut decided = Decided::default();
+    let mut holds: Vec<Option<Hold>> = candidates
+        .iter()
+        .map(|one| {
+            if taken.contains(one.renamed.as_str()) {
+                return Some(Hold::Taken);
+            }
+            let holder = one.held_by.as_ref().filter(|_| !one.original_stays);
+            holder.map(|by| Hold::Why(format!("{by} includes it and is not translated")))
+        })
+        .collect();
+    let meanings = Meanings::new(candidates);
+    let mut together: Vec<(Vec<usize>, String)> = Vec::new();
+    for from in mentioning {
+        for mention in &from.mentions {
+            let members = meanings.of(mention, &from.path, endings);
+            if members.is_empty() {
+                continue;
+            }
+            let place = format!(
+                "{}:{} names it (`{}`)",
+                from.path, mention.line, mention.text
+            );
+            if !from.follows && mention.binds {
+                for &member in &members {
+                    if let Some(slot) = holds.get_mut(member) {
+                        slot.get_or_insert(Hold::Why(place.clone()));
+                    }
+                }
+            } else if mention.binds && members.len() > 1 {
+                together.push((members.clone(), place));
+            }
+            let files = members.iter().filter_map(|&at| candidates.get(at));
+            decided.links.entry(from.file).or_default().push(Link {
+                mention: mention.clone(),
+                members: files.map(|one| one.file).collect(),
+                follows: from.follows,
+            });
+        }
     }
-    for candidate in candidates {
+    if policy == Policy::Never {
+        return decided;
+    }
+    if policy == Policy::Auto {
+        spread(candidates, &together, &mut holds);
+    }
+    for (candidate, hold) in candidates.iter().zip(holds) {
         let Candidate { path, renamed, .. } = candidate;
-        if taken.contains(renamed.as_str()) {
-            findings.push(
+        let new_name = paths::file_name(renamed);
+        match hold {
+            Some(Hold::Taken) => decided.findings.push(
                 Finding::whole(
                     NAME_TAKEN,
                     path,
                     format!("`{path}` keeps its name: `{renamed}` exists"),
                 )
                 .help("rename one of the two files by hand"),
-            );
-            continue;
-        }
-        let namer = mentioning.iter().find_map(|from| {
-            from.mentions
-                .iter()
-                .find(|mention| mention.means(&from.path, path, endings))
-                .map(|mention| {
-                    format!(
-                        "{}:{} names it (`{}`)",
-                        from.path, mention.line, mention.text
-                    )
-                })
-        });
-        let holder = candidate
-            .held_by
-            .as_ref()
-            .map(|by| format!("{by} includes it and is not translated"));
-        let why = namer.or(holder).filter(|_| !candidate.original_stays);
-        match (policy, why) {
-            (Policy::Auto, Some(why)) => findings.push(
+            ),
+            Some(Hold::Why(why)) if policy == Policy::Auto => decided.findings.push(
                 Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` keeps its name: {why}"))
                     .help(format!(
-                        "build it with `-x musa`, or change the name there to `{}` and port with `--rename always`",
-                        paths::file_name(renamed)
+                        "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"
                     )),
             ),
-            (Policy::Always, Some(why)) => {
-                findings.push(
+            Some(Hold::Why(why)) => {
+                decided.findings.push(
                     Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` became `{renamed}`, but {why}"))
                         .help("change the name there, too"),
                 );
-                renames.push((candidate.file, renamed.clone()));
+                decided.renames.push((candidate.file, renamed.clone()));
             }
-            (_, None) => renames.push((candidate.file, renamed.clone())),
-            (Policy::Never, Some(_)) => {}
+            None => decided.renames.push((candidate.file, renamed.clone())),
         }
     }
-    (renames, findings)
+    decided
+}
+
+/// Why a file keeps its name.
+#[derive(Clone, Debug)]
+enum Hold {
+    /// The new one is another file's.
+    Taken,
+    /// Something else needs the old one.
+    Why(String),
+}
+
+/// A file that keeps its name keeps those that a mention names together with it.
+fn spread(candidates: &[Candidate], together: &[(Vec<usize>, String)], holds: &mut [Option<Hold>]) {
+    loop {
+        let mut any = false;
+        for (members, place) in together {
+            let is_held = |at: &&usize| holds.get(**at).is_some_and(Option::is_some);
+            let Some(&held) = members.iter().find(is_held) else {
+                continue;
+            };
+            let other = candidates.get(held).map_or("", |one| one.path.as_str());
+            for &member in members {
+                let stays = candidates.get(member).is_some_and(|one| one.original_stays);
+                if let Some(slot) = holds
+                    .get_mut(member)
+                    .filter(|slot| slot.is_none() && !stays)
+                {
+                    let why = format!("{place}, together with `{other}`, which keeps its own");
+                    *slot = Some(Hold::Why(why));
+                    any = true;
+                }
+            }
+        }
+        if !any {
+            return;
+        }
+    }
+}
+
+/// Which candidates a mention means.
+struct Meanings<'a> {
+    candidates: &'a [Candidate],
+    by_path: FxHashMap<&'a str, usize>,
+    by_name: FxHashMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Meanings<'a> {
+    fn new(candidates: &'a [Candidate]) -> Self {
+        let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        let moved = |one: &Candidate| !one.original_stays;
+        for (at, one) in candidates.iter().enumerate().filter(|(_, one)| moved(one)) {
+            let name = paths::file_name(&one.path);
+            by_name.entry(name).or_default().push(at);
+        }
+        let all = candidates.iter().enumerate();
+        Self {
+            candidates,
+            by_path: all.map(|(at, one)| (one.path.as_str(), at)).collect(),
+            by_name,
+        }
+    }
+
+    /// Their places in the list.
+    fn of(&self, mention: &Mention, from: &str, endings: &[&str]) -> Vec<usize> {
+        let means = |at: &usize| {
+            let candidate = self.candidates.get(*at);
+            candidate
+                .is_some_and(|one| !one.original_stays && mention.means(from, &one.path, endings))
+        };
+        let name = paths::file_name(&mention.text);
+        if is_pattern(name, endings) || mention.reach != Reach::Open {
+            return (0..self.candidates.len()).filter(means).collect();
+        }
+        // What lies where the name leads, seen from the file that gives it, is what is meant.
+        let beside = paths::join(paths::folder(from), &mention.text);
+        let exact = beside.and_then(|path| self.by_path.get(path.as_str()));
+        if let Some(&at) = exact.filter(|at| means(at)) {
+            return vec![at];
+        }
+        let named = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        named.iter().copied().filter(|at| means(at)).collect()
+    }
+}
+
+/// The place of the ending in a mention that names renamed files, and the ending that takes its place.
+pub fn new_ending(
+    mention: &Mention,
+    endings: &BTreeMap<String, String>,
+) -> Option<(TextRange, String)> {
+    let text = &mention.text;
+    // The longest ending of those that stand last.
+    let (at, (old, new)) = endings
+        .iter()
+        .filter_map(|pair| Some((text.rfind(pair.0.as_str())?, pair)))
+        .max_by_key(|(at, (old, _))| (*at, old.len()))?;
+    let start = mention.range.start + at;
+    Some((TextRange::new(start, start + old.len()), new.clone()))
 }
 
 /// The text of an include that led to `old` and has to lead to `new`, where the includer moves

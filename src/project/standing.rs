@@ -43,6 +43,8 @@ pub(super) fn standings(
     let positions = &lore.knowledge.positions;
     let is_translated = |input: &Input| match input.class.kind {
         FileKind::Python => !input.class.template && positions.translates(&input.path),
+        // What builds C++ is translated together with it.
+        FileKind::Build => input.class.language.is_some() && options.translate_cpp,
         kind => kind.is_cpp() && options.translate_cpp,
     };
     let mut standings: Vec<Standing> = inputs

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::Report;
 use super::concise::one_line;
-use super::human::{counted, findings, references, row};
+use super::human::{counted, findings, references, row, suppressed};
 use super::style::{BOLD, DIM, PATH};
 use crate::mapping::effort::Effort;
 
@@ -32,10 +32,7 @@ pub fn checked(
     )?;
     references("translates", report.references, out)?;
     findings(report, out)?;
-    if !report.suppressed.is_empty() {
-        let hidden = counted(report.suppressed.len(), "finding");
-        row(out, "suppressed", &format!("{hidden}, by comments"))?;
-    }
+    suppressed(report, out)?;
     if let Some(count) = report.unchanged {
         let hidden = counted(count, "finding");
         row(

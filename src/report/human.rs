@@ -53,10 +53,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
             &format!("{PATH}torchada/{PATH:#}, {files}: {how}"),
         )?;
     }
-    if !report.suppressed.is_empty() {
-        let hidden = counted(report.suppressed.len(), "finding");
-        row(out, "suppressed", &format!("{hidden}, by comments"))?;
-    }
+    suppressed(report, out)?;
     most_work(report, out)?;
     if report.withdrawn > 0 {
         let red = style::severity(Severity::Error);
@@ -73,6 +70,23 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
         }
     }
     row(out, "next", next_step(report, closing))
+}
+
+/// What is hidden, and by what.
+pub(super) fn suppressed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    for (at, (hidden, by)) in [
+        (&report.suppressed, "comments"),
+        (&report.ignored, "per-file-ignores"),
+    ]
+    .into_iter()
+    .filter(|(hidden, _)| !hidden.is_empty())
+    .enumerate()
+    {
+        let name = if at == 0 { "suppressed" } else { "" };
+        let count = counted(hidden.len(), "finding");
+        row(out, name, &format!("{count}, by {by}"))?;
+    }
+    Ok(())
 }
 
 pub(super) fn row(out: &mut dyn Write, name: &str, text: &str) -> io::Result<()> {

@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::{FileCounts, KeptRef, References, Report};
 use crate::diagnostic::{Finding, KeptReason, Severity};
+use crate::mapping::Tables;
 use crate::text::Position;
 
 /// The version of the schema; it changes when a field changes its meaning or goes.
-const SCHEMA_VERSION: u32 = 1;
+pub(super) const SCHEMA_VERSION: u32 = 1;
 
 /// The report's bytes, with a line end. `report` must be sorted.
 pub fn json(report: &Report) -> Vec<u8> {
@@ -30,7 +31,8 @@ pub fn json(report: &Report) -> Vec<u8> {
         suppressed: report
             .suppressed
             .iter()
-            .map(|finding| FindingRow::of(finding, report))
+            .map(|finding| FindingRow::hidden(finding, report, "comment"))
+            .chain(ignored(report))
             .collect(),
         stub: (report.stub > 0).then_some(StubRow { files: report.stub }),
         kept: report.kept.iter().map(KeptRow::of).collect(),
@@ -56,6 +58,11 @@ pub fn json(report: &Report) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
     bytes.push(b'\n');
     bytes
+}
+
+fn ignored(report: &Report) -> impl Iterator<Item = FindingRow<'_>> {
+    let ignored = report.ignored.iter();
+    ignored.map(|finding| FindingRow::hidden(finding, report, "configuration"))
 }
 
 #[derive(Serialize)]
@@ -117,7 +124,7 @@ impl<'a> Summary<'a> {
             row.count += 1;
         }
         let mut suppressed = BTreeMap::new();
-        for finding in &report.suppressed {
+        for finding in report.suppressed.iter().chain(&report.ignored) {
             *suppressed.entry(finding.code.id).or_default() += 1;
         }
         Self {
@@ -199,9 +206,31 @@ struct FindingRow<'a> {
     end_column: usize,
     message: &'a str,
     help: Option<&'a str>,
+    /// The GPU generations that a hazard concerns; other findings have none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    targets: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<SourceRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed_by: Option<&'static str>,
+}
+
+/// The line of source that a finding starts in, and the characters of it that are meant.
+#[derive(Serialize)]
+struct SourceRow<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
 }
 
 impl<'a> FindingRow<'a> {
+    fn hidden(finding: &'a Finding, report: &'a Report, by: &'static str) -> Self {
+        Self {
+            suppressed_by: Some(by),
+            ..Self::of(finding, report)
+        }
+    }
+
     fn of(finding: &'a Finding, report: &'a Report) -> Self {
         Self {
             code: finding.code.id,
@@ -215,8 +244,26 @@ impl<'a> FindingRow<'a> {
             end_column: finding.end.column,
             message: &finding.message,
             help: finding.help.as_deref(),
+            targets: targets(finding.code.id),
+            source: finding.source.as_ref().map(|line| SourceRow {
+                text: &line.text,
+                start: line.meant.start,
+                end: line.meant.end,
+            }),
+            suppressed_by: None,
         }
     }
+}
+
+/// The GPU generations that findings of a code concern, where it is a hazard's.
+fn targets(code: &str) -> Vec<&'static str> {
+    let tables = Tables::builtin();
+    let mut hazards = tables.hazards().iter();
+    let row = hazards.find(|row| row.code.as_deref() == Some(code));
+    row.map_or_else(Vec::new, |row| match row.targets.as_slice() {
+        [] => tables.targets().iter().map(|one| &*one.name).collect(),
+        some => some.iter().map(|one| &**one).collect(),
+    })
 }
 
 #[derive(Serialize)]

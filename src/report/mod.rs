@@ -3,6 +3,8 @@
 //! Architecture invariant: the only printer. Every renderer writes to a writer that it is handed,
 //! with colours in it; the writer that `main` hands in takes them out where nobody wants them.
 
+mod alias;
+mod bar;
 mod check;
 mod ci;
 mod concise;
@@ -13,13 +15,21 @@ mod human;
 mod json;
 pub mod map;
 mod model;
+mod page;
+mod settings;
+mod step;
 mod style;
 
+pub use alias::{Aliased, ByHand, aliased};
+pub use bar::{Bar, PATIENCE};
 pub use check::checked;
-pub use ci::{TextOf, fingerprints, github, gitlab, junit, sarif};
+pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;
 pub use effort::FileEffort;
 pub use full::{Excerpt, Shown, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
 pub use model::{FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};
+pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
+pub use settings::{SettingRow, SettingsReport, TableRow, settings};
+pub use step::{Differing, InStep, OutOfStep, in_step};

@@ -130,6 +130,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Findings that a marker in a comment hides, in any order.
     pub suppressed: Vec<Finding>,
+    /// Findings that the configuration suppresses in their files, in any order.
+    pub ignored: Vec<Finding>,
     /// Where each file of the input went, by its path in the input; a file that is not here has
     /// no output.
     pub outputs: BTreeMap<String, String>,
@@ -159,6 +161,7 @@ impl Report {
     pub fn add(&mut self, other: Self) {
         self.findings.extend(other.findings);
         self.suppressed.extend(other.suppressed);
+        self.ignored.extend(other.ignored);
         self.kept.extend(other.kept);
         self.kept_paths.extend(other.kept_paths);
         self.files.seen += other.files.seen;
@@ -178,7 +181,7 @@ impl Report {
     /// message. Every renderer expects it, and it makes a run's report independent of the
     /// order in which files were done.
     pub fn sort(&mut self) {
-        for findings in [&mut self.findings, &mut self.suppressed] {
+        for findings in [&mut self.findings, &mut self.suppressed, &mut self.ignored] {
             findings.sort_by(|a, b| {
                 let place = |one: &Finding| (one.cell_number(), one.start, one.end);
                 (&a.path, place(a), a.code.id, &a.message).cmp(&(

@@ -3,7 +3,9 @@
 //! Architecture invariant: a rule is a pure function of one file and the project's facts. It
 //! reads no file and knows no argument, so files can be done in any order, on any core.
 
+pub mod build;
 pub mod cpp;
+pub mod lints;
 mod markers;
 pub mod python;
 pub mod settings;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use super::build::BuildUnit;
 use super::markers::{self, Exclusion, Ignore, Marker, What};
 use super::python::PythonUnit;
 use super::{Outcome, Unit};
@@ -108,6 +109,39 @@ pub fn apply_python(unit: &PythonUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
         joined: Vec::new(),
     };
     take_away(&code, out)
+}
+
+/// The same for a build file.
+pub fn apply_build(unit: &BuildUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
+    if !may_have_markers(unit.text) {
+        return Vec::new();
+    }
+    let code = Marked {
+        path: &unit.file.path,
+        text: unit.text,
+        lines: unit.lines,
+        comments: unit.comments,
+        pieces: pieces(unit),
+        joined: Vec::new(),
+    };
+    take_away(&code, out)
+}
+
+/// What stands on each line before its comment.
+fn pieces(unit: &BuildUnit<'_>) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in unit.text.split_inclusive(|&byte| byte == b'\n') {
+        let end = start + line.len();
+        let first = unit.comments.partition_point(|one| one.start < start);
+        let comment = unit.comments.get(first).filter(|one| one.start < end);
+        let code = TextRange::new(start, comment.map_or(end, |one| one.start));
+        if !code.of(unit.text).trim_ascii().is_empty() {
+            found.push(code);
+        }
+        start = end;
+    }
+    found
 }
 
 fn take_away(unit: &Marked<'_>, out: &mut Outcome) -> Vec<Finding> {

@@ -29,6 +29,8 @@ pub struct RuleSettings {
     pub dialect: Dialect,
     /// Whether programs import the package for run time.
     pub import_stub: StubImport,
+    /// The MUSA architectures that the user named: `mp_31`.
+    pub targets: Vec<String>,
 }
 
 /// Whether programs import the package for run time.
@@ -40,6 +42,13 @@ pub enum StubImport {
     Beside,
     /// They do, and the port does not write it: it is of a part of a tree, which is useless on MUSA without.
     Elsewhere,
+}
+
+impl StubImport {
+    /// Whether they do.
+    pub fn is_wanted(self) -> bool {
+        self != Self::Never
+    }
 }
 
 /// Which names the result is written in.

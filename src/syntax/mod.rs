@@ -1,9 +1,11 @@
 //! How text is built: tokens, directives, scopes and trees of C++ and CUDA, and Python by itself in
 //! `python`. Knows nothing of CUDA's or MUSA's names.
 
+pub mod cmake;
 mod condition;
 mod conditional;
 pub mod cython;
+mod hashed;
 pub mod keyed;
 mod lexer;
 mod lines;
@@ -11,13 +13,15 @@ mod literal;
 pub mod notebook;
 mod outline;
 pub mod python;
+pub mod script;
 mod token;
 mod tree;
 
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
+pub use hashed::hash_comments;
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;
 pub use outline::{Outline, Scope, ScopeKind};
 pub use token::{Directive, DirectiveKind, HOLE, Token, TokenKind, Tokens};
-pub use tree::{python_errors, python_strings, syntax_errors};
+pub use tree::{cmake_errors, python_errors, python_strings, syntax_errors};

@@ -6,11 +6,13 @@ use std::thread::LocalKey;
 use tree_sitter::{Parser, Tree};
 use tree_sitter_language::LanguageFn;
 
+use super::lexer::is_identifier_part;
 use crate::text::TextRange;
 
 thread_local! {
     /// Parsers for each thread: making one costs more than parsing a small chunk.
     static CUDA: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    static CMAKE: RefCell<Option<Parser>> = const { RefCell::new(None) };
     static PYTHON: RefCell<Option<Parser>> = const { RefCell::new(None) };
 }
 
@@ -36,6 +38,30 @@ fn parse(
 /// The grammar's tree of Python text. `None` where it can't be parsed.
 pub(super) fn parse_python(source: &[u8]) -> Option<Tree> {
     parse(&PYTHON, tree_sitter_python::LANGUAGE, source)
+}
+
+/// The grammar's tree of a file of `CMake`'s. `None` where it can't be parsed.
+pub(super) fn parse_cmake(source: &[u8]) -> Option<Tree> {
+    parse(
+        &CMAKE,
+        tree_sitter_cmake::LANGUAGE,
+        &without_placeholders(source),
+    )
+}
+
+/// The text with blanks in place of lines such as `@PACKAGE_INIT@`, which a template has where commands stand.
+fn without_placeholders(source: &[u8]) -> Vec<u8> {
+    let mut text = source.to_vec();
+    for line in text.split_mut(|&byte| byte == b'\n') {
+        let word = line.trim_ascii();
+        let name = word
+            .strip_prefix(b"@")
+            .and_then(|word| word.strip_suffix(b"@"));
+        if name.is_some_and(|name| name.iter().all(|&byte| is_identifier_part(byte))) {
+            line.fill(b' ');
+        }
+    }
+    text
 }
 
 /// The string literals of Python text that are values: docstrings and other strings that stand
@@ -77,6 +103,11 @@ pub fn syntax_errors(source: &[u8]) -> Option<usize> {
 /// How many error and missing nodes the tree of Python text has. `None` where it can't be parsed.
 pub fn python_errors(source: &[u8]) -> Option<usize> {
     Some(errors_in(&parse_python(source)?))
+}
+
+/// How many error and missing nodes the tree of a file of `CMake`'s has. `None` where it can't be parsed.
+pub fn cmake_errors(source: &[u8]) -> Option<usize> {
+    Some(errors_in(&parse_cmake(source)?))
 }
 
 fn errors_in(tree: &Tree) -> usize {

@@ -1,7 +1,9 @@
 //! Whether the edits of a file did what they were meant to, and nothing else.
 
+mod build;
 mod python;
 
+pub use build::apply_verified_build;
 pub use python::apply_verified_python;
 
 use crate::diagnostic::{Code, Severity};

@@ -103,6 +103,22 @@ impl Walk {
             .and_then(|at| self.files.get(at))
     }
 
+    /// Leave out files that were taken.
+    pub fn leave_out(&mut self, reason: SkipReason, is_out: impl Fn(&Path) -> bool) {
+        let (out, files) = std::mem::take(&mut self.files)
+            .into_iter()
+            .partition(|entry| is_out(&entry.path));
+        self.files = files;
+        let out: Vec<Entry> = out;
+        self.skipped.extend(out.into_iter().map(|entry| Skipped {
+            path: entry.path,
+            reason,
+            folder: false,
+        }));
+        let by_bytes = |one: &Skipped| one.path.as_os_str().as_bytes().to_vec();
+        self.skipped.sort_by_cached_key(by_bytes);
+    }
+
     /// What `path` fell under when it was left out: itself, or a folder above it.
     pub fn was_skipped(&self, path: &Path) -> Option<&Skipped> {
         path.ancestors()

@@ -124,6 +124,7 @@ pub(crate) fn run(line: &[OsString], mut input: &[u8]) -> (Exit, Vec<u8>, Vec<u8
         out: &mut out,
         err: &mut err,
         input: &mut input,
+        progress: &torchada::progress::Silent,
     };
     let exit = commands::run(cli, &mut streams)
         .unwrap_or_else(|error| panic!("{line:?} can't be done: {error:#}"));

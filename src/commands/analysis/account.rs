@@ -1,5 +1,7 @@
 //! What a report says of translated files, whatever becomes of them.
 
+use rustc_hash::FxHashMap;
+
 use super::inputs::Unread;
 use super::{One, Translated, Tree};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
@@ -53,6 +55,15 @@ impl Tree {
             let text = source.text.as_deref().unwrap_or_default();
             count(&source.path, text, translated, report);
         }
+        let files = self.project.files.iter();
+        let texts: FxHashMap<&str, &[u8]> = files
+            .filter_map(|file| Some((&*file.path, file.text.as_deref()?)))
+            .collect();
+        for finding in report.findings.iter_mut().chain(&mut report.suppressed) {
+            if let Some(text) = texts.get(&*finding.path) {
+                finding.show(text);
+            }
+        }
         dedup(report);
     }
 }
@@ -67,6 +78,9 @@ impl One {
             report.files.copied += 1;
         }
         count(&self.name, &self.old, &mut self.translated, report);
+        for finding in report.findings.iter_mut().chain(&mut report.suppressed) {
+            finding.show(&self.old);
+        }
         dedup(report);
     }
 }

@@ -8,9 +8,11 @@ use aho_corasick::AhoCorasick;
 use anyhow::Result;
 use rayon::prelude::*;
 
+use super::earlier;
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::progress::{Phase, Progress};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
 use crate::rules::suppression;
 use crate::stub;
@@ -72,7 +74,9 @@ pub fn gather(
     root: &Path,
     lore: Lore<'_>,
     instead: Option<(&str, &[u8])>,
+    progress: &dyn Progress,
 ) -> Result<Gathered> {
+    progress.begin(Phase::Walk, None);
     let mut walk = walk(&WalkOptions {
         root,
         output: settings.mode.output_folder(),
@@ -80,10 +84,11 @@ pub fn gather(
         exclude_base: &settings.base,
         no_ignore: settings.no_ignore,
     })?;
+    earlier::leave_out(&mut walk, settings);
     let options = options(settings);
     let stubbed = is_stubbed(root);
     for _ in 0..PULL_ROUNDS {
-        let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed);
+        let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed, progress);
         let project = Project::new(inputs, &options, lore);
         if !pull_back(&mut walk, &project) {
             return Ok(Gathered {
@@ -94,7 +99,7 @@ pub fn gather(
             });
         }
     }
-    let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed);
+    let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed, progress);
     let project = Project::new(inputs, &options, lore);
     Ok(Gathered {
         walk,
@@ -139,7 +144,9 @@ fn read(
     lore: Lore<'_>,
     instead: Option<(&str, &[u8])>,
     stubbed: bool,
+    progress: &dyn Progress,
 ) -> (Vec<Input>, Vec<Finding>, Vec<Unread>) {
+    progress.begin(Phase::Read, Some(walk.files.len()));
     // The package for run time speaks of CUDA's names because that is its work.
     let selected =
         |path: &Path| is_selected(path, settings) && !(stubbed && path.starts_with(stub::FOLDER));
@@ -147,14 +154,16 @@ fn read(
         .files
         .par_iter()
         .map(|entry| {
-            read_one(
+            let read = read_one(
                 &walk.root,
                 entry,
                 selected(&entry.path),
                 settings,
                 lore,
                 instead,
-            )
+            );
+            progress.step();
+            read
         })
         .collect();
     let mut inputs = Vec::with_capacity(read.len());
@@ -182,6 +191,7 @@ fn read_one(
         class: Class {
             kind: FileKind::Other,
             template: false,
+            language: None,
         },
         text: None,
         selected,
@@ -241,14 +251,17 @@ fn read_one(
     let module =
         kind == FileKind::Python && !input.class.template && positions.translates(&input.path);
     let python = module && (positions.may_matter(&text) || suppression::may_have_markers(&text));
-    if input.selected && !python {
-        findings.extend(left_for_later(&input.path, kind, &text));
+    let portable = settings.dialect.value == crate::cli::Dialect::Portable;
+    let build = input.class.language.is_some() && !portable;
+    if input.selected && !python && !build {
+        findings.extend(left_for_later(&input, &text));
     }
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
     let values = &lore.knowledge.settings;
     let settings_file = input.selected && values.has(&input.path) && values.may_matter(&text);
-    if kind.is_cpp() || kind == FileKind::Musa || names_sources || module || settings_file {
+    if kind.is_cpp() || kind == FileKind::Musa || names_sources || module || settings_file || build
+    {
         input.text = Some(text);
     }
     (input, findings, None)
@@ -258,17 +271,38 @@ fn read_one(
 static WORDS: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::new(["cuda", "CUDA", "nvcc", "nccl", "NCCL"]).ok());
 
-/// What is not translated yet says so, file by file.
-fn left_for_later(path: &str, kind: FileKind, text: &[u8]) -> Option<Finding> {
-    let (code, what) = match kind {
-        FileKind::Python => (PYTHON_LEFT, "Python of this kind"),
-        FileKind::Build => (BUILD_LEFT, "a build file"),
+fn mentions_cuda(text: &[u8]) -> bool {
+    WORDS.as_ref().is_some_and(|words| words.is_match(text))
+}
+
+/// What is not translated says so, file by file.
+fn left_for_later(input: &Input, text: &[u8]) -> Option<Finding> {
+    let path = &input.path;
+    let (code, why, help) = match (input.class.kind, input.class.language) {
+        (FileKind::Python, _) => (
+            PYTHON_LEFT,
+            "Python of this kind is not translated by this version",
+            "translate it by hand",
+        ),
+        (FileKind::Build, None) => (
+            BUILD_LEFT,
+            "build files of this kind are not translated by this version",
+            "translate it by hand",
+        ),
+        (FileKind::Build, Some(_)) => (
+            BUILD_LEFT,
+            "in the portable dialect C++ stays CUDA's, and so does what builds it",
+            "where C++ is to be built for MUSA, port it with `--dialect musa`, or as a step of the build",
+        ),
         _ => return None,
     };
-    let mentions = WORDS.as_ref().is_some_and(|words| words.is_match(text));
-    mentions.then(|| {
-        Finding::whole(code, path, format!("`{path}` mentions CUDA and was copied as it is: {what} is not translated by this version"))
-            .help("translate it by hand")
+    mentions_cuda(text).then(|| {
+        Finding::whole(
+            code,
+            path,
+            format!("`{path}` mentions CUDA and was copied as it is: {why}"),
+        )
+        .help(help)
     })
 }
 

@@ -2,7 +2,9 @@
 //! `port` and `check` share.
 
 mod account;
+mod build;
 mod cython;
+mod earlier;
 mod inputs;
 mod names;
 mod notebook;
@@ -15,8 +17,8 @@ use rayon::prelude::*;
 
 pub(super) use account::failed;
 pub(super) use inputs::{Unread, is_stubbed, moved};
-pub(super) use one::{One, one};
-pub(super) use translate::Translated;
+pub(super) use one::{One, one, several};
+pub(super) use translate::{Translated, alias_headers};
 
 use crate::cli;
 use crate::config::{ConfigError, Settings};
@@ -24,9 +26,10 @@ use crate::diagnostic::{Code, Finding};
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
+use crate::progress::{Phase, Progress};
 use crate::project::python::{Modules, Trees};
 use crate::project::{Lore, NameParts, Project};
-use crate::rules::{Dialect, RuleSettings, StubImport};
+use crate::rules::{Dialect, RuleSettings, StubImport, lints};
 use crate::walk::Walk;
 use inputs::Gathered;
 use translate::{Around, translate};
@@ -51,7 +54,9 @@ fn each(
     which: &[usize],
     lore: Lore<'_>,
     rules: &RuleSettings,
+    progress: &dyn Progress,
 ) -> Vec<Translated> {
+    progress.begin(Phase::Translate, Some(which.len()));
     let modules = Modules::new(project, lore);
     let trees = Trees::new(&modules);
     let around = Around {
@@ -61,7 +66,11 @@ fn each(
     };
     which
         .par_iter()
-        .map(|&index| translate(around, index, lore, rules))
+        .map(|&index| {
+            let done = translate(around, index, lore, rules);
+            progress.step();
+            done
+        })
         .collect()
 }
 
@@ -73,10 +82,10 @@ pub(super) fn with_lore<T>(
     settings: &Settings,
     work: impl FnOnce(Lore<'_>, &RuleSettings) -> Result<T>,
 ) -> Result<T> {
-    let tables = Tables::for_run(&settings.overlays()?, &settings.versions)?;
+    let tables = Tables::for_run(&settings.overlays()?, &settings.versions())?;
     let parts = NameParts::new(&tables);
     let knowledge = Knowledge::builtin()?;
-    for target in &settings.targets {
+    for target in &settings.targets.value {
         let known = tables.targets();
         if !known.iter().any(|one| one.name == *target) {
             let names: Vec<&str> = known.iter().map(|one| &*one.name).collect();
@@ -87,18 +96,26 @@ pub(super) fn with_lore<T>(
             .into());
         }
     }
-    let hazards = Hazards::new(&tables, &knowledge.shapes, &settings.targets);
+    let hazards = Hazards::new(&tables, &knowledge.shapes, &settings.targets.value);
     let lore = Lore {
         tables: &tables,
         knowledge,
         parts: &parts,
         hazards: &hazards,
-        cuda_version: settings.cuda_version.as_ref().map(Version::major_minor),
+        cuda_version: settings
+            .cuda_version
+            .value
+            .as_ref()
+            .map(Version::major_minor),
     };
     let rules = RuleSettings {
         min_evidence: settings.min_evidence.value,
         own_names: settings.own_names.value.clone(),
-        cuda_version: settings.cuda_version.as_ref().map(Version::major_minor),
+        cuda_version: settings
+            .cuda_version
+            .value
+            .as_ref()
+            .map(Version::major_minor),
         unsafe_edits: settings.unsafe_edits,
         import_stub: match settings.dialect.value {
             _ if !settings.stub.value => StubImport::Never,
@@ -107,6 +124,7 @@ pub(super) fn with_lore<T>(
             cli::Dialect::Musa => StubImport::Never,
             cli::Dialect::Portable => StubImport::Elsewhere,
         },
+        targets: settings.targets.value.clone(),
         dialect: match settings.dialect.value {
             cli::Dialect::Musa => Dialect::Musa,
             cli::Dialect::Portable => Dialect::Portable,
@@ -133,7 +151,12 @@ pub(super) struct Tree {
 ///
 /// # Errors
 /// When the tree can't be listed.
-pub(super) fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) -> Result<Tree> {
+pub(super) fn tree(
+    settings: &Settings,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    progress: &dyn Progress,
+) -> Result<Tree> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(settings.jobs.map_or(0, Into::into))
         .build()
@@ -145,22 +168,34 @@ pub(super) fn tree(settings: &Settings, lore: Lore<'_>, rules: &RuleSettings) ->
             mut project,
             findings,
             unread,
-        } = inputs::gather(settings, root, lore, None)?;
+        } = inputs::gather(settings, root, lore, None, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
-        let mut translated: Vec<Translated> = each(&project, &all, lore, rules);
+        let mut translated: Vec<Translated> = each(&project, &all, lore, rules, progress);
         // A name goes back once at most, so this ends.
         loop {
             let stale = names::take_back(&mut project, &translated);
             if stale.is_empty() {
                 break;
             }
-            let again = each(&project, &stale, lore, rules);
+            let again = each(&project, &stale, lore, rules, progress);
             for (index, one) in stale.into_iter().zip(again) {
                 if let Some(slot) = translated.get_mut(index) {
                     *slot = one;
                 }
             }
         }
+        let done: Vec<lints::Done<'_>> = translated.iter().map(Translated::done).collect();
+        let ported = lints::Ported {
+            project: &project,
+            done: &done,
+            lore,
+        };
+        for (index, finding) in lints::check(&ported) {
+            if let Some(one) = translated.get_mut(index) {
+                one.findings.push(finding);
+            }
+        }
+        progress.end();
         Ok(Tree {
             walk,
             project,

@@ -1,6 +1,6 @@
 //! New names that a file can't keep: its name says what it holds, and every include of it follows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::translate::Translated;
 use crate::diagnostic::{Code, Finding, Severity};
@@ -19,9 +19,9 @@ pub const NAME_TAKEN_BACK: Code = Code {
 pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec<usize> {
     let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
     for (index, (file, done)) in project.files.iter().zip(translated).enumerate() {
-        if is_renamed(file) && done.failed {
+        if file.is_renamed() && done.failed {
             reasons.insert(index, "it could not be translated".to_owned());
-        } else if is_renamed(file) && done.is_undone() {
+        } else if file.is_renamed() && done.is_undone() {
             reasons.insert(index, "all of its edits were taken back".to_owned());
         }
     }
@@ -30,13 +30,21 @@ pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec
             let stays = done.failed || done.withdrawn.contains(&include.range);
             if let Some(target) = *target
                 && stays
-                && project.files.get(target).is_some_and(is_renamed)
+                && project.files.get(target).is_some_and(Source::is_renamed)
             {
                 reasons
                     .entry(target)
                     .or_insert_with(|| format!("`{}` still includes it by that name", file.path));
             }
         }
+    }
+    let kept: BTreeSet<usize> = reasons.keys().copied().collect();
+    for (index, with) in project.kept_with(&kept) {
+        let other = project.files.get(with).map_or("", |file| &file.path);
+        reasons.insert(
+            index,
+            format!("it is named together with `{other}`, which keeps its own"),
+        );
     }
     for (&index, why) in &reasons {
         let Some(file) = project.files.get_mut(index) else {
@@ -60,19 +68,17 @@ pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec
             )),
         );
     }
+    let kept: BTreeSet<usize> = reasons.keys().copied().collect();
+    let mentioners = project.mentioners(&kept);
     let speaks = |file: &Source| {
         let mut targets = file.resolved.iter().flatten();
         targets.any(|target| reasons.contains_key(target))
     };
     let files = project.files.iter().enumerate();
     files
-        .filter(|(_, file)| speaks(file))
+        .filter(|(index, file)| speaks(file) || mentioners.contains(index))
         .map(|(index, _)| index)
         .collect()
-}
-
-fn is_renamed(file: &Source) -> bool {
-    paths::file_name(&file.path) != paths::file_name(&file.output)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::translate::Translated;
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
+use crate::progress::{Progress, Silent};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project};
 use crate::rules::{Dialect, RuleSettings};
 
@@ -49,7 +50,7 @@ pub(in crate::commands) fn one(
             .context("can't read standard input")?;
     }
     match root {
-        Some(root) => in_tree(settings, root, path, text, lore, rules),
+        Some(root) => in_tree(settings, root, path, text, lore, rules, streams.progress),
         None => Ok(alone(path, text, lore, rules)),
     }
 }
@@ -89,8 +90,66 @@ fn translate_one(
     lore: Lore<'_>,
     rules: &RuleSettings,
 ) -> Translated {
-    let mut translated = each(project, &[index], lore, rules);
+    let mut translated = each(project, &[index], lore, rules, &Silent);
     translated.pop().unwrap_or_default()
+}
+
+/// Read and translate some files of the tree that `settings` name, which is read once.
+///
+/// # Errors
+/// When one can't be read, or the tree can't be listed.
+pub(in crate::commands) fn several(
+    settings: &Settings,
+    files: &[&Path],
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<One>> {
+    let root = settings.root().context("no input tree")?;
+    let project = inputs::gather(settings, root, lore, None, progress)?.project;
+    let places: Vec<(String, Option<usize>)> = files
+        .iter()
+        .map(|file| {
+            let name = name_in(root, file);
+            let at = project.files.iter().position(|one| one.path == name);
+            (name, at)
+        })
+        .collect();
+    let which: Vec<usize> = places.iter().filter_map(|(_, at)| *at).collect();
+    let mut translated = each(&project, &which, lore, rules, progress).into_iter();
+    progress.end();
+    files
+        .iter()
+        .zip(places)
+        .map(|(file, (name, at))| {
+            let read = || {
+                let cannot = || format!("can't read {}", file.display());
+                fs::read(file).with_context(cannot)
+            };
+            let Some(source) = at.and_then(|at| project.files.get(at)) else {
+                return Ok(alone(Some(file), read()?, lore, rules));
+            };
+            Ok(One {
+                name,
+                old: match &source.text {
+                    Some(text) => text.clone(),
+                    None => read()?,
+                },
+                translated: translated.next().unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+/// What a tree's findings call a file.
+fn name_in(root: &Path, path: &Path) -> String {
+    let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let inside = whole
+        .strip_prefix(&absolute)
+        .or_else(|_| path.strip_prefix(root))
+        .map(Path::to_owned);
+    display_path(&inside.unwrap_or_else(|_| path.to_owned()))
 }
 
 /// A file of a tree: includes follow the tree's renames.
@@ -101,18 +160,12 @@ fn in_tree(
     text: Vec<u8>,
     lore: Lore<'_>,
     rules: &RuleSettings,
+    progress: &dyn Progress,
 ) -> Result<One> {
-    let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    let wanted = path.map(|path| {
-        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let inside = whole
-            .strip_prefix(&absolute)
-            .or_else(|_| path.strip_prefix(root))
-            .map(Path::to_owned);
-        display_path(&inside.unwrap_or_else(|_| path.to_owned()))
-    });
+    let wanted = path.map(|path| name_in(root, path));
     let instead = wanted.as_deref().map(|name| (name, text.as_slice()));
-    let project = inputs::gather(settings, root, lore, instead)?.project;
+    let project = inputs::gather(settings, root, lore, instead, progress)?.project;
+    progress.end();
     let index = project
         .files
         .iter()
@@ -131,7 +184,10 @@ fn in_tree(
 /// A single file that was asked for is source, whatever its name.
 fn as_source(path: &Path, class: Class, lore: Lore<'_>) -> Class {
     let is_settings = lore.knowledge.settings.has(&display_path(path));
-    if is_settings || class.kind.is_cpp() || matches!(class.kind, FileKind::Musa | FileKind::Python)
+    if is_settings
+        || class.language.is_some()
+        || class.kind.is_cpp()
+        || matches!(class.kind, FileKind::Musa | FileKind::Python)
     {
         class
     } else {

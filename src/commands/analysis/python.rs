@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::translate::{Around, Translated, finish};
 use crate::project::{Lore, Source};
 use crate::rules::python::{self, Memo, PythonUnit};
-use crate::rules::{Outcome, RuleSettings, StubImport, suppression};
+use crate::rules::{Outcome, RuleSettings, suppression};
 use crate::text::LineIndex;
 use crate::verify::apply_verified_python;
 
@@ -20,9 +20,10 @@ pub(super) fn translate(
     let text = around.modules.text(index);
     // A file may be here for what others have of it alone.
     let matters = lore.knowledge.positions.may_matter(text);
-    let imports = settings.import_stub != StubImport::Never;
-    let starts = imports && python::may_start_program(around.modules, index, lore);
-    if !matters && !starts && !suppression::may_have_markers(text) {
+    let starts =
+        settings.import_stub.is_wanted() && python::may_start_program(around.modules, index, lore);
+    let follows = !around.project.renamed_mentions(index).is_empty();
+    if !matters && !starts && !follows && !suppression::may_have_markers(text) {
         return Translated::default();
     }
     module(around, index, file, lore, settings)

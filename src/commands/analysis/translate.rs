@@ -2,15 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{cython, notebook, python};
+use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Applied, Edit, EditSet, SourceMap};
 use crate::project::guards::judge;
 use crate::project::python::{Modules, TreeSource};
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
+use crate::rules::lints::Done;
 use crate::rules::{
     Dialect, Outcome, RuleSettings, Unit, cpp, settings as setting_values, suppression,
 };
@@ -46,6 +48,14 @@ pub struct Translated {
 }
 
 impl Translated {
+    /// What others have to know of it.
+    pub(super) fn done(&self) -> Done<'_> {
+        Done {
+            edits: &self.edits,
+            text: self.text.as_deref(),
+        }
+    }
+
     /// Whether nothing is left of the translation: every edit was taken back.
     pub fn is_undone(&self) -> bool {
         self.text.is_none() && !self.withdrawn.is_empty()
@@ -98,6 +108,7 @@ fn translate_source(
     settings: &RuleSettings,
 ) -> Translated {
     if let Some(text) = file.text.as_deref()
+        && file.class.language.is_none()
         && lore.knowledge.settings.has(&file.path)
         && settings.dialect == Dialect::Musa
     {
@@ -123,6 +134,9 @@ fn translate_source(
         return python::translate(around, index, file, lore, settings);
     }
     let project = around.project;
+    if let Some(language) = file.class.language {
+        return build::translate(project, index, file, language, lore, settings);
+    }
     let follows = file.resolved.iter().flatten().any(|&target| {
         project
             .files
@@ -131,6 +145,7 @@ fn translate_source(
     });
     // Kernels may hold hazards without naming anything that a table has.
     let kernels = matches!(file.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+    let follows = follows || !project.renamed_mentions(index).is_empty();
     let quiet = !file.facts.has_hits && !kernels && !follows && file.path == file.output;
     if quiet && !suppression::may_have_markers(text) {
         return Translated::default();
@@ -258,4 +273,11 @@ fn alias_header<'p>(project: &'p Project, visible: &Visible, lore: Lore<'_>) -> 
         .filter(|file| aliases(file) >= lore.knowledge.alias_header_minimum)
         .map(|file| file.path.as_str())
         .min()
+}
+
+/// For each file the alias header that it reaches its names through.
+pub(in crate::commands) fn alias_headers(project: &Project, lore: Lore<'_>) -> Vec<Option<String>> {
+    let files = (0..project.files.len()).into_par_iter();
+    let of = |index| alias_header(project, &project.visible(index), lore).map(str::to_owned);
+    files.map(of).collect()
 }

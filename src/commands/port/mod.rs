@@ -1,5 +1,6 @@
 //! `torchada port`: a CUDA tree, a part of one, a file or standard input, to MUSA.
 
+mod checking;
 mod outputs;
 mod planning;
 mod reporting;
@@ -22,7 +23,7 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     analysis::with_lore(&settings, |lore, rules| match settings.mode {
         Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, lore, rules, streams),
         _ => {
-            let done = analysis::tree(&settings, lore, rules)?;
+            let done = analysis::tree(&settings, lore, rules, streams.progress)?;
             outputs::write(args, &settings, done, lore.tables, streams)
         }
     })

@@ -3,13 +3,15 @@
 use anyhow::Result;
 
 use super::shown::{self, EXAMPLES};
-use super::{planning, reporting, runtime};
+use super::{checking, planning, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
 use crate::config::{Mode, Settings, Write, display_path};
 use crate::emit::{self, Emitted, Plan, Stamp};
 use crate::mapping::Tables;
+use crate::mapping::effort::Effort;
+use crate::progress::Progress;
 use crate::report::{self, Closing, Report};
 
 /// Write, or show, and report.
@@ -25,8 +27,12 @@ pub fn write(
 ) -> Result<Exit> {
     let mut plan = planning::plan(settings, &done);
     let stub = runtime::add(settings, &done, tables, &mut plan)?;
+    if settings.write == Write::Check {
+        return checking::run(args, settings, &done, &plan, streams);
+    }
     let mut report = reporting::report(args, settings, &mut done, &plan);
     report.stub = stub;
+    report.grade(Effort::builtin()?);
     match settings.write {
         Write::Diff { by_rule: true } => {
             let lines = shown::edit_lines(&done);
@@ -37,7 +43,7 @@ pub fn write(
             shown::diff(&done, &plan, streams)?;
             Ok(exit(&report))
         }
-        Write::Nothing => {
+        Write::Check | Write::Nothing => {
             let closing = Closing {
                 dry_run: true,
                 ..Closing::default()
@@ -45,7 +51,7 @@ pub fn write(
             conclude(settings, &report, &closing, streams)
         }
         Write::Files => {
-            let (report, closing) = emit_plan(settings, &plan, &report)?;
+            let (report, closing) = emit_plan(settings, &plan, &report, streams.progress)?;
             conclude(settings, &report, &closing, streams)
         }
     }
@@ -76,8 +82,14 @@ fn conclude(
     Ok(exit(report))
 }
 
-fn emit_plan(settings: &Settings, plan: &Plan, report: &Report) -> Result<(Report, Closing)> {
+fn emit_plan(
+    settings: &Settings,
+    plan: &Plan,
+    report: &Report,
+    progress: &dyn Progress,
+) -> Result<(Report, Closing)> {
     let said = settings.stamp();
+    let scale = Effort::builtin()?;
     let with = |emitted: &Emitted| {
         let mut full = report.clone();
         for failed in &emitted.failed {
@@ -87,6 +99,7 @@ fn emit_plan(settings: &Settings, plan: &Plan, report: &Report) -> Result<(Repor
         }
         full.findings.extend(emitted.findings.iter().cloned());
         full.sort();
+        full.grade(scale);
         full
     };
     let bytes = |emitted: &Emitted| report::json(&with(emitted));
@@ -94,12 +107,14 @@ fn emit_plan(settings: &Settings, plan: &Plan, report: &Report) -> Result<(Repor
         tables: Tables::version(),
         settings: &said,
         report: Some(&bytes),
+        progress,
     };
     let emitted = match settings.mode {
         Mode::Layout { .. } => emit::beside(plan, &stamp, settings.force)?,
-        Mode::InPlace { .. } => emit::in_place(plan, settings.force)?,
+        Mode::InPlace { .. } => emit::in_place(plan, settings.force, progress)?,
         _ => emit::tree(plan, &stamp)?,
     };
+    progress.end();
     let mut closing = Closing::default();
     if !matches!(settings.mode, Mode::InPlace { .. }) {
         closing.report = Some(plan.output.join(emit::REPORT).display().to_string());

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::cli::PortArgs;
 use crate::commands::analysis::Tree;
+use crate::commands::ignores;
 use crate::config::{Settings, Write, display_path};
 use crate::emit::Plan;
 use crate::report::Report;
@@ -23,6 +24,7 @@ pub(super) fn report(args: &PortArgs, settings: &Settings, done: &mut Tree, plan
         }
     }
     done.account(&mut report);
+    ignores::apply(&mut report, settings);
     report
 }
 

@@ -45,9 +45,10 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
         }
         let change = Change {
             old_path: Some(source),
-            new_path: &file.path,
+            new_path: Some(&file.path),
             old: &old,
             new: &new,
+            old_mode: entry.mode,
             mode: entry.mode,
             link,
         };

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::shown;
+use super::{checking, shown};
 use crate::cli::Exit;
 use crate::commands::Streams;
 use crate::commands::analysis::{self, One};
-use crate::config::{Mode, Settings, Sink, Write, display_path};
+use crate::commands::ignores;
+use crate::config::{ConfigError, Mode, Settings, Sink, Write, display_path};
 use crate::emit::{self, Change};
 use crate::project::Lore;
 use crate::report::{self, Report};
@@ -38,12 +39,23 @@ fn finish(
     mut one: One,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
-    let report = report(sink, &mut one);
+    if settings.write == Write::Check {
+        let Sink::File(path) = sink else {
+            return Err(ConfigError::usage(
+                "--check compares with files, and the result would go to standard output",
+                "name the file or folder of the committed port with -o",
+            )
+            .into());
+        };
+        let new = one.translated.text.as_deref().unwrap_or(&one.old);
+        return checking::file(settings.quiet, &one.name, path, new, streams);
+    }
+    let report = report(settings, sink, &mut one);
     let translated = &one.translated;
     let new = translated.text.as_deref().unwrap_or(&one.old);
     match settings.write {
         Write::Diff { by_rule } => diff(&one, sink, new, by_rule, streams)?,
-        Write::Nothing => {}
+        Write::Check | Write::Nothing => {}
         Write::Files => match sink {
             Sink::Stdout => streams.out.write_all(new)?,
             // CUDA code under MUSA's name would only look done; the findings say what failed.
@@ -74,7 +86,7 @@ fn mode_of(path: &std::path::Path) -> Option<u32> {
         .map(|found| found.permissions().mode() & 0o7777)
 }
 
-fn report(sink: &Sink, one: &mut One) -> Report {
+fn report(settings: &Settings, sink: &Sink, one: &mut One) -> Report {
     let mut report = Report {
         input: one.name.clone(),
         output: match sink {
@@ -88,6 +100,7 @@ fn report(sink: &Sink, one: &mut One) -> Report {
         report.outputs.insert(one.name.clone(), display_path(&name));
     }
     one.account(&mut report);
+    ignores::apply(&mut report, settings);
     report.sort();
     report
 }
@@ -113,9 +126,10 @@ fn diff(
     };
     let change = Change {
         old_path: Some(&name),
-        new_path: &renamed,
+        new_path: Some(&renamed),
         old: &one.old,
         new,
+        old_mode: 0o644,
         mode: 0o644,
         link: false,
     };

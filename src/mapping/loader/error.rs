@@ -47,6 +47,26 @@ impl<'a> Text<'a> {
     /// errors that carry no place of their own.
     pub(super) fn toml_fault(&self, error: &toml::de::Error, whole: &Range<usize>) -> MappingError {
         let span = error.span().unwrap_or_else(|| whole.clone());
-        self.fault(&span, error.message().replace('\n', "; "))
+        let message = error.message().replace('\n', "; ");
+        self.fault(&span, suggested(message))
+    }
+}
+
+/// A parser's message with the word that was meant, where it says which ones there are.
+fn suggested(message: String) -> String {
+    let is_unknown = ["unknown field", "unknown variant"];
+    if !is_unknown.iter().any(|start| message.contains(start)) {
+        return message;
+    }
+    // "unknown field `too`, expected one of `to`, `relation`"
+    let mut words = message.split('`').skip(1).step_by(2);
+    let wrong = words.next().unwrap_or_default();
+    let near = words
+        .map(|word| (strsim::damerau_levenshtein(wrong, word), word))
+        .min()
+        .filter(|(distance, _)| *distance <= 1 + wrong.len() / 4);
+    match near {
+        Some((_, word)) => format!("{message}; did you mean `{word}`?"),
+        None => message,
     }
 }

@@ -15,20 +15,29 @@ use crate::mapping::codes::Explanation;
 /// The name under which fingerprints stand; another way to make them takes another name.
 const FINGERPRINT: &str = "torchada/v1";
 
-/// The log's bytes, with a line end. `texts` says what a code means; `suppressed` are findings that
-/// a comment in the source hides.
+/// Findings that are not shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hidden<'a> {
+    /// Those that a comment in the source hides.
+    pub in_source: &'a [Finding],
+    /// Those that the configuration suppresses.
+    pub external: &'a [Finding],
+}
+
+/// The log's bytes, with a line end. `texts` says what a code means.
 pub fn sarif<'e>(
     findings: &[Finding],
-    suppressed: &[Finding],
+    hidden: Hidden<'_>,
     texts: &dyn Fn(&str) -> Option<&'e Explanation>,
     text_of: TextOf<'_, '_>,
 ) -> Vec<u8> {
     let mut codes: BTreeMap<&'static str, Code> = BTreeMap::new();
-    for finding in findings.iter().chain(suppressed) {
+    let (in_source, external) = (hidden.in_source, hidden.external);
+    let all: Vec<Finding> = [findings, in_source, external].concat();
+    for finding in &all {
         codes.insert(finding.code.id, finding.code);
     }
     let places: BTreeMap<&str, usize> = codes.keys().copied().zip(0..).collect();
-    let all: Vec<Finding> = findings.iter().chain(suppressed).cloned().collect();
     let prints = fingerprints(&all, text_of);
     let results = all.iter().zip(prints).enumerate();
     let results = results.map(|(at, (finding, print))| Result {
@@ -40,7 +49,12 @@ pub fn sarif<'e>(
         },
         locations: [Location::of(finding)],
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, print)]),
-        suppressions: (at >= findings.len()).then_some([Suppression { kind: "inSource" }]),
+        suppressions: match at {
+            at if at < findings.len() => None,
+            at if at < findings.len() + in_source.len() => Some("inSource"),
+            _ => Some("external"),
+        }
+        .map(|kind| [Suppression { kind }]),
     });
     let log = Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",

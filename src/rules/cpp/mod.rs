@@ -12,6 +12,7 @@ mod names;
 mod pasting;
 mod placeholders;
 mod qualified;
+mod renamed_sources;
 mod shield;
 mod verdict;
 mod versions;
@@ -29,6 +30,7 @@ use super::Rule;
 /// first and claims it.
 pub const RULES: &[&dyn Rule] = &[
     &includes::Includes,
+    &renamed_sources::RenamedSources,
     &pasting::Pasting,
     &arguments::Arguments,
     &qualified::Qualified,

@@ -150,16 +150,11 @@ fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
 /// `is_musa_available()`: a question for MUSA by its name.
 fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
     let tree = &unit.module.tree;
-    let asked = match tree.kind(condition) {
-        Kind::Call => tree.child(condition, Field::Function),
-        Kind::Identifier | Kind::Attribute => Some(condition),
-        Kind::Parenthesized => {
-            return tree
-                .nth(condition, 0)
-                .map_or(Beside::Nobody, |inner| asks_for_target(unit, inner));
-        }
-        _ => None,
-    };
+    if tree.kind(condition) == Kind::Parenthesized {
+        let inner = tree.nth(condition, 0);
+        return inner.map_or(Beside::Nobody, |inner| asks_for_target(unit, inner));
+    }
+    let asked = question(unit, condition);
     let target = &unit.positions().vendors.target;
     let is_it = asked.is_some_and(|asked| {
         let name = unit.module.last_name(asked).to_ascii_lowercase();
@@ -173,15 +168,20 @@ fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
     }
 }
 
-/// A question of the project's own, or of a tensor, beside the same one for MUSA: `is_cuda_available()`,
-/// `x.is_cuda`.
-fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+/// The name of what a condition asks: `is_cuda` in `is_cuda()`.
+fn question(unit: &PythonUnit<'_>, condition: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
-    let asked = match tree.kind(condition) {
+    match tree.kind(condition) {
         Kind::Call => tree.child(condition, Field::Function),
         Kind::Identifier | Kind::Attribute => Some(condition),
         _ => None,
-    };
+    }
+}
+
+/// A question of the project's own, or of a tensor, beside the same one for MUSA: `is_cuda_available()`,
+/// `x.is_cuda`.
+fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let asked = question(unit, condition);
     asked.is_some_and(|asked| {
         let own = &unit.positions().vendors.own;
         let name = unit.module.last_name(asked).to_ascii_lowercase();

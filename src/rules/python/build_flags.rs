@@ -1,12 +1,14 @@
-//! Flags, lists of sources and keywords for CUDA in a module that builds extensions: the port of the build changes
-//! them, together.
+//! What builders of extensions are given for CUDA and no other rule changed: flags in lists that lead nowhere known,
+//! sources that keep CUDA's ending, arguments.
 
 use std::collections::BTreeSet;
 
+use super::builds::is_done;
 use super::extensions::{LEFT_TO_BUILD, has_word, is_builder};
 use super::unit::contains;
 use super::{PythonRule, PythonUnit};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Kept, KeptReason};
+use crate::mapping::Section;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
@@ -30,26 +32,52 @@ impl PythonRule for BuildFlags {
         if !builds.modules.iter().any(is_named) {
             return;
         }
+        let done = unit.is_musa() && is_done(unit);
+        let renamed: BTreeSet<usize> = unit
+            .project
+            .renamed_mentions(unit.index)
+            .into_iter()
+            .map(|(range, _)| range.end)
+            .collect();
         let mut said: BTreeSet<TextRange> = BTreeSet::new();
         for node in tree.nodes() {
             let found = match tree.kind(node) {
-                Kind::Str => flag(unit, out, node),
-                Kind::KeywordArgument => keyword(unit, node),
+                Kind::Str => given(unit, out, node, &renamed),
+                Kind::KeywordArgument => keyword(unit, out, node),
                 _ => None,
             };
             let Some((range, what)) = found else { continue };
-            if said.insert(range) {
-                let message =
-                    format!("{what} for CUDA stay: they are left to the port of the build");
-                let finding = unit.finding(LEFT_TO_BUILD, range, message);
-                out.findings.push(finding.help(builds.advice_flags.clone()));
+            if !said.insert(range) {
+                continue;
             }
+            let reason = if done {
+                Some(KeptReason::MusaBranch)
+            } else {
+                // The package ports the sources, and translates the flags, where they are built.
+                (!unit.is_musa() && unit.imports_stub()).then_some(KeptReason::AtRunTime)
+            };
+            if let Some(reason) = reason {
+                out.kept.push(Kept { range, reason });
+                continue;
+            }
+            let message = format!("{what} for CUDA stay: they are left to the port of the build");
+            let advice = match what {
+                "sources" => &unit.lore.knowledge.builds.extensions.advice.sources,
+                _ => &builds.advice_flags,
+            };
+            let finding = unit.finding(LEFT_TO_BUILD, range, message);
+            out.findings.push(finding.help(advice.clone()));
         }
     }
 }
 
-/// `-U__CUDA_NO_HALF_OPERATORS__`, with the list that it stands in; `{"nvcc": …}`.
-fn flag(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> Option<(TextRange, &'static str)> {
+/// `-U__CUDA_NO_HALF_OPERATORS__`, with the list that it stands in; `"kernel.cu"`; `{"nvcc": …}`.
+fn given(
+    unit: &PythonUnit<'_>,
+    out: &Outcome,
+    node: NodeId,
+    renamed: &BTreeSet<usize>,
+) -> Option<(TextRange, &'static str)> {
     let tree = &unit.module.tree;
     let range = tree.range(node);
     let literal = Literal::read(tree, node)?;
@@ -61,9 +89,11 @@ fn flag(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> Option<(TextRange
     };
     let mut endings = builds.sources.iter();
     if endings.any(|ending| literal.value().ends_with(ending.as_bytes())) {
-        return (whole != range).then_some((whole, "sources"));
+        let end = literal.in_file(TextRange::new(0, literal.value().len()));
+        let follows = end.is_some_and(|end| renamed.contains(&end.end));
+        return (whole != range && !follows).then_some((whole, "sources"));
     }
-    if out.is_claimed_at(range.start) || !has_word(unit, literal.value()) {
+    if out.is_claimed_at(range.start) {
         return None;
     }
     if tree.kind(up) == Kind::Pair && tree.field(node) == Field::Key {
@@ -71,19 +101,34 @@ fn flag(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> Option<(TextRange
         let is_compiler = compilers.any(|one| one.as_bytes() == literal.value());
         return is_compiler.then_some((range, "flags"));
     }
-    let is_flag = literal.value().starts_with(b"-");
-    is_flag.then_some((whole, "flags"))
+    is_flag(unit, literal.value()).then_some((whole, "flags"))
+}
+
+/// Whether a text is an option of nvcc's, or defines a macro of CUDA's.
+fn is_flag(unit: &PythonUnit<'_>, value: &[u8]) -> bool {
+    let end = value.iter().position(|byte| matches!(byte, b'=' | b' '));
+    let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    let has = |section, word: &[u8]| unit.lore.tables.get(section, word).is_some();
+    let defines = name.starts_with(b"-D") || name.starts_with(b"-U");
+    name.starts_with(b"-") && (has(Section::Flags, value) || has(Section::Flags, name))
+        || defines && name.get(2..).is_some_and(|name| has(Section::Names, name))
 }
 
 /// `load(extra_cuda_cflags=…)`
-fn keyword(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, &'static str)> {
+fn keyword(
+    unit: &PythonUnit<'_>,
+    out: &Outcome,
+    node: NodeId,
+) -> Option<(TextRange, &'static str)> {
     let tree = &unit.module.tree;
     let name = tree.child(node, Field::Name)?;
-    if !has_word(unit, tree.word(name)) {
+    let range = tree.range(name);
+    let changed = out.edits.iter().any(|edit| edit.range == range);
+    if changed || !has_word(unit, tree.word(name)) {
         return None;
     }
     let call = tree.parent(node).and_then(|list| tree.parent(list))?;
     let callee = tree.child(call, Field::Function)?;
     let callee = unit.resolve(callee)?;
-    is_builder(unit, &callee.name).then(|| (tree.range(name), "arguments"))
+    is_builder(unit, &callee.name).then_some((range, "arguments"))
 }

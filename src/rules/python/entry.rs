@@ -1,5 +1,6 @@
 //! `import torchada` where a program starts, before anything that touches torch.
 
+use super::builds::BUILDER_NAMES;
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -64,7 +65,12 @@ impl PythonRule for Entry {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not.
+        let builds = unit.is_musa()
+            && unit.positions().entry.is_build(unit.path)
+            && out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES);
         let starts = unit.imports_stub()
+            && !builds
             && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.lore));
         let tree = &unit.module.tree;
         let stub = &unit.positions().entry.import;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::builds::is_done;
 use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
-use crate::mapping::Section;
+use crate::mapping::{Runtime, Section};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
@@ -40,11 +41,22 @@ impl PythonRule for Extensions {
         }
         let mut said = BTreeSet::new();
         let calls = calls(unit);
+        let done = unit.is_musa() && is_done(unit);
         for (range, name) in found(unit) {
             if out.is_claimed_at(range.start) {
                 continue;
             }
             out.claim_at(range.start);
+            // The module has MUSA's builder beside CUDA's; or the package puts it in the place of this name.
+            let reason = if done {
+                Some(KeptReason::MusaBranch)
+            } else {
+                is_redirected(unit, &name).then_some(KeptReason::AtRunTime)
+            };
+            if let Some(reason) = reason {
+                out.kept.push(Kept { range, reason });
+                continue;
+            }
             // The first place in a file is spoken of, and each call, which is what has to change; the
             // others are named.
             if said.insert(name.clone()) || calls.contains(&range) {
@@ -55,6 +67,13 @@ impl PythonRule for Extensions {
             }
         }
     }
+}
+
+/// Whether the package for run time has a counterpart for a name.
+fn is_redirected(unit: &PythonUnit<'_>, name: &str) -> bool {
+    let row = unit.lore.tables.get(Section::Python, name.as_bytes());
+    let own = row.is_some_and(|row| row.runtime == Some(Runtime::Own));
+    own && !unit.is_musa() && unit.imports_stub()
 }
 
 /// The names that are called.

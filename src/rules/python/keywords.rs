@@ -6,7 +6,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Dotted, Field, Kind, NodeId};
 
 /// Keywords that have another name.
 pub struct Keywords;
@@ -33,17 +33,18 @@ impl PythonRule for Keywords {
                 continue;
             };
             let word = tree.word(name);
-            let Some(keyword) = unit
-                .positions()
-                .keywords
-                .iter()
-                .find(|one| one.cuda.as_bytes() == word)
-            else {
+            let known = || unit.positions().keywords.iter();
+            if known().all(|one| one.cuda.as_bytes() != word) {
                 continue;
-            };
+            }
             let call = tree.parent(node).and_then(|list| tree.parent(list));
             let callee = call.and_then(|call| unit.module.callee(call));
-            if callee.is_some_and(|one| one.is_sure() && one.name == keyword.callee) {
+            let Some(callee) = callee.filter(Dotted::is_sure) else {
+                continue;
+            };
+            let mut rows = known();
+            let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name);
+            if let Some(keyword) = row {
                 let change = Change {
                     range: tree.range(name),
                     to: &keyword.musa,

@@ -8,6 +8,7 @@ mod availability;
 mod backends;
 mod branches;
 mod build_flags;
+mod builds;
 mod callee;
 mod chains;
 mod commands;
@@ -35,6 +36,7 @@ mod platform;
 mod profiler;
 mod quoted;
 mod reading;
+mod renamed_sources;
 mod scripted;
 mod standins;
 mod told;
@@ -85,6 +87,10 @@ pub const RULES: &[&dyn PythonRule] = &[
     &platform::Platform,
     &packages::Packages,
     &triton::Triton,
+    &builds::BuilderNames,
+    &builds::Flags,
+    &builds::Arguments,
+    &builds::Hosts,
     &extensions::Extensions,
     &imports::Imports,
     &attributes::Attributes,
@@ -103,6 +109,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &backends::Backends,
     &devices::Devices,
     &compared::Compared,
+    &renamed_sources::RenamedSources,
     &build_flags::BuildFlags,
 ];
 

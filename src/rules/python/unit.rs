@@ -11,7 +11,7 @@ use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
 use crate::project::python::{Definition, Modules, TreeSource};
 use crate::project::{Lore, Project};
-use crate::rules::{Dialect, Outcome, RuleSettings, StubImport};
+use crate::rules::{Dialect, Outcome, RuleSettings};
 use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
 use crate::text::{LineIndex, TextRange};
 
@@ -180,7 +180,7 @@ impl<'a> PythonUnit<'a> {
 
     /// Whether programs import the package for run time.
     pub fn imports_stub(&self) -> bool {
-        self.settings.import_stub != StubImport::Never
+        self.settings.import_stub.is_wanted()
     }
 
     /// Replace a range. Returns whether the edit was taken: another rule may have been first.

@@ -2,6 +2,7 @@
 //! stays CUDA's, so they do, too.
 
 use super::branches::branches;
+use super::builds::BUILDER_NAMES;
 use super::callee::node_of;
 use super::vendors::{Beside, beside};
 use super::{PythonRule, PythonUnit, uses};
@@ -194,11 +195,16 @@ pub(super) fn take_back_except(
     take(out, stretch, reason, codes);
 }
 
+/// The builder that a module imports is renamed wherever it is used, in branches for other platforms, too.
+fn stays_renamed(rule: &str, reason: KeptReason) -> bool {
+    rule == BUILDER_NAMES && reason == KeptReason::VendorBranch
+}
+
 fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: &[Code]) {
     let groups: Vec<GroupId> = out
         .edits
         .iter()
-        .filter(|edit| stretch.covers(edit.range))
+        .filter(|edit| stretch.covers(edit.range) && !stays_renamed(edit.rule, reason))
         .map(|edit| edit.group)
         .collect();
     for group in groups {

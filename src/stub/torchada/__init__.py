@@ -40,6 +40,7 @@ __all__ = [
     "Report",
     "__version__",
     "apply_patches",
+    "build",
     "cublas_to_mublas_name",
     "cuda",
     "cuda_to_musa_name",
@@ -92,7 +93,7 @@ def get_original_init_process_group() -> Any:
 
 def __getattr__(name: str) -> Any:
     # What takes long to import is imported when it is asked for.
-    if name in ("cuda", "utils"):
+    if name in ("build", "cuda", "utils"):
         import importlib
 
         return importlib.import_module("." + name, __name__)

@@ -1,7 +1,8 @@
-"""`python -m torchada`: what this machine has, and whether the stub works on it."""
+"""`python -m torchada`: what this machine has, and whether the stub works on it; with arguments, the translator."""
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 import warnings
@@ -9,13 +10,31 @@ from collections.abc import Callable
 
 
 def main(arguments: list[str]) -> int:
-    """Check the installation, or list the patches. 0 when all is well, 1 when it is not, 2 for wrong usage."""
+    """Check the installation, list the patches, say where the CMake module is, or run the translator.
+
+    0 when all is well, 1 when it is not, 2 where the translator is asked for and is not there.
+    """
+    if not arguments:
+        return check()
     if arguments == ["patches"]:
         return patches()
-    if arguments:
-        print("usage: python -m torchada [patches]", file=sys.stderr)
+    if arguments == ["--cmake-dir"]:
+        print(os.path.join(os.path.dirname(os.path.abspath(__file__)), "cmake"))
+        return 0
+    return translate(arguments)
+
+
+def translate(arguments: list[str]) -> int:
+    """Have the translator take this process's place."""
+    from .utils import _binary
+
+    try:
+        program = _binary.find()
+    except _binary.BinaryNotFound as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
-    return check()
+    sys.stdout.flush()
+    os.execv(program, [program, *arguments])
 
 
 def patches() -> int:

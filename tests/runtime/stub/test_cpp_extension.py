@@ -99,17 +99,17 @@ setup(
 
 
 def program() -> str:
-    """The translator, as built from this checkout or named by TORCHADA_BIN."""
+    """The translator, as built from this checkout or named by TORCHADA_BINARY."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    for path in (os.environ.get("TORCHADA_BIN"), target / "debug" / "torchada", target / "release" / "torchada"):
+    for path in (os.environ.get("TORCHADA_BINARY"), target / "debug" / "torchada", target / "release" / "torchada"):
         if path and os.access(path, os.X_OK):
             return str(path)
-    pytest.skip("the translator is not built: `cargo build`, or set TORCHADA_BIN")
+    pytest.skip("the translator is not built: `cargo build`, or set TORCHADA_BINARY")
 
 
 @pytest.fixture(autouse=True)
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TORCHADA_BIN", program())
+    monkeypatch.setenv("TORCHADA_BINARY", program())
     monkeypatch.setenv("TORCH_EXTENSIONS_DIR", str(tmp_path / "extensions"))
     monkeypatch.setenv("MCC_LOG", str(tmp_path / "mcc.log"))
     monkeypatch.setenv("MUSA_HOME", str(SDK))
@@ -296,7 +296,7 @@ def test_torch_musas_own_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_only_cpp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No translator is needed where nothing is CUDA's."""
-    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "none"))
+    monkeypatch.setenv("TORCHADA_BINARY", str(tmp_path / "none"))
     folder = tmp_path / "plain"
     folder.mkdir()
     code = BINDING.replace('#include "inc/kernel.cuh"', "")
@@ -319,7 +319,7 @@ def test_only_cpp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sources_that_are_musa_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "none"))
+    monkeypatch.setenv("TORCHADA_BINARY", str(tmp_path / "none"))
     source = tmp_path / "own.mu"
     source.write_text(
         "#include <musa_runtime.h>\n"
@@ -358,6 +358,18 @@ def test_extensions_of_others(tmp_path: Path) -> None:
     assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
 
 
+def test_the_line_of_build_leaves_it_to_torchs_builder(tmp_path: Path) -> None:
+    folder = project(tmp_path / "project")
+    setup = (folder / "setup.py").read_text()
+    own = "torchada.build.cmdclass(BuildExtension.with_options(use_ninja=False))"
+    setup = setup.replace('cmdclass={"build_ext": BuildExtension}', f"cmdclass={own}")
+    (folder / "setup.py").write_text("import torchada.build\n" + setup)
+    run(folder, "setup.py", "build_ext", "--inplace")
+    assert len([*folder.glob("build/**/kernel.mu")]) == 1
+    assert "-ffast-math" in log(tmp_path)
+    assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
+
+
 def test_an_editable_install(tmp_path: Path) -> None:
     folder = project(tmp_path / "project")
     place = tmp_path / "site"
@@ -371,7 +383,7 @@ def test_a_translator_that_fails_is_shown(tmp_path: Path, monkeypatch: pytest.Mo
     script = tmp_path / "failing"
     script.write_text("#!/bin/sh\necho 'error: no room on the moon' >&2\nexit 2\n")
     script.chmod(0o755)
-    monkeypatch.setenv("TORCHADA_BIN", str(script))
+    monkeypatch.setenv("TORCHADA_BINARY", str(script))
     source = tmp_path / "a.cu"
     source.write_text("__global__ void f() { cudaSuccess; }\n")
     with pytest.raises(_porter.PortError, match="exit code 2:\nerror: no room on the moon"):

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 import torch
-from torchada.utils import _flags, _includes, _porter
+from torchada.utils import _binary, _flags, _includes, _porter
 
 
 def test_the_translator_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = shutil.which("true")
     assert real is not None
-    monkeypatch.delenv("TORCHADA_BIN", raising=False)
+    monkeypatch.delenv("TORCHADA_BINARY", raising=False)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.setattr(_porter.sysconfig, "get_path", lambda *_: str(tmp_path / "scripts"))
-    with pytest.raises(_porter.PortError, match="Install it, or name it in TORCHADA_BIN"):
+    monkeypatch.setattr(_binary.sysconfig, "get_path", lambda *_: str(tmp_path / "scripts"))
+    with pytest.raises(_porter.PortError, match="Install it .*, or name it in TORCHADA_BINARY"):
         _porter.binary()
     (tmp_path / "scripts").mkdir()
     script = tmp_path / "scripts" / "torchada"
@@ -30,8 +30,8 @@ def test_the_translator_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monkey
     assert _porter.binary() == str(tmp_path / "path" / "torchada")
     shutil.copy(real, script)
     assert _porter.binary() == str(script)
-    monkeypatch.setenv("TORCHADA_BIN", str(tmp_path / "missing"))
-    with pytest.raises(_porter.PortError, match="TORCHADA_BIN="):
+    monkeypatch.setenv("TORCHADA_BINARY", str(tmp_path / "missing"))
+    with pytest.raises(_porter.PortError, match="TORCHADA_BINARY="):
         _porter.binary()
 
 
@@ -56,6 +56,37 @@ def test_includes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "project/a/one.cu", "project/b/two.cuh", "project/b/four.h", "project/include/lib/three.h", "elsewhere/foreign/cuda.h"
     }  # fmt: skip
     assert found.folders == [str(folder / "include"), str(foreign)]
+    assert str(foreign / "foreign" / "plain.h") in found.seen
+
+
+def test_a_header_that_leads_to_cuda_comes_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its port has to include that of the other one."""
+    project, library, cuda = tmp_path / "project", tmp_path / "library", tmp_path / "cuda"
+    for path, text in {
+        project / "a.cpp": "#include <outer.h>\n#include <bare.h>\n#include <cudnn.h>\n",
+        library / "outer.h": '#include "inner.h"\n',
+        library / "inner.h": "cudaStream_t stream;\n",
+        library / "bare.h": '#include "more.h"\n',
+        library / "more.h": "",
+        cuda / "cudnn.h": "cudnnStatus_t status;\n",
+    }.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(project)
+    found = _includes.closure(["a.cpp"], [str(library), str(cuda)])
+    assert {os.path.relpath(path, tmp_path) for path in found.files} == {
+        "project/a.cpp", "library/outer.h", "library/inner.h"
+    }  # fmt: skip
+
+
+def test_an_environment_in_the_project_is_not_the_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / ".venv" / "site"
+    site.mkdir(parents=True)
+    (site / "plain.h").write_text("int plain;\n")
+    (tmp_path / "a.cu").write_text("#include <plain.h>\n")
+    monkeypatch.setattr(_includes.sysconfig, "get_path", lambda *_: str(tmp_path / ".venv"))
+    monkeypatch.chdir(tmp_path)
+    assert _includes.closure(["a.cu"], [str(site)]).files == [str(tmp_path / "a.cu")]
 
 
 @pytest.mark.parametrize(

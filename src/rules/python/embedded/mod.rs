@@ -1,6 +1,5 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
-mod builders;
 mod forms;
 mod settle;
 mod source;
@@ -23,12 +22,6 @@ pub const NEEDS_ESCAPE: Code = Code {
     severity: Severity::Warning,
     title: "code in a string that can't be changed in place",
 };
-/// Source in a string goes to a call that builds it with CUDA's compiler.
-pub const BUILT_FOR_CUDA: Code = Code {
-    id: "PY082",
-    severity: Severity::Warning,
-    title: "source in a string is built by a call that stays PyTorch's",
-};
 
 /// Code in strings.
 pub struct Embedded;
@@ -41,7 +34,7 @@ impl PythonRule for Embedded {
     }
 
     fn codes(&self) -> &'static [Code] {
-        const CODES: [Code; 4] = [MAY_BE_SOURCE, NEEDS_ESCAPE, BUILT_FOR_CUDA, WRITTEN_NAME];
+        const CODES: [Code; 3] = [MAY_BE_SOURCE, NEEDS_ESCAPE, WRITTEN_NAME];
         &CODES
     }
 
@@ -64,6 +57,5 @@ impl PythonRule for Embedded {
         }
         let generates = sources.iter().any(|source| source.sure && source.marked);
         written::check(unit, generates, out);
-        builders::check(unit, table, out);
     }
 }

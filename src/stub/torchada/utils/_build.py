@@ -1,15 +1,18 @@
-"""What `BuildExtension` does with extensions for CUDA before torch_musa's builder gets them."""
+"""Has the extensions of a `build_ext` command name ported sources while they are built."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .. import _libraries
 from . import _flags, _includes, _porter
-from .cpp_extension import _MARK, _targets
+
+#: What an extension has that was made by `CUDAExtension` of this package.
+MARK = "_torchada_cuda"
 
 #: What is changed in an extension while it is built.
 _ATTRIBUTES = (
@@ -26,7 +29,7 @@ _ATTRIBUTES = (
 
 def is_for_cuda(extension: Any) -> bool:
     """Whether an extension has to be ported: it has CUDA sources, or was made as a CUDA extension."""
-    if getattr(extension, _MARK, False):
+    if getattr(extension, MARK, False):
         return True
     return any(os.fspath(path).endswith(_includes.CUDA_ENDINGS) for path in extension.sources)
 
@@ -38,7 +41,7 @@ def is_for_musa(extension: Any) -> bool:
 
 @contextlib.contextmanager
 def ported(command: Any) -> Iterator[None]:
-    """Have the extensions of a `build_ext` command name ported sources for a while."""
+    """Have the extensions for CUDA name ported sources, for torch_musa's builder."""
     found = [each for each in command.extensions if is_for_cuda(each)]
     if found and hasattr(command, "get_mapping_rule"):
         warnings.warn(
@@ -46,16 +49,32 @@ def ported(command: Any) -> Iterator[None]:
             RuntimeWarning,
             stacklevel=4,
         )
-    before = [{name: getattr(each, name) for name in _ATTRIBUTES if hasattr(each, name)} for each in found]
-    try:
+    with _kept(found):
         for each in found:
-            if not getattr(each, _MARK, False):
+            if not getattr(each, MARK, False):
                 _adopt(each)
-        _port(command, found)
+            _port(command, each)
+        yield
+
+
+@contextlib.contextmanager
+def ported_plainly(command: Any, options: Sequence[str]) -> Iterator[None]:
+    """Have every extension with anything of CUDA's name ported sources and MUSA's libraries, for any builder."""
+    with _kept(command.extensions):
+        for each in command.extensions:
+            if _port(command, each, options):
+                _link(each)
+        yield
+
+
+@contextlib.contextmanager
+def _kept(extensions: Sequence[Any]) -> Iterator[None]:
+    """Put extensions back as they were: commands that pack the sources look at them afterwards."""
+    before = [{name: getattr(each, name) for name in _ATTRIBUTES if hasattr(each, name)} for each in extensions]
+    try:
         yield
     finally:
-        # Other commands, such as those that pack the sources, look at the extensions afterwards.
-        for each, values in zip(found, before):
+        for each, values in zip(extensions, before):
             for name, value in values.items():
                 setattr(each, name, value)
 
@@ -63,6 +82,8 @@ def ported(command: Any) -> Iterator[None]:
 def _adopt(extension: Any) -> None:
     """Give an extension that others made what `CUDAExtension` would have given it."""
     from torch_musa.utils import musa_extension
+
+    from .cpp_extension import _targets
 
     args = _flags.compile_args(extension.extra_compile_args)
     with _targets():
@@ -76,27 +97,39 @@ def _adopt(extension: Any) -> None:
         setattr(extension, name, mine + [each for each in getattr(model, name) or () if each not in mine])
 
 
-def _port(command: Any, extensions: list[Any]) -> None:
-    for each in extensions:
-        sources = [os.fspath(path) for path in each.sources]
-        cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
-        own = [os.fspath(path) for path in each.include_dirs or ()]
-        folders = list(own)
-        args = each.extra_compile_args
-        for flags in args.values() if isinstance(args, dict) else [args or ()]:
-            folders += [path for path in _flags.include_dirs(flags) if path not in folders]
-        if not cuda or not _includes.says_cuda(cuda, folders):
-            each.sources = sources
-            continue
-        place = os.path.join(command.build_temp, "torchada", each.name)
-        result = _porter.port(cuda, folders, place, bool(command.verbose and command.verbose > 1))
-        each.sources = [_relative(result.files.get(os.path.abspath(path), path)) for path in sources]
-        each.include_dirs = [*result.folders.values(), *own]
-        # A port that is newer than the library is reason enough to build; the project's files are not.
-        each.depends = [*(each.depends or ()), *each.sources]
+def _link(extension: Any) -> None:
+    """Have an extension look for headers in the SDK, too, and link MUSA's libraries."""
+    home = _libraries.musa_home()
+    for name, folder in (("include_dirs", "include"), ("library_dirs", "lib")):
+        mine = list(getattr(extension, name) or ())
+        setattr(extension, name, [*mine, os.path.join(home, folder)])
+    extension.libraries = _flags.libraries(extension.libraries)
+    extension.extra_link_args = _flags.linker_flags(extension.extra_link_args)
 
 
-def _relative(path: str) -> str:
+def _port(command: Any, extension: Any, options: Sequence[str] = ()) -> bool:
+    """Port the sources of an extension that have, or lead to, anything of CUDA's. Returns whether there were any."""
+    sources = [os.fspath(path) for path in extension.sources]
+    cuda = [path for path in sources if path.endswith(_includes.CODE_ENDINGS)]
+    own = [os.fspath(path) for path in extension.include_dirs or ()]
+    folders = list(own)
+    args = extension.extra_compile_args
+    for flags in args.values() if isinstance(args, dict) else [args or ()]:
+        folders += [path for path in _flags.include_dirs(flags) if path not in folders]
+    if not cuda or not _includes.says_cuda(cuda, folders):
+        extension.sources = sources
+        return False
+    place = os.path.join(command.build_temp, "torchada", extension.name)
+    result = _porter.port(cuda, folders, place, bool(command.verbose and command.verbose > 1), options)
+    extension.sources = [relative(result.files.get(os.path.abspath(path), path)) for path in sources]
+    extension.include_dirs = result.include_dirs(own)
+    # A port that is newer than the library is reason enough to build, if only by a header; the project's
+    # files are not.
+    extension.depends = [*(extension.depends or ()), *result.outputs]
+    return True
+
+
+def relative(path: str) -> str:
     """Objects lie below the build folder by their sources' names, which should be short."""
     return os.path.relpath(path) if os.path.isabs(path) else path
 

@@ -9,15 +9,18 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from . import _includes
+from . import _binary, _includes
 
 #: Files of the project that say how it is translated, and what in them says so.
 _CONFIGURATION = (("torchada.toml", ""), ("pyproject.toml", "[tool.torchada"))
+
+#: What a port in a build folder is told, unless it is told otherwise. The project may be in the portable
+#: dialect, which leaves C++ to the build: to this.
+_OPTIONS = {"--rename": "always", "--dialect": "musa"}
 
 
 class PortError(RuntimeError):
@@ -31,37 +34,27 @@ class Ported(NamedTuple):
     files: Mapping[str, str]
     #: Where the translated headers of each include folder of the project are, by its absolute path.
     folders: Mapping[str, str]
+    #: All translated files.
+    outputs: Sequence[str]
+    #: What the port was made from: all files that were looked at, the configuration and the program.
+    inputs: Sequence[str]
+
+    def include_dirs(self, own: Sequence[str]) -> list[str]:
+        """The include folders to build with: before each of the project's, that of its translated headers."""
+        known = {os.path.abspath(path) for path in own}
+        result = [target for path, target in self.folders.items() if path not in known]
+        for path in own:
+            target = self.folders.get(os.path.abspath(path))
+            result += [target, path] if target else [path]
+        return result
 
 
 def binary() -> str:
-    """The translator's program: `TORCHADA_BIN`, or `torchada` beside this Python's scripts or on the PATH.
-
-    Raises `PortError` if there is none.
-    """
-    chosen = os.environ.get("TORCHADA_BIN")
-    if chosen:
-        found = shutil.which(chosen)
-        if found is None:
-            raise PortError(f"TORCHADA_BIN={chosen} is no program that can be run")
-        return found
-    for scheme in {sysconfig.get_default_scheme(), "posix_user"} if sys.version_info >= (3, 10) else [None]:
-        folder = sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts")
-        path = os.path.join(folder, "torchada")
-        if os.access(path, os.X_OK) and _is_program(path):
-            return path
-    found = shutil.which("torchada")
-    if found is None:
-        raise PortError(
-            "CUDA sources are ported for MUSA by the program `torchada`, which was found neither in "
-            f"{sysconfig.get_path('scripts')} nor on the PATH. Install it, or name it in TORCHADA_BIN."
-        )
-    return found
-
-
-def _is_program(path: str) -> bool:
-    """No script of another package that is called so."""
-    with open(path, "rb") as file:
-        return file.read(2) != b"#!"
+    """The translator's program. Raises `PortError` if there is none."""
+    try:
+        return _binary.find()
+    except _binary.BinaryNotFound as error:
+        raise PortError(str(error)) from None
 
 
 @contextlib.contextmanager
@@ -78,53 +71,65 @@ def locked(folder: str) -> Iterator[None]:
         yield
 
 
-def port(sources: Sequence[str], include_dirs: Sequence[str], folder: str, verbose: bool = False) -> Ported:
-    """Port sources, and the headers of the project that they include, into a folder.
+def port(
+    sources: Sequence[str],
+    include_dirs: Sequence[str],
+    folder: str,
+    verbose: bool = False,
+    options: Sequence[str] = (),
+    base: str | None = None,
+) -> Ported:
+    """Port sources, and the headers that they include, into a folder.
 
-    Nothing happens where the inputs are those of the last time. Raises `PortError`, with what the program
-    said, if it fails.
+    Nothing happens where the inputs are those of the last time; otherwise what has changed is written anew.
+    `options` are more arguments of `torchada port`. Below `folder` the files lie as they lie below `base`, or
+    below the innermost folder that has them all. Raises `PortError`, with what the program said, if it fails.
     """
     inputs = _includes.closure(sources, include_dirs)
     with locked(folder):
-        return _Build(inputs, folder, verbose).run()
+        return _Build(inputs, folder, verbose, options, base).run()
 
 
 class _Build:
     """One run: the inputs are laid out as they lie in the project, and ported from there."""
 
-    def __init__(self, inputs: _includes.Inputs, folder: str, verbose: bool) -> None:
+    def __init__(
+        self, inputs: _includes.Inputs, folder: str, verbose: bool, options: Sequence[str], base: str | None
+    ) -> None:
         self._inputs = inputs
         self._folder = os.path.abspath(folder)
         self._verbose = verbose
-        self._base = os.path.commonpath([*map(os.path.dirname, inputs.files), *inputs.folders])
+        self._options = [os.fspath(each) for each in options]
+        self._base = base or os.path.commonpath([*map(os.path.dirname, inputs.files), *inputs.folders])
         self._configuration = _configuration()
+        self._program = binary()
         self._from = os.path.join(self._folder, "cuda")
         self._to = os.path.join(self._folder, "musa")
 
     def run(self) -> Ported:
-        program = binary()
         copies = {os.path.relpath(path, self._base): path for path in self._inputs.files}
-        key = self._key(program, copies)
+        key = self._key(copies)
         stamp = os.path.join(self._folder, "inputs.json")
         names = _read(stamp, key)
         if names is None:
-            with contextlib.suppress(FileNotFoundError):
+            if os.path.exists(stamp):
                 os.remove(stamp)
+            else:
+                # What a run left that did not come to its end is nobody's work.
+                shutil.rmtree(self._to, ignore_errors=True)
             self._lay_out(copies)
-            self._translate(program)
+            self._translate()
             names = self._names()
-            with open(stamp, "w", encoding="utf-8") as file:
-                json.dump({"key": key, "names": names}, file)
+            write(stamp, json.dumps({"key": key, "names": names}))
         return self._ported(names)
 
-    def _key(self, program: str, copies: Mapping[str, str]) -> str:
-        digest = hashlib.sha256(repr((program, _identity(program))).encode())
+    def _key(self, copies: Mapping[str, str]) -> str:
+        digest = hashlib.sha256(repr((self._base, self._options)).encode("utf-8", "surrogateescape"))
+        named = {**copies, "\0program": self._program}
         if self._configuration:
-            copies = {**copies, "the configuration": self._configuration}
-        for name, path in sorted(copies.items()):
-            with open(path, "rb") as file:
-                content = hashlib.sha256(file.read()).hexdigest()
-            digest.update(f"{name}\0{content}\n".encode("utf-8", "surrogateescape"))
+            named["\0configuration"] = self._configuration
+        for name, path in sorted(named.items()):
+            digest.update(f"{name}\0{_digest(path)}\n".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
     def _lay_out(self, copies: Mapping[str, str]) -> None:
@@ -134,10 +139,15 @@ class _Build:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copyfile(path, target)
 
-    def _translate(self, program: str) -> None:
+    def _translate(self) -> None:
         # The files are no work tree's, whatever lies around the build folder.
-        command = [program, "port", self._from, "-o", self._to, "--no-ignore", "--rename", "always"]
-        command += ["--config", self._configuration] if self._configuration else ["--no-config"]
+        command = [self._program, "port", self._from, "-o", self._to, "--no-ignore"]
+        given = {each.partition("=")[0] for each in self._options}
+        for name, value in _OPTIONS.items():
+            command += [] if name in given else [name, value]
+        if not given & {"--config", "--no-config"}:
+            command += ["--config", self._configuration] if self._configuration else ["--no-config"]
+        command += self._options
         done = subprocess.run(
             command,
             stdin=subprocess.DEVNULL,
@@ -181,7 +191,9 @@ class _Build:
                 raise PortError(f"{source} could not be ported: {target} was not written")
             files[source] = target
         folders = {path: os.path.join(self._to, os.path.relpath(path, self._base)) for path in self._inputs.folders}
-        return Ported(files, folders)
+        outputs = [os.path.join(self._to, name) for name in names.values()]
+        more = [self._configuration] if self._configuration else []
+        return Ported(files, folders, outputs, [*self._inputs.seen, *more, self._program])
 
 
 def _configuration() -> str | None:
@@ -194,9 +206,20 @@ def _configuration() -> str | None:
     return None
 
 
-def _identity(program: str) -> tuple[int, int]:
-    status = os.stat(program)
-    return status.st_size, status.st_mtime_ns
+def _digest(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def write(path: str, text: str) -> None:
+    """Write a file that is the old or the new one at every moment."""
+    part = f"{path}.{os.getpid()}.part"
+    with open(part, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(part, path)
 
 
 def _read(stamp: str, key: str) -> dict[str, str] | None:

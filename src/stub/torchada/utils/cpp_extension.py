@@ -18,7 +18,7 @@ from torch.utils import cpp_extension as _torch
 
 from .. import _report
 from .._platform import is_musa_platform
-from . import _flags
+from . import _build, _flags
 
 __all__ = [
     "CUDA_HOME",  # noqa: F822  found by __getattr__
@@ -30,9 +30,6 @@ __all__ = [
     "load",
     "load_inline",
 ]
-
-#: What an extension has that was made by `CUDAExtension` here.
-_MARK = "_torchada_cuda"
 
 #: torch's own functions, as they were before any patch.
 _ORIGINAL = {
@@ -81,7 +78,7 @@ def CUDAExtension(name: str, sources: Sequence[Any], *args: Any, **kwargs: Any) 
         kwargs[key] = [os.fspath(path) for path in kwargs.get(key) or ()]
     with _targets():
         extension = _musa().MUSAExtension(name, [os.fspath(path) for path in sources], *args, **kwargs)
-    setattr(extension, _MARK, True)
+    setattr(extension, _build.MARK, True)
     return extension
 
 
@@ -189,17 +186,17 @@ def load(*args: Any, **kwargs: Any) -> Any:
     sources = given["sources"]
     sources = [os.fspath(path) for path in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
     own, folders = _include_dirs(given)
-    ported_folders: list[str] = []
+    include_dirs = own
     cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
     if cuda and _includes.says_cuda(cuda, folders):
         given["build_directory"] = _build_folder(given)
         place = os.path.join(given["build_directory"], "torchada")
         ported = _porter.port(cuda, folders, place, bool(given.get("verbose")))
         sources = [ported.files.get(os.path.abspath(path), path) for path in sources]
-        ported_folders = [*ported.folders.values()]
+        include_dirs = ported.include_dirs(own)
     elif cuda == sources and not given.get("with_cuda"):
         return _ORIGINAL["load"](**given)
-    given["sources"], given["extra_include_paths"] = sources, [*ported_folders, *own]
+    given["sources"], given["extra_include_paths"] = sources, include_dirs
     _translate_common(given)
     return _call_torch_musa("load", given)
 
@@ -236,7 +233,7 @@ def load_inline(*args: Any, **kwargs: Any) -> Any:
     for key, path in written.items():
         with open(ported.files[path], encoding="utf-8") as file:
             given[key] = [file.read()]
-    given["extra_include_paths"] = [*ported.folders.values(), *own]
+    given["extra_include_paths"] = ported.include_dirs(own)
     _translate_common(given)
     return _call_torch_musa("load_inline", given)
 

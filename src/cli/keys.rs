@@ -1,0 +1,259 @@
+//! The keys of a configuration file: one list for the reader, the documents and the schema.
+
+/// A key of `torchada.toml` or `[tool.torchada]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value is made of.
+    pub holds: Holds,
+    /// What it means, in Markdown.
+    pub what: &'static str,
+    /// A value, in TOML.
+    pub example: &'static str,
+}
+
+/// What a value is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    /// A list of strings.
+    Strings,
+    /// A list of codes of findings, or of their fronts.
+    Codes,
+    /// `true` or `false`.
+    Boolean,
+    /// A release in quotes.
+    Version,
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// A table of folders and the folders beside them.
+    Folders,
+    /// A table of globs and the codes that they stand for.
+    CodesByGlob,
+    /// A mapping table: a row for each name.
+    Rows,
+    /// A table of texts.
+    Texts,
+    /// A table of lists of headers.
+    Headers,
+    /// A list of tables of a kind.
+    Records(&'static str),
+}
+
+/// The settings, sorted by name.
+pub const SETTINGS: &[Key] = &[
+    Key {
+        name: "cuda-version",
+        holds: Holds::Version,
+        what: "the CUDA whose numbers are written in place of macros such as `CUDA_VERSION`",
+        example: "\"12.4\"",
+    },
+    Key {
+        name: "dialect",
+        holds: Holds::Choice(&["musa", "portable"]),
+        what: "the names that Python is written in: MUSA's, or CUDA's, which `import torchada` translates",
+        example: "\"musa\"",
+    },
+    Key {
+        name: "exclude",
+        holds: Holds::Strings,
+        what: "globs as in a `.gitignore`: what is no input at all",
+        example: "[\"third_party/\", \"*.generated.cu\"]",
+    },
+    Key {
+        name: "ignore",
+        holds: Holds::Codes,
+        what: "codes of findings, or fronts of codes, that `check` leaves out; goes before `select`",
+        example: "[\"PY001\", \"CPP01\"]",
+    },
+    Key {
+        name: "include-roots",
+        holds: Holds::Strings,
+        what: "folders in which includes are looked up",
+        example: "[\"include\"]",
+    },
+    Key {
+        name: "layout",
+        holds: Holds::Folders,
+        what: "folders that are ported into others beside them; gives way to `-o` and `--in-place`",
+        example: "{ \"csrc/cuda\" = \"csrc/musa\" }",
+    },
+    Key {
+        name: "mapping",
+        holds: Holds::Strings,
+        what: "table files of your own, laid over the built-in ones",
+        example: "[\"musa-names.toml\"]",
+    },
+    Key {
+        name: "min-evidence",
+        holds: Holds::Choice(&["confirmed", "table", "rule", "contested"]),
+        what: "the weakest evidence on which a name is translated",
+        example: "\"table\"",
+    },
+    Key {
+        name: "own-names",
+        holds: Holds::Strings,
+        what: "identifiers that are the project's own: never translated",
+        example: "[\"cudaPoolFree\"]",
+    },
+    Key {
+        name: "paths",
+        holds: Holds::Strings,
+        what: "what `check` looks at where no PATH is given",
+        example: "[\"csrc\", \"python\"]",
+    },
+    Key {
+        name: "per-file-ignores",
+        holds: Holds::CodesByGlob,
+        what: "globs as in a `.gitignore`, and the codes of findings, or fronts of codes, that are suppressed in the files that they match",
+        example: "{ \"tests/\" = [\"PY\"], \"legacy.cu\" = [\"CPP056\"] }",
+    },
+    Key {
+        name: "rename",
+        holds: Holds::Choice(&["auto", "always", "never"]),
+        what: "whether `.cu` becomes `.mu` and `.cuh` becomes `.muh`; `auto` does it where the build will take it",
+        example: "\"auto\"",
+    },
+    Key {
+        name: "sdk",
+        holds: Holds::Version,
+        what: "the MUSA SDK that the port is for: what came later counts as missing",
+        example: "\"4.3.0\"",
+    },
+    Key {
+        name: "select",
+        holds: Holds::Codes,
+        what: "the only codes of findings, or fronts of codes, that `check` shows",
+        example: "[\"CPP\", \"PRJ\"]",
+    },
+    Key {
+        name: "stub",
+        holds: Holds::Boolean,
+        what: "whether a port of a tree with Python writes the package for run time, `torchada/`",
+        example: "true",
+    },
+    Key {
+        name: "target",
+        holds: Holds::Strings,
+        what: "GPU generations that the port is for: hazards of the others are left out",
+        example: "[\"mp_31\"]",
+    },
+    Key {
+        name: "torch-musa",
+        holds: Holds::Version,
+        what: "the torch_musa release that the port is for: what came later counts as missing",
+        example: "\"2.1.0\"",
+    },
+    Key {
+        name: "vendored",
+        holds: Holds::Choice(&["keep", "swap"]),
+        what: "what happens to a library that the tree carries along: it stays, or its includes go to MUSA's counterpart",
+        example: "\"keep\"",
+    },
+];
+
+/// The mapping tables, sorted by name: as in a table file.
+pub const TABLES: &[Key] = &[
+    Key {
+        name: "advice",
+        holds: Holds::Texts,
+        what: "advice that rows share, by the name of their family",
+        example: "{ pool = \"use one stream\" }",
+    },
+    Key {
+        name: "architectures",
+        holds: Holds::Records("architecture"),
+        what: "what a number of CUDA's architectures answers to, for one feature",
+        example: "[{ feature = \"bf16\", sm = 800, mp = 220, evidence = \"table\", source = \"ours\" }]",
+    },
+    Key {
+        name: "environment",
+        holds: Holds::Rows,
+        what: "environment variables",
+        example: "{ CUDA_LOG = \"MUSA_LOG\" }",
+    },
+    Key {
+        name: "flags",
+        holds: Holds::Rows,
+        what: "options of the compiler",
+        example: "{ \"--expt-x\" = \"--musa-x\" }",
+    },
+    Key {
+        name: "forbid",
+        holds: Holds::Strings,
+        what: "names that stay, whatever the tables say",
+        example: "[\"cudaProfilerStart\"]",
+    },
+    Key {
+        name: "hazards",
+        holds: Holds::Records("hazard"),
+        what: "what a port can't mend by renaming, and is to be reported",
+        example: "[{ id = \"own-fence\", title = \"a fence of ours\", severity = \"warning\", find = [\"name:our_fence\"], why = \"it spins\", advice = \"see docs\", evidence = \"confirmed\", source = \"ours\" }]",
+    },
+    Key {
+        name: "headers",
+        holds: Holds::Rows,
+        what: "paths in `#include`; one that ends in `/` stands for all below it",
+        example: "{ \"cudaX.h\" = \"musaX.h\" }",
+    },
+    Key {
+        name: "libraries",
+        holds: Holds::Rows,
+        what: "libraries as link lines name them",
+        example: "{ cudax = \"musax\" }",
+    },
+    Key {
+        name: "library-files",
+        holds: Holds::Rows,
+        what: "file names of libraries",
+        example: "{ \"libcudax.so\" = \"libmusax.so\" }",
+    },
+    Key {
+        name: "members",
+        holds: Holds::Rows,
+        what: "identifiers that count only after `.` or `->`",
+        example: "{ is_cudax = \"is_musax\" }",
+    },
+    Key {
+        name: "names",
+        holds: Holds::Rows,
+        what: "identifiers of C and C++",
+        example: "{ cudaX = { to = \"musaX\", evidence = \"confirmed\", source = \"SDK 4.3 headers\" } }",
+    },
+    Key {
+        name: "namespaces",
+        holds: Holds::Rows,
+        what: "namespaces",
+        example: "{ \"x::cuda\" = \"x::musa\" }",
+    },
+    Key {
+        name: "needs",
+        holds: Holds::Headers,
+        what: "headers of which one must be visible before a row counts, by a name for them",
+        example: "{ x = [\"cudaX.h\"] }",
+    },
+    Key {
+        name: "python",
+        holds: Holds::Rows,
+        what: "names of PyTorch's in Python, with their modules",
+        example: "{ \"torch.cuda.x\" = \"torch.musa.x\" }",
+    },
+    Key {
+        name: "qualified",
+        holds: Holds::Rows,
+        what: "whole qualified names of C++",
+        example: "{ \"x::cuda::f\" = \"x::musa::f\" }",
+    },
+    Key {
+        name: "sources",
+        holds: Holds::Texts,
+        what: "where evidence comes from, by a name for it",
+        example: "{ sdk = \"SDK 4.3 headers\" }",
+    },
+    Key {
+        name: "targets",
+        holds: Holds::Records("target"),
+        what: "GPU generations that a port can be for",
+        example: "[{ name = \"mp_41\", arch = 410, source = \"ours\" }]",
+    },
+];

@@ -1,0 +1,301 @@
+//! From the edits of a port to the lines of a header.
+
+use std::collections::BTreeSet;
+
+use super::pasted::Pasted;
+use super::place::Code;
+use crate::alias::{AliasHeader, Definition, Why};
+use crate::commands::analysis::Translated;
+use crate::diagnostic::{Finding, KeptReason};
+use crate::edit::Edit;
+use crate::mapping::{Evidence, Nature, Row, Section};
+use crate::project::{Include, Lore};
+use crate::report::ByHand;
+use crate::rules::cpp;
+use crate::text::{LineIndex, TextRange};
+
+/// The table of macros that the compiler itself defines: each is there in one of its passes only.
+const COMPILER: &str = "compiler";
+
+/// Rules whose findings are about other things than names.
+const OTHERS: &[&str] = &["hazards", "code-in-string"];
+
+/// A file of C++ and what a port would do with it.
+pub(super) struct File<'a> {
+    pub(super) path: &'a str,
+    pub(super) text: &'a [u8],
+    pub(super) translated: &'a Translated,
+    /// Its includes, where it is of a tree.
+    pub(super) includes: &'a [Include],
+}
+
+impl File<'_> {
+    /// Whether a port would rename something of CUDA's in it.
+    pub(super) fn names_cuda(&self) -> bool {
+        let mut edits = self.translated.edits.iter();
+        edits.any(|edit| edit.rule == "name" || edit.rule == "header")
+    }
+}
+
+/// What some files use.
+pub(super) struct Uses<'a> {
+    lore: Lore<'a>,
+    /// The weakest evidence that counts.
+    weakest: Evidence,
+    /// The header for it.
+    pub(super) header: AliasHeader,
+    /// What is to be read beside the header.
+    pub(super) findings: Vec<Finding>,
+    /// What is to be written where no macro helps.
+    pub(super) by_hand: Vec<ByHand>,
+    /// Includes of CUDA's headers.
+    pub(super) includes: Vec<ByHand>,
+    /// CUDA's headers that are included where MUSA is not the platform.
+    pub(super) replaced: Vec<String>,
+    own: BTreeSet<String>,
+    /// Macros whose numbers code compares.
+    compared: BTreeSet<String>,
+}
+
+impl<'a> Uses<'a> {
+    pub(super) fn new(lore: Lore<'a>, weakest: Evidence) -> Self {
+        Self {
+            lore,
+            weakest,
+            header: AliasHeader::default(),
+            findings: Vec::new(),
+            by_hand: Vec::new(),
+            includes: Vec::new(),
+            replaced: Vec::new(),
+            own: BTreeSet::new(),
+            compared: BTreeSet::new(),
+        }
+    }
+
+    /// Take in a file. `pasted` are the places of names that are pasted and whole later.
+    pub(super) fn add(&mut self, file: &File<'_>, pasted: &BTreeSet<usize>) {
+        let code = Code::new(file.text);
+        let lines = LineIndex::new(file.text);
+        let mut said: Option<TextRange> = None;
+        for edit in &file.translated.edits {
+            if said.is_some_and(|said| said.covers(edit.range)) || edit.rule == "pasted-name" {
+                continue;
+            }
+            if edit.rule == "header" {
+                let path = String::from_utf8_lossy(edit.range.of(file.text)).into_owned();
+                let start = lines.position(file.text, edit.range.start);
+                self.includes.push(ByHand::include(file.path, start, &path));
+                self.include(&path);
+            } else if !self.define(file, &code, edit) {
+                let chain = if matches!(edit.rule, "guard" | "version") {
+                    edit.range
+                } else {
+                    code.chain(edit.range)
+                };
+                self.by_hand(file, &lines, edit, chain);
+                said = Some(chain);
+            }
+        }
+        for kept in &file.translated.kept {
+            let shown = String::from_utf8_lossy(kept.range.of(file.text)).into_owned();
+            if kept.reason == KeptReason::ProjectDeclared {
+                self.own.insert(shown);
+            } else if kept.reason == KeptReason::MusaBranch
+                && file.includes.iter().any(|one| one.range == kept.range)
+            {
+                self.replaced.push(shown);
+            }
+        }
+        for finding in &file.translated.findings {
+            self.find(file, finding, pasted);
+        }
+    }
+
+    /// A `#define`, where a macro does what the edit would. Returns whether it does.
+    fn define(&mut self, file: &File<'_>, code: &Code<'_>, edit: &Edit) -> bool {
+        let Some(index) = code.identifier(edit.range) else {
+            return false;
+        };
+        let name = String::from_utf8_lossy(edit.range.of(file.text)).into_owned();
+        let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+        if edit.rule == "version" {
+            self.header.definitions.insert(
+                name,
+                Definition {
+                    to,
+                    library: String::new(),
+                    evidence: None,
+                    note: None,
+                    asked_for: false,
+                },
+            );
+            return true;
+        }
+        let row = self.lore.tables.get(Section::Names, name.as_bytes());
+        let row = row.filter(|row| edit.rule == "name" && row.to.as_deref() == Some(&*to));
+        let Some(row) = row else { return false };
+        if row.nature == Nature::Switch {
+            let help = format!("set `{to}` where MUSA is built, before the header is included");
+            self.header.leave(Why::Switch, &name, Some(help));
+            return true;
+        }
+        let asked_for =
+            row.nature == Nature::Macro && (row.library == COMPILER || code.is_asked_for(index));
+        self.insert(name, row, asked_for);
+        true
+    }
+
+    fn insert(&mut self, name: String, row: &Row, asked_for: bool) {
+        let definition = self
+            .header
+            .definitions
+            .entry(name)
+            .or_insert_with(|| Definition {
+                to: row.to.as_deref().unwrap_or_default().to_owned(),
+                library: row.library.clone().into_owned(),
+                evidence: row.evidence,
+                note: row.note.as_deref().map(str::to_owned),
+                asked_for,
+            });
+        definition.asked_for |= asked_for;
+    }
+
+    /// MUSA's header in place of one of CUDA's.
+    pub(super) fn include(&mut self, path: &str) {
+        let row = self.lore.tables.header(path);
+        let strong = |row: &&Row| row.evidence.unwrap_or(Evidence::Rule) <= self.weakest;
+        let Some(row) = row.filter(strong) else {
+            return;
+        };
+        let note = match row.evidence {
+            Some(Evidence::Contested) => Some("contested"),
+            Some(Evidence::Rule) => Some("by rule alone"),
+            _ => None,
+        };
+        let note = note.map(|word| match row.note.as_deref() {
+            Some(note) => format!("{word}: {note}"),
+            None => word.to_owned(),
+        });
+        if let Some(to) = row.header_target(path) {
+            self.header.includes.entry(to).or_insert(note);
+        }
+    }
+
+    /// The names that macros paste.
+    pub(super) fn paste(&mut self, pasted: &Pasted) {
+        for name in &pasted.names {
+            if let Some(row) = self.lore.tables.get(Section::Names, name.as_bytes()) {
+                self.insert(name.clone(), row, false);
+            }
+        }
+    }
+
+    /// What an edit would write where no macro does it.
+    fn by_hand(&mut self, file: &File<'_>, lines: &LineIndex, edit: &Edit, chain: TextRange) {
+        let edits = &file.translated.edits;
+        let mut to = Vec::new();
+        let mut from = chain.start;
+        for other in edits.iter().filter(|other| chain.covers(other.range)) {
+            to.extend_from_slice(TextRange::new(from, other.range.start).of(file.text));
+            to.extend_from_slice(&other.replacement);
+            from = other.range.end;
+        }
+        to.extend_from_slice(TextRange::new(from, chain.end).of(file.text));
+        let shown = String::from_utf8_lossy(chain.of(file.text)).into_owned();
+        let to = String::from_utf8_lossy(&to).into_owned();
+        let why = match edit.rule {
+            "qualified-name" => Why::Qualified,
+            "member" => Why::Member,
+            "argument" | "device-string" => Why::Argument,
+            "guard" | "version" => Why::Guard,
+            _ if edit.rule == "name" => Why::Argument,
+            _ => Why::Rewrite,
+        };
+        if why == Why::Guard {
+            self.compared.extend(identifiers(&shown));
+        }
+        let start = lines.position(file.text, chain.start);
+        self.by_hand
+            .push(ByHand::edit(file.path, start, &shown, &to));
+        let help = format!("where MUSA is built, write `{to}`");
+        self.header.leave(why, &shown, Some(help));
+    }
+
+    fn find(&mut self, file: &File<'_>, finding: &Finding, pasted: &BTreeSet<usize>) {
+        let code = finding.code;
+        let whole = String::from_utf8_lossy(finding.range.of(file.text));
+        if code == cpp::ALIAS_MISSING {
+            return self.lacking(&whole, finding);
+        }
+        let renamed = [
+            cpp::RULE_NAME,
+            cpp::RULE_HEADER,
+            cpp::CONTESTED_NAME,
+            cpp::CONTESTED_HEADER,
+        ];
+        let of_names = cpp::RULES
+            .iter()
+            .filter(|rule| !OTHERS.contains(&rule.name()))
+            .any(|rule| rule.codes().contains(&code));
+        let guarded = file.translated.edits.iter().any(|edit| {
+            edit.rule == "guard"
+                && edit.range.start <= finding.range.start
+                && finding.range.start < edit.range.end
+        });
+        if !of_names || renamed.contains(&code) || guarded || pasted.contains(&finding.range.start)
+        {
+            return;
+        }
+        if cpp::RULES
+            .iter()
+            .any(|rule| rule.name() == "guard" && rule.codes().contains(&code))
+        {
+            self.compared.extend(identifiers(&whole));
+        }
+        let shown = whole.lines().next().unwrap_or_default();
+        let why = Why::Finding(code.id, code.title);
+        self.header.leave(why, shown, finding.help.clone());
+        self.findings.push(finding.clone());
+    }
+
+    /// A line that the project's own header lacks.
+    fn lacking(&mut self, shown: &str, finding: &Finding) {
+        let row = self.lore.tables.get(Section::Names, shown.as_bytes());
+        if let Some(row) = row.filter(|row| row.nature != Nature::Switch && row.to.is_some()) {
+            let asked_for = row.nature == Nature::Macro && row.library == COMPILER;
+            self.insert(shown.to_owned(), row, asked_for);
+        } else if self.lore.tables.header(shown).is_some() {
+            self.include(shown);
+        } else {
+            let why = Why::Finding(finding.code.id, finding.code.title);
+            self.header.leave(why, shown, finding.help.clone());
+            self.findings.push(finding.clone());
+        }
+    }
+
+    /// Take back what one file's names forbid for all.
+    pub(super) fn finish(&mut self) {
+        self.header.give_up(&self.own);
+        for name in &self.compared {
+            // Compared with a number of CUDA's, MUSA's would answer wrongly without a word.
+            self.header.definitions.remove(name);
+        }
+        // What has a branch of MUSA's beside it may be left out on purpose: a header counts where
+        // names of its library do.
+        for path in std::mem::take(&mut self.replaced) {
+            let row = self.lore.tables.header(&path);
+            let mut definitions = self.header.definitions.values();
+            if row.is_some_and(|row| definitions.any(|one| one.library == row.library)) {
+                self.include(&path);
+            }
+        }
+    }
+}
+
+fn identifiers(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let words = text.split(move |letter| !is_part(letter));
+    words
+        .filter(|word| word.starts_with("__"))
+        .map(str::to_owned)
+}

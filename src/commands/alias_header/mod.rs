@@ -1,0 +1,250 @@
+//! `torchada alias-header`: the header that maps the CUDA names of a project to MUSA.
+
+mod collect;
+mod pasted;
+mod place;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::{Streams, analysis};
+use crate::alias::{IMPLICIT, MARK};
+use crate::classify::FileKind;
+use crate::cli::{AliasHeaderArgs, Exit};
+use crate::config::{self, ConfigError, Mode, Settings, display_path};
+use crate::diagnostic::{Finding, KeptReason};
+use crate::emit;
+use crate::mapping::{Evidence, Tables};
+use crate::project::{Lore, Project, Standing};
+use crate::report::{self, Aliased};
+use crate::rules::RuleSettings;
+use analysis::Translated;
+use collect::{File, Uses};
+
+/// Write the header.
+///
+/// # Errors
+/// What made it impossible to look at PATH, or to write; nothing is written then.
+pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let mut settings = Settings::port(&args.port())?;
+    let output = args
+        .output
+        .as_deref()
+        .map(|path| config::absolute(path).with_context(|| unwritable(path)))
+        .transpose()?;
+    let is_old = match &output {
+        Some(path) => is_ours(path)?,
+        None => false,
+    };
+    if let Some(path) = output.as_deref().filter(|_| is_old) {
+        leave_out(&mut settings, path);
+    }
+    analysis::with_lore(&settings, |lore, rules| {
+        let made = match &settings.mode {
+            Mode::File { .. } | Mode::Stdin { .. } => {
+                let one = analysis::one(&settings, lore, rules, streams)?;
+                single(&one, lore, rules.min_evidence)
+            }
+            _ => {
+                let done = analysis::tree(&settings, lore, rules, streams.progress)?;
+                let unread = done.unread.iter().map(analysis::Unread::finding);
+                let faults = unread.collect();
+                let tree = Tree {
+                    project: &done.project,
+                    translated: &done.translated,
+                    lore,
+                    rules,
+                };
+                tree.headers(faults)
+            }
+        };
+        let text = made.text(lore.tables);
+        match &output {
+            Some(path) => emit::file(path, text.as_bytes(), true, None)?,
+            None => streams.out.write_all(text.as_bytes())?,
+        }
+        if !args.quiet {
+            let path = args.output.as_deref().map(display_path);
+            report::aliased(&made.said(path), streams.err)?;
+        }
+        Ok(Exit::Done)
+    })
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("can't write to {}", path.display())
+}
+
+/// Whether a file is there that this command wrote.
+///
+/// # Errors
+/// Where somebody else did.
+fn is_ours(path: &Path) -> Result<bool> {
+    if path.symlink_metadata().is_err() {
+        return Ok(false);
+    }
+    let text = std::fs::read(path).with_context(|| unwritable(path))?;
+    if String::from_utf8_lossy(&text).contains(MARK) {
+        return Ok(true);
+    }
+    Err(ConfigError::usage(
+        format!(
+            "{} is there, and `alias-header` did not write it",
+            display_path(path)
+        ),
+        "give another FILE to -o; without -o the lines are printed that a header of yours lacks",
+    )
+    .into())
+}
+
+/// Take a file out of the input: it is what this run makes.
+fn leave_out(settings: &mut Settings, path: &Path) {
+    let base = settings.base.canonicalize();
+    let path = path.canonicalize();
+    if let (Ok(base), Ok(path)) = (base, path)
+        && let Ok(inside) = path.strip_prefix(base)
+    {
+        let special = |letter: char| "\\*?[]{}!#".contains(letter);
+        let mut glob = String::from("/");
+        for letter in display_path(inside).chars() {
+            if special(letter) {
+                glob.push('\\');
+            }
+            glob.push(letter);
+        }
+        settings.exclude.value.push(glob);
+    }
+}
+
+/// What a run makes.
+struct Made<'a> {
+    /// One for all files; where the tree has headers of its own, what each of them lacks.
+    parts: BTreeMap<Option<String>, Uses<'a>>,
+    /// Files that use CUDA's names and include none of the tree's headers.
+    apart: BTreeSet<String>,
+    /// Findings about files as such.
+    faults: Vec<Finding>,
+}
+
+impl Made<'_> {
+    fn text(&self, tables: &Tables) -> String {
+        let parts = self.parts.iter().map(|(path, uses)| match path {
+            None => uses.header.text(tables.libraries()),
+            Some(path) => uses.header.lacking(path, tables.libraries()),
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    }
+
+    fn said(&self, output: Option<String>) -> Aliased<'_> {
+        Aliased {
+            output,
+            headers: self
+                .parts
+                .iter()
+                .map(|(path, uses)| (path.as_deref(), &uses.header))
+                .collect(),
+            findings: self
+                .parts
+                .values()
+                .flat_map(|uses| &uses.findings)
+                .chain(&self.faults)
+                .collect(),
+            by_hand: self.parts.values().flat_map(|uses| &uses.by_hand).collect(),
+            includes: self
+                .parts
+                .values()
+                .flat_map(|uses| &uses.includes)
+                .collect(),
+            apart: self.apart.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// A single file: nothing is known of the names that its macros paste.
+fn single<'a>(one: &analysis::One, lore: Lore<'a>, weakest: Evidence) -> Made<'a> {
+    let mut uses = Uses::new(lore, weakest);
+    let file = File {
+        path: &one.name,
+        text: &one.old,
+        translated: &one.translated,
+        includes: &[],
+    };
+    uses.add(&file, &BTreeSet::new());
+    uses.finish();
+    Made {
+        parts: BTreeMap::from([(None, uses)]),
+        apart: BTreeSet::new(),
+        faults: Vec::new(),
+    }
+}
+
+/// A tree, translated.
+struct Tree<'t, 'a> {
+    project: &'t Project,
+    translated: &'t [Translated],
+    lore: Lore<'a>,
+    rules: &'t RuleSettings,
+}
+
+impl<'a> Tree<'_, 'a> {
+    fn headers(&self, faults: Vec<Finding>) -> Made<'a> {
+        let pasted = pasted::names(self.project, self.translated, self.lore, self.rules);
+        let mut parts: BTreeMap<Option<String>, Uses<'a>> = BTreeMap::new();
+        let mut apart = BTreeSet::new();
+        let seen = analysis::alias_headers(self.project, self.lore);
+        let own = seen.iter().flatten().next().is_some();
+        let mut implicit = false;
+        // What files hold that MUSA has a branch instead of.
+        let mut replaced: Vec<String> = Vec::new();
+        for (index, (source, translated)) in
+            self.project.files.iter().zip(self.translated).enumerate()
+        {
+            let is_cpp = source.class.kind.is_cpp();
+            let Some(text) = source.text.as_deref().filter(|_| is_cpp) else {
+                continue;
+            };
+            if source.standing == Standing::Left(KeptReason::MusaBranch) {
+                replaced.extend(source.facts.includes.iter().map(|one| one.path.clone()));
+                continue;
+            }
+            let seen = seen.get(index).cloned().flatten();
+            let file = File {
+                path: &source.path,
+                text,
+                translated,
+                includes: &source.facts.includes,
+            };
+            if own && seen.is_none() {
+                if file.names_cuda() {
+                    apart.insert(source.path.clone());
+                }
+                continue;
+            }
+            let uses = parts.entry(seen);
+            let uses = uses.or_insert_with(|| Uses::new(self.lore, self.rules.min_evidence));
+            implicit |= source.class.kind == FileKind::Cuda && file.names_cuda();
+            uses.add(&file, &pasted.places(index));
+        }
+        for uses in parts.values_mut() {
+            // Of several headers each has what its own files use, and macros are everybody's.
+            if !own {
+                uses.paste(&pasted);
+                uses.replaced.append(&mut replaced);
+                if implicit {
+                    uses.include(IMPLICIT);
+                }
+            }
+            uses.finish();
+        }
+        if parts.is_empty() {
+            parts.insert(None, Uses::new(self.lore, self.rules.min_evidence));
+        }
+        Made {
+            parts,
+            apart,
+            faults,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Looking at the paths of a check.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::Seen;
+use crate::cli::CheckArgs;
+use crate::commands::{Streams, analysis, ignores};
+use crate::config::{Mode, Settings, display_path};
+use crate::diagnostic::Finding;
+use crate::report::Report;
+
+/// A path that was asked for, and the settings that hold for it.
+pub(super) type Asked<'a> = (&'a PathBuf, &'a Settings);
+
+/// How many of the first paths are looked at together: files of one tree, which is read once for all.
+pub(super) fn together(asked: &[Asked<'_>]) -> usize {
+    let tree = |settings: &Settings| match &settings.mode {
+        Mode::File {
+            root: Some(root), ..
+        } => Some((root.clone(), settings.config_file.clone())),
+        _ => None,
+    };
+    let Some((_, first)) = asked.first() else {
+        return 0;
+    };
+    let first = tree(first);
+    let alike = asked
+        .iter()
+        .take_while(|(_, settings)| first.is_some() && tree(settings) == first);
+    alike.count().max(1)
+}
+
+/// Look at some paths that go [`together`].
+pub(super) fn look(
+    args: &CheckArgs,
+    asked: &[Asked<'_>],
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Seen>> {
+    let Some(&(path, settings)) = asked.first() else {
+        return Ok(Vec::new());
+    };
+    analysis::with_lore(settings, |lore, rules| {
+        if asked.len() > 1 {
+            let files: Vec<&Path> = asked
+                .iter()
+                .filter_map(|(_, settings)| match &settings.mode {
+                    Mode::File { input, .. } => Some(input.as_path()),
+                    _ => None,
+                })
+                .collect();
+            let files = analysis::several(settings, &files, lore, rules, streams.progress)?;
+            let seen = files.into_iter().zip(asked);
+            return Ok(seen
+                .map(|(one, (path, settings))| {
+                    of_file(one, &Named::Whole(display_path(path)), settings)
+                })
+                .collect());
+        }
+        Ok(vec![match &settings.mode {
+            Mode::File { .. } | Mode::Stdin { .. } => {
+                let one = analysis::one(settings, lore, rules, streams)?;
+                let named = match &settings.mode {
+                    Mode::Stdin {
+                        path: Some(path), ..
+                    } => display_path(path),
+                    Mode::Stdin { .. } => "stdin.cu".to_owned(),
+                    _ => display_path(path),
+                };
+                of_file(one, &Named::Whole(named), settings)
+            }
+            _ => {
+                let tree = analysis::tree(settings, lore, rules, streams.progress)?;
+                let named = display_path(args.shared.root.as_deref().unwrap_or(path));
+                of_tree(tree, &Named::Below(named), settings)
+            }
+        }])
+    })
+}
+
+fn of_file(mut one: analysis::One, named: &Named, settings: &Settings) -> Seen {
+    let mut report = Report::default();
+    one.account(&mut report);
+    seen(report, vec![(one.name, one.old)], named, settings)
+}
+
+fn of_tree(mut tree: analysis::Tree, named: &Named, settings: &Settings) -> Seen {
+    let mut report = Report::default();
+    tree.account(&mut report);
+    report.files.failed += tree.unread.len();
+    let unread = tree.unread.iter().map(analysis::Unread::finding);
+    report.findings.extend(unread);
+    let mut texts = Vec::new();
+    for file in &mut tree.project.files {
+        if let Some(text) = file.text.take() {
+            texts.push((std::mem::take(&mut file.path), text));
+        }
+    }
+    seen(report, texts, named, settings)
+}
+
+/// What was asked for of a report, under the names by which it was asked for.
+fn seen(
+    mut report: Report,
+    texts: Vec<(String, Vec<u8>)>,
+    named: &Named,
+    settings: &Settings,
+) -> Seen {
+    ignores::apply(&mut report, settings);
+    report
+        .findings
+        .retain(|finding| is_wanted(finding, settings));
+    let findings = report.findings.iter_mut();
+    let hidden = report.suppressed.iter_mut().chain(&mut report.ignored);
+    for finding in findings.chain(hidden) {
+        finding.path = named.path(&finding.path);
+    }
+    for kept in &mut report.kept {
+        kept.path = named.path(&kept.path);
+    }
+    for kept in &mut report.kept_paths {
+        kept.path = named.path(&kept.path);
+    }
+    let mut texts: BTreeMap<String, Vec<u8>> = texts
+        .into_iter()
+        .map(|(path, text)| (named.path(&path), text))
+        .collect();
+    let hidden = report.suppressed.iter().chain(&report.ignored);
+    let findings = report.findings.iter().chain(hidden);
+    let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
+    texts.retain(|path, _| spoken_of.contains(path.as_str()));
+    Seen { report, texts }
+}
+
+/// How findings name the files under a path: as somebody who typed the path would.
+enum Named {
+    /// The path is the file.
+    Whole(String),
+    /// The path is the folder.
+    Below(String),
+}
+
+impl Named {
+    fn path(&self, path: &str) -> String {
+        match self {
+            Self::Whole(name) => name.clone(),
+            Self::Below(folder) => match (folder.trim_end_matches('/'), path) {
+                (".", path) => path.to_owned(),
+                (_, ".") => folder.clone(),
+                ("", path) => format!("/{path}"),
+                (folder, path) => {
+                    let folder = folder.strip_prefix("./").unwrap_or(folder);
+                    format!("{folder}/{path}")
+                }
+            },
+        }
+    }
+}
+
+/// Whether the codes that were asked for take in this finding.
+fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
+    let one_of = |patterns: &[String]| {
+        patterns
+            .iter()
+            .any(|pattern| finding.code.id.starts_with(pattern.as_str()))
+    };
+    let selected = &settings.select.value;
+    (selected.is_empty() || one_of(selected)) && !one_of(&settings.ignore.value)
+}

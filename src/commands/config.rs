@@ -1,0 +1,42 @@
+//! `torchada config`: the settings that hold, and where each comes from.
+
+use anyhow::Result;
+
+use super::Streams;
+use crate::cli::{ConfigArgs, ConfigFormat, Exit};
+use crate::config::{Settings, display_path};
+use crate::report::{self, SettingRow, SettingsReport, TableRow};
+
+/// Run the command.
+///
+/// # Errors
+/// A fault in the configuration or the command line.
+pub fn run(args: &ConfigArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let settings = Settings::port(&args.port())?;
+    // A table with a fault is none that holds.
+    super::analysis::with_lore(&settings, |_, _| Ok(()))?;
+    let rows = settings.held().into_iter().map(|held| SettingRow {
+        name: held.name,
+        value: held.value,
+        origin: held.origin.to_string(),
+        is_key: held.is_key,
+    });
+    let tables = settings.table_keys.iter().map(|(name, entries)| TableRow {
+        name: name.clone(),
+        entries: entries.value,
+        origin: entries.origin.to_string(),
+    });
+    let report = SettingsReport {
+        file: settings.config_file.as_deref().map(display_path),
+        settings: rows.collect(),
+        tables: tables.collect(),
+    };
+    match args.format {
+        ConfigFormat::Toml => report::settings(&report, streams.out)?,
+        ConfigFormat::Json => {
+            serde_json::to_writer_pretty(&mut *streams.out, &report)?;
+            writeln!(streams.out)?;
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,266 @@
+//! `torchada port --check`: is the output what a port would make it now?
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::cli::{Exit, PortArgs};
+use crate::commands::Streams;
+use crate::commands::analysis::{self, Tree};
+use crate::config::{ConfigError, Mode, Settings, display_path};
+use crate::emit::{self, Change, Compared, Content, Differs, Plan};
+use crate::report::{self, InStep, OutOfStep};
+use crate::walk::{WalkOptions, walk};
+
+/// Show how the output differs from a port made now.
+///
+/// # Errors
+/// When there is no output, or it can't be looked at.
+pub(super) fn run(
+    args: &PortArgs,
+    settings: &Settings,
+    done: &Tree,
+    plan: &Plan,
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
+    let shown = shown_output(args, plan);
+    if !plan.output.is_dir() {
+        return Err(nothing_there(&shown));
+    }
+    let compared = emit::compare(plan, &there(settings, plan)?)?;
+    let failed: Vec<_> = done
+        .unread
+        .iter()
+        .map(analysis::Unread::finding)
+        .chain(compared.failed.iter().map(|failed| {
+            let path = failed.source.as_ref().unwrap_or(&failed.path);
+            analysis::failed(&display_path(path), &failed.message)
+        }))
+        .chain(
+            done.translated
+                .iter()
+                .filter(|one| one.failed)
+                .flat_map(|one| one.findings.iter().cloned()),
+        )
+        .collect();
+    let clean = compared.differs.is_empty() && compared.manifest.is_none();
+    if !settings.quiet {
+        for differs in &compared.differs {
+            diff(plan, differs, streams)?;
+        }
+        if let Some((old, new)) = &compared.manifest {
+            let path = Path::new(emit::MANIFEST);
+            let change = Change {
+                old_path: Some(path),
+                new_path: Some(path),
+                old,
+                new,
+                old_mode: 0o644,
+                mode: 0o644,
+                link: false,
+            };
+            emit::diff(&change, streams.out)?;
+        }
+        // Both may be one terminal.
+        streams.out.flush()?;
+        report::concise(&failed, streams.err)?;
+        let mut step = summary(args, &shown, &compared);
+        step.failed = failed.len();
+        report::in_step(&step, streams.err)?;
+    }
+    Ok(match (failed.is_empty(), clean) {
+        (false, _) => Exit::Failed,
+        (true, false) => Exit::Found,
+        (true, true) => Exit::Done,
+    })
+}
+
+/// The same for one file.
+///
+/// # Errors
+/// When the output is not there, or can't be read.
+pub(super) fn file(
+    quiet: bool,
+    name: &str,
+    output: &Path,
+    new: &[u8],
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
+    let shown = display_path(output);
+    let old = std::fs::read(output).map_err(|_| nothing_there(&shown))?;
+    if quiet || old == new {
+        if !quiet {
+            writeln!(streams.err, "{shown} is in step with {name}")?;
+        }
+        return Ok(if old == new { Exit::Done } else { Exit::Found });
+    }
+    let path = output.file_name().map_or(output, Path::new);
+    let change = Change {
+        old_path: Some(path),
+        new_path: Some(path),
+        old: &old,
+        new,
+        old_mode: 0o644,
+        mode: 0o644,
+        link: false,
+    };
+    emit::diff(&change, streams.out)?;
+    streams.out.flush()?;
+    writeln!(
+        streams.err,
+        "{shown} is not what a port of {name} gives now: the diff brings it in step"
+    )?;
+    Ok(Exit::Found)
+}
+
+fn nothing_there(shown: &str) -> anyhow::Error {
+    ConfigError::usage(
+        format!("there is no port at {shown} to be checked"),
+        "port first, without --check, and commit the result; -o names another place",
+    )
+    .into()
+}
+
+/// The output as the user named it.
+fn shown_output(args: &PortArgs, plan: &Plan) -> String {
+    match (&args.output, args.layout.is_empty()) {
+        (Some(typed), _) => display_path(typed),
+        (None, true) => {
+            let name = plan.output.file_name().map_or(Path::new(""), Path::new);
+            display_path(&args.path.with_file_name(name))
+        }
+        (None, false) => display_path(&args.path),
+    }
+}
+
+/// The files of the output: what git tracks, or what its ignore files leave.
+fn there(settings: &Settings, plan: &Plan) -> Result<Vec<PathBuf>> {
+    // In a layout most files of the tree are the project's own.
+    if matches!(settings.mode, Mode::Layout { .. }) {
+        return Ok(Vec::new());
+    }
+    let listed = walk(&WalkOptions {
+        root: &plan.output,
+        output: None,
+        exclude: &[],
+        exclude_base: &plan.output,
+        no_ignore: settings.no_ignore,
+    })?;
+    Ok(listed.files.into_iter().map(|entry| entry.path).collect())
+}
+
+/// A file's content as a diff shows it, and whether it is a link.
+struct Shown {
+    bytes: Vec<u8>,
+    mode: u32,
+    link: bool,
+}
+
+impl Shown {
+    /// What the disk holds.
+    fn of(path: &Path) -> Result<Self> {
+        let found = path.symlink_metadata()?;
+        let link = found.is_symlink();
+        Ok(Self {
+            bytes: if link {
+                path.read_link()?.as_os_str().as_encoded_bytes().to_vec()
+            } else {
+                std::fs::read(path)?
+            },
+            mode: found.permissions().mode(),
+            link,
+        })
+    }
+
+    /// What a port would write. A file that the port adds has the mode of the one that is there.
+    fn planned(plan: &Plan, file: &emit::OutputFile, old: Option<&Self>) -> Result<Self> {
+        let source = file.source.as_ref();
+        let source = source.map(|source| Self::of(&plan.input.join(source)));
+        let source = source.transpose()?;
+        let mode = source.as_ref().or(old).map_or(0o644, |found| found.mode);
+        Ok(match (&file.content, source) {
+            (Content::Text(text), _) => Self {
+                bytes: text.clone(),
+                mode,
+                link: false,
+            },
+            (Content::Link(target), _) => Self {
+                bytes: target.as_os_str().as_encoded_bytes().to_vec(),
+                mode,
+                link: true,
+            },
+            (Content::Copy, Some(source)) => source,
+            (Content::Copy, None) => anyhow::bail!("a copy needs a source"),
+        })
+    }
+}
+
+/// One file's diff, from what is there to what a port would write.
+fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result<()> {
+    let old = differs.old.as_deref();
+    let old_shown = old
+        .map(|path| Shown::of(&plan.output.join(path)))
+        .transpose()?;
+    let new = differs.new.map(|file| file.path.as_path());
+    let new_shown = differs
+        .new
+        .map(|file| Shown::planned(plan, file, old_shown.as_ref()))
+        .transpose()?;
+    let mut one = |old: Option<(&Path, &Shown)>, new: Option<(&Path, &Shown)>| {
+        let either = new.or(old).map(|(_, shown)| shown);
+        let change = Change {
+            old_path: old.map(|(path, _)| path),
+            new_path: new.map(|(path, _)| path),
+            old: old.map_or(&[], |(_, shown)| &shown.bytes),
+            new: new.map_or(&[], |(_, shown)| &shown.bytes),
+            old_mode: old.map_or(0o644, |(_, shown)| shown.mode),
+            mode: new.map_or(0o644, |(_, shown)| shown.mode),
+            link: either.is_some_and(|shown| shown.link),
+        };
+        emit::diff(&change, streams.out)
+    };
+    let old = old.zip(old_shown.as_ref());
+    let new = new.zip(new_shown.as_ref());
+    match (old, new) {
+        // As git does it: a file that becomes a link goes, and the link comes.
+        (Some((_, before)), Some((_, after))) if before.link != after.link => {
+            one(old, None)?;
+            one(None, new)?;
+        }
+        _ => one(old, new)?,
+    }
+    Ok(())
+}
+
+/// What to say of it all.
+fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
+    let mut step = InStep {
+        input: display_path(&args.path),
+        output: shown.to_owned(),
+        same: compared.same,
+        own: compared.own,
+        failed: 0,
+        manifest: compared.has_manifest,
+        is_listed: compared.manifest.is_none(),
+        differs: Vec::new(),
+    };
+    for differs in &compared.differs {
+        let path = display_path(differs.path());
+        let source = differs.new.and_then(|file| file.source.as_deref());
+        let source = source.map(display_path).filter(|source| *source != path);
+        let what = match (&differs.old, differs.new) {
+            (Some(old), Some(_)) if differs.is_renamed() => OutOfStep::Renamed(display_path(old)),
+            (Some(_), Some(_)) => OutOfStep::Changed,
+            (None, _) => OutOfStep::New,
+            (Some(_), None) => OutOfStep::Gone,
+        };
+        step.differs.push(report::Differing {
+            path,
+            source,
+            what,
+            edited: differs.edited,
+        });
+    }
+    step
+}

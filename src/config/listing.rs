@@ -1,0 +1,159 @@
+//! Every setting that holds, for people who ask which and why.
+
+use std::path::{Path, PathBuf};
+
+use toml::Value;
+
+use super::{ConfigError, Origin, Set, Settings, absolute, discover, display_path};
+use crate::cli::SharedArgs;
+use crate::mapping::Version;
+
+/// A setting, its value and where that came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Held {
+    /// The key in a configuration file, or the option where no key has it.
+    pub name: String,
+    /// The value; `None` where there is none.
+    pub value: Option<Value>,
+    /// Who said so.
+    pub origin: Origin,
+    /// Whether a configuration file can say it.
+    pub is_key: bool,
+}
+
+impl Settings {
+    /// All settings, those with a key first, by name.
+    pub fn held(&self) -> Vec<Held> {
+        let paths = |paths: &[PathBuf]| texts(paths.iter().map(|path| display_path(path)));
+        let layout: toml::Table = self
+            .layout
+            .value
+            .iter()
+            .map(|pair| (display_path(&pair.from), display_path(&pair.to).into()))
+            .collect();
+        let ignores: toml::Table = self
+            .per_file_ignores
+            .value
+            .rows()
+            .map(|(glob, codes)| (glob.to_owned(), texts(codes.iter().cloned())))
+            .collect();
+        let mut mapping = self.mapping.value.clone();
+        mapping.extend(self.mapping_arguments.iter().cloned());
+        let mapping_origin = match (&self.mapping.origin, self.mapping_arguments.is_empty()) {
+            (origin, true) => origin,
+            (_, false) => &Origin::Argument,
+        };
+        let mut held = vec![
+            version("cuda-version", &self.cuda_version),
+            key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
+            strings("exclude", &self.exclude),
+            strings("ignore", &self.ignore),
+            key(
+                "include-roots",
+                paths(&self.include_roots.value),
+                &self.include_roots.origin,
+            ),
+            key("layout", layout, &self.layout.origin),
+            key("mapping", paths(&mapping), mapping_origin),
+            key(
+                "min-evidence",
+                self.min_evidence.value.as_str(),
+                &self.min_evidence.origin,
+            ),
+            key(
+                "own-names",
+                texts(self.own_names.value.iter().cloned()),
+                &self.own_names.origin,
+            ),
+            strings("paths", &self.paths),
+            key("per-file-ignores", ignores, &self.per_file_ignores.origin),
+            key("rename", self.rename.value.as_str(), &self.rename.origin),
+            version("sdk", &self.sdk),
+            strings("select", &self.select),
+            key("stub", self.stub.value, &self.stub.origin),
+            strings("target", &self.targets),
+            version("torch-musa", &self.torch_musa),
+            key(
+                "vendored",
+                self.vendored.value.as_str(),
+                &self.vendored.origin,
+            ),
+        ];
+        for (name, value) in [("no-ignore", self.no_ignore), ("unsafe", self.unsafe_edits)] {
+            let origin = if value {
+                Origin::Argument
+            } else {
+                Origin::Default
+            };
+            held.push(Held {
+                is_key: false,
+                ..key(name, value, &origin)
+            });
+        }
+        held
+    }
+}
+
+fn key(name: &str, value: impl Into<Value>, origin: &Origin) -> Held {
+    Held {
+        name: name.to_owned(),
+        value: Some(value.into()),
+        origin: origin.clone(),
+        is_key: true,
+    }
+}
+
+fn strings(name: &str, set: &Set<Vec<String>>) -> Held {
+    key(name, texts(set.value.iter().cloned()), &set.origin)
+}
+
+fn version(name: &str, set: &Set<Option<Version>>) -> Held {
+    Held {
+        name: name.to_owned(),
+        value: set.value.as_ref().map(|version| version.to_string().into()),
+        origin: set.origin.clone(),
+        is_key: true,
+    }
+}
+
+fn texts(texts: impl Iterator<Item = String>) -> Value {
+    Value::Array(texts.map(Value::String).collect())
+}
+
+/// What a check looks at where no PATH is given: the `paths` of the configuration that holds in the
+/// current folder, else that folder.
+///
+/// # Errors
+/// A fault in the configuration.
+pub fn default_paths(args: &SharedArgs) -> Result<Vec<PathBuf>, ConfigError> {
+    let unreadable = |source| ConfigError::Unreadable {
+        path: PathBuf::from("."),
+        source,
+    };
+    let here = absolute(Path::new(".")).map_err(unreadable)?;
+    let file = if args.no_config {
+        None
+    } else if let Some(path) = &args.config {
+        Some(discover::named(path)?)
+    } else {
+        discover::upwards(&here)?
+    };
+    let here_alone = vec![PathBuf::from(".")];
+    let Some(file) = file else {
+        return Ok(here_alone);
+    };
+    let base = file.path.parent().unwrap_or(Path::new("."));
+    let paths = file.paths.map_or_else(Vec::new, |paths| paths.value);
+    let paths: Vec<PathBuf> = paths
+        .iter()
+        .map(|path| {
+            let whole = base.join(path);
+            match whole.strip_prefix(&here) {
+                Ok(part) if part.as_os_str().is_empty() => PathBuf::from("."),
+                Ok(part) => part.to_owned(),
+                Err(_) => whole.clone(),
+            }
+        })
+        .collect();
+    Ok(if paths.is_empty() { here_alone } else { paths })
+}

@@ -1,0 +1,113 @@
+//! What `CMake` has for CUDA, and what builds for MUSA write instead.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CMakeTable {
+    /// The language that goes.
+    pub language: String,
+    /// What only a build for CUDA speaks of.
+    pub marks: Vec<String>,
+    /// What makes MUSA's modules visible, and MUSA's compiler known.
+    pub find: Find,
+    /// Commands of `FindCUDA`.
+    pub commands: BTreeMap<String, Counterpart>,
+    /// Packages.
+    pub packages: BTreeMap<String, Counterpart>,
+    /// Variables that `CMake` or its modules read or set.
+    pub variables: BTreeMap<String, Counterpart>,
+    /// Properties of targets and sources that only the language reads.
+    pub properties: BTreeMap<String, Counterpart>,
+    /// Folders.
+    pub paths: BTreeMap<String, Counterpart>,
+    /// GPUs.
+    pub architectures: Architectures,
+    /// Flags that every source of MUSA's gets.
+    pub flags: Flags,
+    /// Commands of `CMake`'s own that compile no source which they name.
+    pub plain_commands: Vec<String>,
+    /// Words that ask for a version in a condition.
+    pub comparisons: Vec<String>,
+    /// Variables with a version of CUDA's.
+    pub versions: Vec<String>,
+}
+
+/// What finds MUSA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Find {
+    /// The line that lets modules be found.
+    pub modules: String,
+    /// The line that finds the compiler and its commands.
+    pub compiler: String,
+    /// Where that comes from.
+    pub source: String,
+}
+
+/// What stands in the place of something.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Counterpart {
+    /// Its name on MUSA.
+    pub to: Option<String>,
+    /// Whether it goes without a trace: only CUDA's language reads it.
+    #[serde(default)]
+    pub left_out: bool,
+    /// What to write instead, where there is no such name.
+    pub instead: Option<String>,
+    /// Where that comes from.
+    pub source: String,
+}
+
+/// GPUs in builds.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Architectures {
+    /// The variable of CUDA's language.
+    pub variable: String,
+    /// MUSA's numbers.
+    pub numbers: Vec<String>,
+    /// Words that stand for several of CUDA's.
+    pub words: Vec<String>,
+    /// The option for one, with `{}` for its number.
+    pub option: String,
+    /// Where that comes from.
+    pub source: String,
+}
+
+impl Architectures {
+    /// Whether a value is a list of CUDA's numbers and nothing else.
+    pub fn is_list(&self, value: &str) -> bool {
+        let is_one = |one: &str| {
+            let bare = one.trim_end_matches("-real").trim_end_matches("-virtual");
+            let digits = bare.trim_end_matches(['a', 'f']);
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_number || self.words.iter().any(|word| word == one)
+        };
+        !value.is_empty() && value.split(';').all(is_one)
+    }
+}
+
+/// Flags that every source of MUSA's gets.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Flags {
+    /// The variable with them.
+    pub variable: String,
+    /// What links by a keyword.
+    pub link_keyword: String,
+    /// The option for a standard of C++, without its number.
+    pub standard: String,
+    /// What builds against `PyTorch` add.
+    pub with_torch: String,
+    /// The line that makes options for one source of the flags.
+    pub options: String,
+    /// Properties for a source that a compiler of C++ takes for MUSA's.
+    pub as_musa: String,
+    /// Where that comes from.
+    pub source: String,
+}

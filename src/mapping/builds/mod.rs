@@ -1,0 +1,89 @@
+//! What build files say of CUDA: the tables in `mappings/build/`.
+
+mod cmake;
+mod extensions;
+mod scripts;
+
+use serde::Deserialize;
+
+use super::MappingError;
+use super::knowledge::table;
+pub use cmake::{Architectures, CMakeTable, Counterpart};
+pub use extensions::Extensions;
+pub use scripts::Scripts;
+
+/// All of it.
+#[derive(Debug)]
+pub struct Builds {
+    /// What tells that a word is about CUDA.
+    pub words: Words,
+    /// Builders of Python's extensions.
+    pub extensions: Extensions,
+    /// What `CMake` has for CUDA.
+    pub cmake: CMakeTable,
+    /// What stands where in scripts.
+    pub scripts: Scripts,
+}
+
+impl Builds {
+    /// The tables that come with the program.
+    ///
+    /// # Errors
+    /// A fault in a table, with its file and line.
+    pub(super) fn load() -> Result<Self, MappingError> {
+        Ok(Self {
+            words: table(
+                "build/words.toml",
+                include_str!("../../../mappings/build/words.toml"),
+            )?,
+            extensions: table(
+                "build/extensions.toml",
+                include_str!("../../../mappings/build/extensions.toml"),
+            )?,
+            cmake: table(
+                "build/cmake.toml",
+                include_str!("../../../mappings/build/cmake.toml"),
+            )?,
+            scripts: table(
+                "build/scripts.toml",
+                include_str!("../../../mappings/build/scripts.toml"),
+            )?,
+        })
+    }
+}
+
+/// What tells that a word in a build file is about CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    /// Parts of words, in lower case.
+    pub stems: Vec<String>,
+    /// What has to fit together.
+    pub lints: LintWords,
+}
+
+/// Words of what has to fit together in a port.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LintWords {
+    /// Variables that list GPUs of MUSA's.
+    pub arch_lists: Vec<String>,
+    /// The numbers that they may hold.
+    pub arch_numbers: Vec<String>,
+    /// Commands of `CMake` that define macros.
+    pub definition_commands: Vec<String>,
+    /// The keyword of extensions that does.
+    pub definition_keyword: String,
+    /// Builders that know device code by MUSA's endings alone.
+    pub builders: Vec<String>,
+}
+
+impl Words {
+    /// Whether a word is about CUDA.
+    pub fn is_cudas(&self, word: &[u8]) -> bool {
+        let word = word.to_ascii_lowercase();
+        self.stems
+            .iter()
+            .any(|stem| memchr::memmem::find(&word, stem.as_bytes()).is_some())
+    }
+}

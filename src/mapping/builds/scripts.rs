@@ -1,0 +1,119 @@
+//! What stands where in scripts: `mappings/build/scripts.toml`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// All of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Scripts {
+    /// Commands and functions whose arguments are for people.
+    pub messages: Vec<String>,
+    /// Commands in front of another one.
+    pub wrappers: Vec<String>,
+    /// Commands that take names of programs.
+    pub seekers: Vec<String>,
+    /// Commands that look for words, files or packages.
+    pub searchers: Vec<String>,
+    /// Commands that take names of variables.
+    pub naming: Vec<String>,
+    /// Commands that fetch packages.
+    pub installers: Vec<String>,
+    /// Commands that fetch anything.
+    pub fetchers: Vec<String>,
+    /// Commands that run Python.
+    pub pythons: Vec<String>,
+    /// Variables that hold the compiler where nothing else says so.
+    pub compilers: Vec<String>,
+    /// Parts of names that hold lists of packages.
+    pub package_names: Vec<String>,
+    /// Parts of paths of files for other platforms.
+    pub others: Vec<String>,
+    /// Keys whose texts are no packages.
+    pub not_packages: Vec<String>,
+    /// Options of nvcc that other programs have, too.
+    pub shared_flags: Vec<String>,
+    /// What their values begin with where they are nvcc's anywhere.
+    pub arch_values: Vec<String>,
+    /// What an option for the host's compiler on Windows begins with.
+    pub windows_flag: String,
+    /// Where this comes from.
+    pub source: String,
+    /// The folder of the toolkit.
+    pub toolkit: Toolkit,
+    /// Images made for CUDA.
+    pub images: Images,
+    /// Places from which software for NVIDIA's GPUs is fetched.
+    pub downloads: Downloads,
+    /// Packages of systems and of conda.
+    pub packages: Advised,
+    /// Pipelines.
+    pub pipelines: Advised,
+    /// Bazel.
+    pub bazel: Bazel,
+}
+
+/// The folder of CUDA's toolkit, and the places in it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Toolkit {
+    /// CUDA's.
+    pub root: String,
+    /// MUSA's.
+    pub to: String,
+    /// MUSA's variables that hold it.
+    pub variables: Vec<String>,
+    /// Folders in it, and MUSA's.
+    pub parts: BTreeMap<String, String>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Images made for CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Images {
+    /// What their names hold.
+    pub words: Vec<String>,
+    /// Keys and variables that hold an image's name.
+    pub keys: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Places from which software for NVIDIA's GPUs is fetched.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Downloads {
+    /// What their addresses hold.
+    pub places: Vec<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// What to do about something.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Advised {
+    /// It.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Rules of Bazel's for CUDA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bazel {
+    /// Their names.
+    pub rules: Vec<String>,
+    /// What to do about them.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}

@@ -1,0 +1,50 @@
+//! How far a long run is: what the rooms that do the work tell whoever shows it.
+
+/// What a run is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Listing the input.
+    Walk,
+    /// Reading files.
+    Read,
+    /// Translating files.
+    Translate,
+    /// Writing files.
+    Write,
+}
+
+impl Phase {
+    /// The word for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Walk => "listing",
+            Self::Read => "reading",
+            Self::Translate => "translating",
+            Self::Write => "writing",
+        }
+    }
+}
+
+/// Somebody who wants to know how far a run is. Told from many threads.
+pub trait Progress: Sync {
+    /// A phase begins, with so many files where that is known.
+    fn begin(&self, phase: Phase, files: Option<usize>);
+
+    /// Another file of the phase is done.
+    fn step(&self);
+
+    /// The work is done, or something else is to be said.
+    fn end(&self);
+}
+
+/// Nobody wants to know.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn begin(&self, _: Phase, _: Option<usize>) {}
+
+    fn step(&self) {}
+
+    fn end(&self) {}
+}

@@ -1,0 +1,118 @@
+//! What names a source follows it to its new name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::mentions::{in_strings, mentions};
+use super::renames::{Mentioning, new_ending};
+use super::{Input, Lore, Project, Source, Standing, paths};
+use crate::classify::FileKind;
+use crate::text::TextRange;
+
+/// The files that mention sources, with what they mention.
+pub(super) fn mentioning(
+    inputs: &[Input],
+    standings: &[Standing],
+    lore: Lore<'_>,
+) -> Vec<Mentioning> {
+    let table = &lore.knowledge.files;
+    let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
+    let files = inputs.par_iter().zip(standings).enumerate();
+    files
+        .filter_map(|(file, (input, standing))| {
+            let text = input.text.as_deref()?;
+            let kind = input.class.kind;
+            let found = if kind.is_cpp() {
+                in_strings(text, input.class, &endings)
+            } else if kind.names_sources() {
+                mentions(&input.path, input.class, text, &endings, table)
+            } else {
+                Vec::new()
+            };
+            // A notebook's or Cython's Python is not the file's text.
+            let embedded = &lore.knowledge.embedded;
+            let is_text = kind != FileKind::Python
+                || !(embedded.notebook.has(&input.path) || embedded.cython.has(&input.path));
+            (!found.is_empty()).then(|| Mentioning {
+                file,
+                path: input.path.clone(),
+                follows: *standing == Standing::Ported && is_text,
+                mentions: found,
+            })
+        })
+        .collect()
+}
+
+impl Project {
+    /// Places in the file at `index` that name renamed sources, each with the ending that they get.
+    pub fn renamed_mentions(&self, index: usize) -> Vec<(TextRange, String)> {
+        let links = self.links.get(&index).map_or(&[][..], Vec::as_slice);
+        let followed = links.iter().filter(|link| {
+            let mut members = link.members.iter();
+            link.follows && members.all(|&at| self.files.get(at).is_some_and(Source::is_renamed))
+        });
+        let mut found: Vec<(TextRange, String)> = followed
+            .filter_map(|link| new_ending(&link.mention, &self.endings))
+            .collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Places in the file at `index` that name sources which are translated and keep their names, each with what it
+    /// names.
+    pub fn kept_mentions(&self, index: usize) -> Vec<(TextRange, String)> {
+        let links = self.links.get(&index).map_or(&[][..], Vec::as_slice);
+        let kept = links.iter().filter(|link| {
+            let mut members = link.members.iter();
+            link.mention.binds
+                && members.any(|&at| self.files.get(at).is_some_and(|one| !one.is_renamed()))
+        });
+        kept.map(|link| (link.mention.range, link.mention.text.clone()))
+            .collect()
+    }
+
+    /// The files that names which keep their old form keep from theirs, besides `kept` themselves, each with one of
+    /// `kept` that it is named together with.
+    pub fn kept_with(&self, kept: &BTreeSet<usize>) -> BTreeMap<usize, usize> {
+        let mut found: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut links: Vec<_> = self.links.iter().collect();
+        links.sort_by_key(|(file, _)| **file);
+        loop {
+            let before = found.len();
+            for link in links.iter().flat_map(|(_, links)| links.iter()) {
+                let is_kept = |at: &&usize| kept.contains(at) || found.contains_key(at);
+                let Some(first) = link.members.iter().find(is_kept).copied() else {
+                    continue;
+                };
+                for &member in link.members.iter().filter(|_| link.mention.binds) {
+                    let is_renamed = self.files.get(member).is_some_and(Source::is_renamed);
+                    if is_renamed && !kept.contains(&member) {
+                        found.entry(member).or_insert(first);
+                    }
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    /// The files that mention one of `named`.
+    pub fn mentioners(&self, named: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let speaks = |members: &[usize]| members.iter().any(|at| named.contains(at));
+        let files = self.links.iter();
+        files
+            .filter(|(_, links)| links.iter().any(|link| speaks(&link.members)))
+            .map(|(file, _)| *file)
+            .collect()
+    }
+}
+
+impl Source {
+    /// Whether the file gets another name.
+    pub fn is_renamed(&self) -> bool {
+        paths::file_name(&self.path) != paths::file_name(&self.output)
+    }
+}

@@ -1,0 +1,122 @@
+//! A report, read back from its JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::diagnostic::Severity;
+use crate::report::json::SCHEMA_VERSION;
+
+/// Why a text is no report that can be shown.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// Not JSON, or other JSON.
+    #[error("it is no report: {0}")]
+    Form(#[from] serde_json::Error),
+    /// A report of another kind.
+    #[error("its schema has version {0}, and this program reads {SCHEMA_VERSION}")]
+    Version(u32),
+}
+
+/// What a page needs of a report.
+#[derive(Debug, Deserialize)]
+pub(super) struct Document {
+    schema_version: u32,
+    pub(super) tool: Tool,
+    pub(super) input: String,
+    pub(super) output: Option<String>,
+    pub(super) summary: Summary,
+    pub(super) findings: Vec<Found>,
+    #[serde(default)]
+    pub(super) kept_paths: Vec<KeptPath>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Tool {
+    pub(super) version: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Summary {
+    pub(super) files: Files,
+    pub(super) references: References,
+    #[serde(default)]
+    pub(super) kept: BTreeMap<String, usize>,
+    pub(super) findings: BTreeMap<String, Code>,
+    #[serde(default)]
+    pub(super) suppressed: BTreeMap<String, usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Files {
+    pub(super) seen: usize,
+    pub(super) ported: usize,
+    pub(super) copied: usize,
+    pub(super) renamed: usize,
+    pub(super) failed: usize,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct References {
+    pub(super) confirmed: usize,
+    pub(super) table: usize,
+    pub(super) rule: usize,
+    pub(super) contested: usize,
+}
+
+impl References {
+    pub(super) fn all(&self) -> usize {
+        self.confirmed + self.table + self.rule + self.contested
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Code {
+    pub(super) title: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct KeptPath {
+    pub(super) path: String,
+    pub(super) reason: String,
+}
+
+/// A finding.
+#[derive(Debug, Deserialize)]
+pub(super) struct Found {
+    pub(super) code: String,
+    pub(super) severity: Severity,
+    pub(super) path: String,
+    #[serde(default)]
+    pub(super) cell: Option<usize>,
+    pub(super) line: usize,
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+    #[serde(default)]
+    pub(super) targets: Vec<String>,
+    #[serde(default)]
+    pub(super) source: Option<Line>,
+}
+
+/// The line that a finding starts in.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Document {
+    /// Read a report.
+    ///
+    /// # Errors
+    /// Where it is none, or one of another version.
+    pub(super) fn read(text: &[u8]) -> Result<Self, ReadError> {
+        let document: Self = serde_json::from_slice(text)?;
+        if document.schema_version != SCHEMA_VERSION {
+            return Err(ReadError::Version(document.schema_version));
+        }
+        Ok(document)
+    }
+}

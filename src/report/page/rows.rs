@@ -1,0 +1,181 @@
+//! The findings of a report, gathered into the rows of a page.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::read::{Document, Found, Line};
+use crate::diagnostic::Severity;
+use crate::mapping::effort::Effort;
+
+/// How many further places of a finding are shown.
+const PLACES: usize = 200;
+
+/// A line of source in three pieces, the middle one meant.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) before: String,
+    pub(super) meant: String,
+    pub(super) after: String,
+}
+
+impl Source {
+    fn of(line: &Line) -> Self {
+        let cut = |from: usize, to: usize| -> String {
+            let letters = line.text.chars().skip(from);
+            letters.take(to.saturating_sub(from)).collect()
+        };
+        Self {
+            before: cut(0, line.start).trim_start().to_owned(),
+            meant: cut(line.start, line.end),
+            after: cut(line.end.max(line.start), usize::MAX),
+        }
+    }
+}
+
+/// Words, and whether they are code: what stands between backticks is.
+pub(super) fn words(text: &str) -> Vec<(bool, String)> {
+    if text.matches('`').count() % 2 == 1 {
+        return vec![(false, text.to_owned())];
+    }
+    let pieces = text.split('`').enumerate();
+    pieces
+        .map(|(at, piece)| (at % 2 == 1, piece.to_owned()))
+        .filter(|(_, piece)| !piece.is_empty())
+        .collect()
+}
+
+/// What is said of one or more places of a file.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) code: String,
+    pub(super) severity: Severity,
+    pub(super) path: String,
+    /// Where it is first: `12`, or `cell 3:12`.
+    pub(super) place: String,
+    pub(super) line: usize,
+    /// The further places.
+    pub(super) others: Vec<(String, Option<Source>)>,
+    /// How many there are that are not shown.
+    pub(super) more: usize,
+    /// How many places there are.
+    pub(super) places: usize,
+    /// How many of them an older report lacks.
+    pub(super) new: usize,
+    pub(super) message: Vec<(bool, String)>,
+    pub(super) help: Vec<(bool, String)>,
+    pub(super) source: Option<Source>,
+}
+
+/// How much there is to do in something.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Load {
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+    pub(super) notes: usize,
+    pub(super) points: usize,
+}
+
+impl Load {
+    pub(super) fn add(&mut self, severity: Severity, points: usize) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => self.notes += 1,
+        }
+        self.points += points;
+    }
+
+    pub(super) fn plus(&mut self, other: &Self) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.notes += other.notes;
+        self.points += other.points;
+    }
+
+    pub(super) fn findings(&self) -> usize {
+        self.errors + self.warnings + self.notes
+    }
+}
+
+/// What all findings amount to.
+#[derive(Debug, Default)]
+pub(super) struct Loads<'a> {
+    pub(super) all: Load,
+    pub(super) files: BTreeMap<&'a str, Load>,
+    pub(super) codes: BTreeMap<&'a str, (Load, BTreeSet<&'a str>, Option<Severity>)>,
+}
+
+/// Add findings up.
+pub(super) fn loads<'a>(findings: &'a [Found], scale: &Effort) -> Loads<'a> {
+    let mut loads = Loads::default();
+    let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
+    for found in findings {
+        let first = seen.insert((&found.path, &found.code, &found.message));
+        let points = scale.points(&found.code, found.severity.as_str(), first);
+        loads.all.add(found.severity, points);
+        let file = loads.files.entry(&found.path).or_default();
+        file.add(found.severity, points);
+        let code = loads.codes.entry(&found.code).or_default();
+        code.0.add(found.severity, points);
+        code.1.insert(&found.path);
+        code.2 = code.2.max(Some(found.severity));
+    }
+    loads
+}
+
+/// The rows: the weightiest first, then by how often their code comes, and by place. `new` says for
+/// each finding whether it is new.
+pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<Row> {
+    let mut of_code: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut alike: BTreeMap<(&str, &str, &str, Option<&str>), Vec<usize>> = BTreeMap::new();
+    for (at, found) in document.findings.iter().enumerate() {
+        *of_code.entry(&found.code).or_default() += 1;
+        let said = (
+            &*found.path,
+            &*found.code,
+            &*found.message,
+            found.help.as_deref(),
+        );
+        alike.entry(said).or_default().push(at);
+    }
+    let mut rows: Vec<Row> = alike
+        .into_values()
+        .filter_map(|places| row(document, &places, new))
+        .collect();
+    rows.sort_by(|a, b| {
+        let weight = |row: &Row| {
+            let count = of_code.get(row.code.as_str()).copied();
+            (Reverse(row.severity), Reverse(count))
+        };
+        (weight(a), &a.code, &a.path, a.line).cmp(&(weight(b), &b.code, &b.path, b.line))
+    });
+    rows
+}
+
+fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<Row> {
+    let of = |at: &usize| document.findings.get(*at);
+    let first = places.first().and_then(of)?;
+    let place = |found: &Found| match found.cell {
+        Some(cell) => format!("cell {cell}:{}", found.line),
+        None => found.line.to_string(),
+    };
+    let others = places.iter().skip(1).take(PLACES).filter_map(of);
+    let source = |found: &Found| found.source.as_ref().map(Source::of);
+    Some(Row {
+        code: first.code.clone(),
+        severity: first.severity,
+        path: first.path.clone(),
+        place: place(first),
+        line: first.line,
+        others: others.map(|found| (place(found), source(found))).collect(),
+        more: places.len().saturating_sub(PLACES + 1),
+        places: places.len(),
+        new: places
+            .iter()
+            .filter(|at| new.get(**at).copied().unwrap_or(false))
+            .count(),
+        message: words(&first.message),
+        help: words(first.help.as_deref().unwrap_or_default()),
+        source: source(first),
+    })
+}

@@ -1,0 +1,45 @@
+//! What became of the findings of an older report.
+
+use std::collections::BTreeMap;
+
+use super::read::{Document, Found};
+
+/// The difference between two reports.
+#[derive(Debug, Default)]
+pub(super) struct Trend {
+    /// For each finding of the newer one whether the older one lacks it.
+    pub(super) new: Vec<bool>,
+    /// The places in the older one's list of what the newer one lacks.
+    pub(super) gone: Vec<usize>,
+    /// How many both have.
+    pub(super) same: usize,
+}
+
+/// What makes a finding the same when lines come and go above it.
+type Key<'a> = (&'a str, &'a str, &'a str);
+
+fn key(found: &Found, by_source: bool) -> Key<'_> {
+    let source = found.source.as_ref().filter(|_| by_source);
+    let about = source.map_or(found.message.as_str(), |line| line.text.trim());
+    (&found.code, &found.path, about)
+}
+
+/// Hold a report against an older one.
+pub(super) fn trend(now: &Document, before: &Document) -> Trend {
+    // The older one may be from before reports had lines of source.
+    let has_source = |one: &Document| one.findings.iter().any(|found| found.source.is_some());
+    let by_source = has_source(now) && has_source(before);
+    let mut left: BTreeMap<Key<'_>, Vec<usize>> = BTreeMap::new();
+    for (at, found) in before.findings.iter().enumerate().rev() {
+        left.entry(key(found, by_source)).or_default().push(at);
+    }
+    let mut trend = Trend::default();
+    for found in &now.findings {
+        let known = left.get_mut(&key(found, by_source)).and_then(Vec::pop);
+        trend.new.push(known.is_none());
+        trend.same += usize::from(known.is_some());
+    }
+    trend.gone = left.into_values().flatten().collect();
+    trend.gone.sort_unstable();
+    trend
+}

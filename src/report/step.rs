@@ -1,0 +1,155 @@
+//! Whether an output is in step with its input: `torchada port --check`.
+
+use std::io::{self, Write};
+
+use super::concise::one_line;
+use super::human::{counted, row};
+use super::style::{BOLD, PATH};
+
+/// How many files of each kind are named; the diff has them all.
+const FILES: usize = 20;
+
+/// What a port made now would change in an output.
+#[derive(Clone, Debug, Default)]
+pub struct InStep {
+    /// The input, as it was typed.
+    pub input: String,
+    /// The output, as it was typed.
+    pub output: String,
+    /// How many files are what a port would make them.
+    pub same: usize,
+    /// How many files a port would leave alone, because none wrote them.
+    pub own: usize,
+    /// How many files could not be looked at.
+    pub failed: usize,
+    /// Whether the output has a manifest.
+    pub manifest: bool,
+    /// Whether the manifest lists what a port would list.
+    pub is_listed: bool,
+    /// The files that would change.
+    pub differs: Vec<Differing>,
+}
+
+/// One file that a port would change.
+#[derive(Clone, Debug)]
+pub struct Differing {
+    /// Where it would be.
+    pub path: String,
+    /// What it comes from, where that has another name.
+    pub source: Option<String>,
+    /// What a port would do.
+    pub what: OutOfStep,
+    /// Whether somebody changed it since the last port.
+    pub edited: bool,
+}
+
+/// What a port would do to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OutOfStep {
+    /// Write it for the first time.
+    New,
+    /// Write it anew.
+    Changed,
+    /// Remove it.
+    Gone,
+    /// Give it another name than this.
+    Renamed(String),
+}
+
+/// Write the summary.
+///
+/// # Errors
+/// When `out` can't take it.
+pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
+    let (input, output) = (one_line(&step.input), one_line(&step.output));
+    let clean = step.differs.is_empty() && step.is_listed && step.failed == 0;
+    if clean {
+        let files = counted(step.same, "file");
+        writeln!(
+            out,
+            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is in step with {input}{BOLD:#}: {files}"
+        )?;
+    } else {
+        writeln!(
+            out,
+            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is not what a port of {input} gives now{BOLD:#}"
+        )?;
+        row(out, "in step", &counted(step.same, "file"))?;
+        if step.failed > 0 {
+            let files = counted(step.failed, "file");
+            row(
+                out,
+                "failed",
+                &format!("{files} that could not be looked at"),
+            )?;
+        }
+    }
+    let edited = |one: &&Differing| one.edited;
+    let (theirs, ours): (Vec<_>, Vec<_>) = step.differs.iter().partition(edited);
+    let of = |test: &dyn Fn(&OutOfStep) -> bool| -> Vec<&Differing> {
+        let ours = ours.iter().copied();
+        ours.filter(|one| test(&one.what)).collect()
+    };
+    named(out, "changed", &of(&|what| *what == OutOfStep::Changed))?;
+    named(out, "new", &of(&|what| *what == OutOfStep::New))?;
+    named(out, "gone", &of(&|what| *what == OutOfStep::Gone))?;
+    let renamed = |what: &OutOfStep| matches!(what, OutOfStep::Renamed(_));
+    named(out, "renamed", &of(&renamed))?;
+    named(out, "edited", &theirs)?;
+    if !step.is_listed {
+        row(
+            out,
+            "manifest",
+            "its list of files is an older port's, or was not committed with the files",
+        )?;
+    }
+    if step.own > 0 {
+        let files = counted(step.own, "file");
+        row(
+            out,
+            "yours",
+            &format!("{files} that no port wrote, and none would touch"),
+        )?;
+    }
+    if clean {
+        return Ok(());
+    }
+    if !step.manifest {
+        row(
+            out,
+            "manifest",
+            "none is there, so edits count as an older port's, and all files as a port's",
+        )?;
+    }
+    row(out, "compared", COMPARED)?;
+    let next = match (step.manifest, theirs.is_empty()) {
+        (true, true) => "port again, and commit what it writes",
+        (true, false) => {
+            "take the edits over into the input: a port stops before files that somebody edited"
+        }
+        (false, _) => "`git apply --directory=OUT` takes the diff, at the top of the repository",
+    };
+    row(out, "next", next)
+}
+
+/// What was looked at.
+const COMPARED: &str = "contents, links and executable bits, the package for run time included; of \
+    `.torchada/` the manifest's list of files";
+
+fn named(out: &mut dyn Write, name: &str, files: &[&Differing]) -> io::Result<()> {
+    for (at, file) in files.iter().take(FILES).enumerate() {
+        let path = one_line(&file.path);
+        let from = match (&file.what, &file.source) {
+            (OutOfStep::Renamed(old), _) => format!(", now {}", one_line(old)),
+            (OutOfStep::Gone, _) if file.edited => ", which has no source any more".to_owned(),
+            (_, Some(source)) => format!(" from {}", one_line(source)),
+            _ => String::new(),
+        };
+        let name = if at == 0 { name } else { "" };
+        row(out, name, &format!("{PATH}{path}{PATH:#}{from}"))?;
+    }
+    if let Some(more) = files.len().checked_sub(FILES).filter(|more| *more > 0) {
+        row(out, "", &format!("and {more} more"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Bazel's files: rules and repositories for CUDA, which have no public counterpart.
+
+use super::codes::BAZEL;
+use super::told::Told;
+use super::{BuildRule, BuildUnit};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::files::BuildLanguage;
+use crate::rules::Outcome;
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// Rules of Bazel's.
+pub struct Bazel;
+
+impl BuildRule for Bazel {
+    fn name(&self) -> &'static str {
+        "build-bazel"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        // The codes of scripts, which `Scripts` gives.
+        &[]
+    }
+
+    fn reads(&self, language: BuildLanguage) -> bool {
+        language == BuildLanguage::Bazel
+    }
+
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        let mut told = Told::new(unit, out, self.name());
+        let known = &unit.lore.knowledge.builds.scripts.bazel;
+        let mut start = 0;
+        for word in unit.text.split(|&byte| !is_identifier_part(byte)) {
+            let range = TextRange::new(start, start + word.len());
+            start = range.end + 1;
+            let is_known = known.rules.iter().any(|one| one.as_bytes() == word);
+            if is_known && !unit.is_comment(range.start) {
+                told.report(BAZEL, range, &known.advice);
+            }
+        }
+        told.keep_words(
+            TextRange::new(0, unit.text.len()),
+            KeptReason::ProjectDeclared,
+        );
+        told.finish();
+    }
+}

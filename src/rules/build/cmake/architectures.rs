@@ -1,0 +1,199 @@
+//! The GPUs that a build is for: CUDA's numbers become MUSA's, and mcc is told of them.
+
+use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use super::pass::Pass;
+use crate::syntax::cmake::Command;
+
+/// Look at the variable with the numbers.
+pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    let variable = pass.table.architectures.variable.clone();
+    let Some(to) = pass
+        .table
+        .variables
+        .get(&variable)
+        .and_then(|row| row.to.clone())
+    else {
+        return;
+    };
+    let numbers = pass.table.architectures.numbers.clone();
+    let mut last = None;
+    let mut told = false;
+    let mut lists = false;
+    let mut twice = false;
+    for (at, command, name) in pass.commands() {
+        let words = pass.words(&command);
+        let names = words.iter().position(|word| *word == variable);
+        match name.as_str() {
+            "set" if names == Some(0) => {
+                last = Some(at);
+                lists |= replace(pass, &command, 1, &numbers, !lists);
+            }
+            "list" if names == Some(1) && words.first() == Some(&"APPEND") => {
+                last = Some(at);
+                let is_list = replace(pass, &command, 2, &numbers, !lists);
+                (lists, twice) = (lists || is_list, twice || is_list);
+            }
+            "message" | "foreach" | "endforeach" | "set_target_properties" | "set_property" => {}
+            "if" | "elseif" if !words.iter().any(|word| decides(word)) => {}
+            _ => {
+                let speaks = words.iter().any(|word| mentions(word, &variable));
+                let is_plain = pass.table.plain_commands.contains(&name);
+                if names.is_some() && !is_plain {
+                    last = Some(at);
+                }
+                if speaks && !told && (names.is_some() || is_plain) && name != "set" {
+                    told = true;
+                    let help = format!(
+                        "decide by MUSA's numbers ({}), or leave the decision out",
+                        numbers.join(", ")
+                    );
+                    let message = format!("`{name}` works with CUDA's numbers of GPUs in `{to}`");
+                    pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
+                }
+            }
+        }
+    }
+    if let Some(last) = last {
+        let at = outside_questions(pass, last);
+        let flags = &pass.table.flags.variable;
+        let option = pass.table.architectures.option.replace("{}", "${arch}");
+        if twice {
+            // Each of several lists of CUDA's became all of MUSA's.
+            pass.insert_behind(at, &[format!("list(REMOVE_DUPLICATES {to})")]);
+        }
+        let lines = [
+            format!("foreach(arch IN LISTS {to})"),
+            format!("  string(APPEND {flags} \" {option}\")"),
+            "endforeach()".to_owned(),
+        ];
+        pass.insert_behind(at, &lines);
+    }
+}
+
+fn decides(word: &str) -> bool {
+    matches!(
+        word,
+        "MATCHES"
+            | "LESS"
+            | "GREATER"
+            | "LESS_EQUAL"
+            | "GREATER_EQUAL"
+            | "EQUAL"
+            | "IN_LIST"
+            | "VERSION_LESS"
+    )
+}
+
+fn mentions(word: &str, variable: &str) -> bool {
+    word == variable || word.contains(&format!("${{{variable}}}"))
+}
+
+/// Put MUSA's numbers in place of a list of CUDA's. Returns whether it was one.
+fn replace(
+    pass: &mut Pass<'_, '_>,
+    command: &Command,
+    first: usize,
+    numbers: &[String],
+    say: bool,
+) -> bool {
+    let table = &pass.table.architectures;
+    let values: Vec<_> = command.arguments.iter().skip(first).collect();
+    let stop = |word: &str| matches!(word, "CACHE" | "PARENT_SCOPE");
+    let count = values
+        .iter()
+        .take_while(|one| !stop(pass.word(one)))
+        .count();
+    let values = values.get(..count).unwrap_or_default();
+    let (Some(from), Some(to)) = (values.first(), values.last()) else {
+        return false;
+    };
+    if !values.iter().all(|one| table.is_list(pass.word(one))) {
+        return false;
+    }
+    let range = crate::text::TextRange::new(from.range.start, to.range.end);
+    let old = pass.text_of(range).to_owned();
+    let is_quoted = from.range != from.inner;
+    let new = if is_quoted || old.contains(';') {
+        let list = numbers.join(";");
+        if is_quoted {
+            format!("\"{list}\"")
+        } else {
+            list
+        }
+    } else {
+        numbers.join(" ")
+    };
+    if pass.edit(range, &new) && say {
+        let message = format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
+        let help = "name the GPUs that the port is for, and leave the others out";
+        pass.report(ARCHITECTURES, range, message, help);
+    }
+    true
+}
+
+/// The last command of the outermost `if` that only asks for CUDA's versions and numbers, or the command itself.
+pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
+    let text = pass.unit.text;
+    let commands = &pass.file.commands;
+    let mut here = at;
+    while let Some(block) = commands.get(here).and_then(|one| one.block) {
+        let Some(opener) = commands.get(block) else {
+            return here;
+        };
+        let name = opener.lower_name(text);
+        let head = opener.head.unwrap_or(block);
+        if !matches!(name.as_str(), "if" | "elseif" | "else" | "foreach") {
+            return here;
+        }
+        let outer = commands.get(head).and_then(|one| one.block);
+        let behind = commands.iter().enumerate().skip(block + 1);
+        let closes = |one: &Command| {
+            one.block == outer
+                && one.lower_name(text)
+                    == if name == "foreach" {
+                        "endforeach"
+                    } else {
+                        "endif"
+                    }
+        };
+        let Some((end, _)) = behind.clone().find(|(_, one)| closes(one)) else {
+            return here;
+        };
+        let inside = commands.get(head..end).unwrap_or_default();
+        let makes = |one: &Command| {
+            let name = one.lower_name(text);
+            !matches!(
+                name.as_str(),
+                "if" | "elseif"
+                    | "else"
+                    | "endif"
+                    | "set"
+                    | "list"
+                    | "message"
+                    | "string"
+                    | "foreach"
+                    | "endforeach"
+                    | "break"
+            )
+        };
+        let asks = |one: &Command| {
+            one.arguments.iter().any(|argument| {
+                pass.unit
+                    .lore
+                    .knowledge
+                    .builds
+                    .words
+                    .is_cudas(argument.inner.of(text))
+            })
+        };
+        let questions = inside
+            .iter()
+            .enumerate()
+            .filter(|(at, one)| *at == 0 || one.head == Some(head));
+        if inside.iter().any(makes) || !questions.map(|(_, one)| one).any(asks) {
+            return here;
+        }
+        here = end;
+    }
+    here
+}

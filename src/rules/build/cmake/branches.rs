@@ -1,0 +1,145 @@
+//! Branches for other platforms, and those that are MUSA's already.
+
+use super::pass::Pass;
+use crate::diagnostic::KeptReason;
+use crate::syntax::cmake::Command;
+use crate::syntax::is_identifier_part;
+
+/// Leave what stands in such branches. Returns whether the whole file is left.
+pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
+    if let Some(reason) = whole(pass) {
+        for at in 0..pass.file.commands.len() {
+            keep_words(pass, at, reason);
+        }
+        return true;
+    }
+    for at in 0..pass.file.commands.len() {
+        let Some(reason) = pass.file.blocks(at).find_map(|block| reason(pass, block)) else {
+            continue;
+        };
+        keep_words(pass, at, reason);
+        pass.skipped.insert(at);
+    }
+    // The condition itself names the platforms on purpose.
+    for (at, command, name) in pass.commands() {
+        if matches!(name.as_str(), "if" | "elseif") && asks(pass, &command).is_some() {
+            keep_words(pass, at, KeptReason::VendorBranch);
+        }
+    }
+    false
+}
+
+/// Say of each word of CUDA's in a command why it stays.
+fn keep_words(pass: &mut Pass<'_, '_>, at: usize, reason: KeptReason) {
+    let Some(command) = pass.file.commands.get(at).cloned() else {
+        return;
+    };
+    let whole = [command.name]
+        .into_iter()
+        .chain(command.arguments.iter().map(|one| one.inner));
+    for part in whole.collect::<Vec<_>>() {
+        for word in pass.words_of_cuda(part) {
+            pass.keep(word, reason);
+        }
+    }
+}
+
+/// Why a file as a whole is left: it looks for another platform, or for MUSA, and nowhere for CUDA.
+fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
+    let text = pass.unit.text;
+    let mut found = None;
+    for command in &pass.file.commands {
+        let name = command.lower_name(text);
+        let words = pass.words(command);
+        let looks = match name.as_str() {
+            "project" | "enable_language" => words.as_slice(),
+            "find_package" => words.get(..1).unwrap_or_default(),
+            _ => continue,
+        };
+        let is_cudas =
+            |word: &&str| **word == pass.table.language || pass.table.packages.contains_key(*word);
+        if name != "project" && looks.iter().any(is_cudas)
+            || name == "project" && looks.iter().skip(1).any(is_cudas)
+        {
+            return None;
+        }
+        let looked = looks.iter().skip(usize::from(name == "project"));
+        let mut vendors = looked.filter_map(|word| vendor(pass, word));
+        found = found.or_else(|| vendors.next());
+    }
+    // A file that speaks of CUDA's own as well is for both.
+    let marks = &pass.table.marks;
+    let is_cudas_too = marks
+        .iter()
+        .any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some());
+    let is_musas = found == Some(KeptReason::MusaBranch);
+    found.filter(|_| is_musas || !is_cudas_too)
+}
+
+/// The platform that a package is of.
+fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
+    let upper = package.to_ascii_uppercase();
+    let musas = pass
+        .table
+        .packages
+        .values()
+        .any(|row| row.to.as_deref() == Some(package));
+    if musas {
+        return Some(KeptReason::MusaBranch);
+    }
+    let vendor = pass.unit.lore.knowledge.vendor_of_macro(&upper)?;
+    (!vendor.is_target()).then_some(KeptReason::VendorBranch)
+}
+
+/// Why the block that a command opens is left.
+fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
+    let command = pass.file.commands.get(opener)?;
+    match command.lower_name(pass.unit.text).as_str() {
+        "if" | "elseif" => asks(pass, command),
+        // Where MUSA's branch is there, the other one is not MUSA's.
+        "else" => {
+            let head = command.head?;
+            let is_musas = (head..opener)
+                .filter(|&at| {
+                    at == head
+                        || pass
+                            .file
+                            .commands
+                            .get(at)
+                            .is_some_and(|one| one.head == Some(head))
+                })
+                .filter_map(|at| pass.file.commands.get(at))
+                .any(|one| asks(pass, one) == Some(KeptReason::MusaBranch));
+            is_musas.then_some(KeptReason::MusaBranch)
+        }
+        _ => None,
+    }
+}
+
+/// The platform other than CUDA that a condition asks for, and for nothing else.
+fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
+    let words = pass.words(condition);
+    let builds = &pass.unit.lore.knowledge.builds;
+    if words
+        .iter()
+        .any(|word| builds.words.is_cudas(word.as_bytes()) || *word == "OR" || *word == "NOT")
+    {
+        return None;
+    }
+    let vendors = words.iter().flat_map(|word| {
+        word.split(|letter: char| !u8::try_from(letter).is_ok_and(is_identifier_part))
+    });
+    let vendor = vendors
+        .filter(|word| !word.is_empty() && !word.starts_with("CMAKE_"))
+        .find_map(|word| {
+            pass.unit
+                .lore
+                .knowledge
+                .vendor_of_macro(&word.to_ascii_uppercase())
+        })?;
+    Some(if vendor.is_target() {
+        KeptReason::MusaBranch
+    } else {
+        KeptReason::VendorBranch
+    })
+}

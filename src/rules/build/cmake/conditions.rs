@@ -1,0 +1,73 @@
+//! Questions for CUDA's version, and expressions for CUDA's language that no other rule took.
+
+use super::codes::{FLAGS_TOO_LATE, VERSION_ASKED};
+use super::pass::Pass;
+use crate::syntax::cmake::Command;
+
+/// Look at conditions and expressions.
+pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    for (at, command, name) in pass.commands() {
+        match name.as_str() {
+            "if" | "elseif" => version(pass, at, &command),
+            _ => expression(pass, &command),
+        }
+    }
+}
+
+fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let words = pass.words(command);
+    let compares = words
+        .iter()
+        .any(|word| pass.table.comparisons.iter().any(|one| one == word));
+    let bare = |word: &str| {
+        word.trim_start_matches("${")
+            .trim_end_matches('}')
+            .to_owned()
+    };
+    let place = words
+        .iter()
+        .position(|word| pass.table.versions.contains(&bare(word)));
+    let Some(argument) = place
+        .filter(|_| compares)
+        .and_then(|place| command.arguments.get(place))
+    else {
+        return;
+    };
+    let shown = bare(pass.word(argument));
+    let number = pass.unit.settings.cuda_version;
+    if let Some((major, minor)) = number {
+        pass.edit(argument.range, &format!("{major}.{minor}"));
+        return;
+    }
+    let stops = (at + 1..pass.file.commands.len())
+        .take_while(|&inner| pass.file.is_inside(inner, at))
+        .filter_map(|inner| pass.file.commands.get(inner))
+        .any(|one| pass.words(one).contains(&"FATAL_ERROR"));
+    let less = words.iter().any(|word| word.contains("LESS"));
+    let message = if stops && less {
+        format!("`{shown}` is not set on MUSA, so that this stops the build")
+    } else {
+        format!("`{shown}` is not set on MUSA: it counts as 0 here")
+    };
+    let help =
+        "decide by hand what holds for MUSA, or write the numbers of a CUDA with `cuda-version`";
+    pass.report(VERSION_ASKED, argument.range, message, help);
+}
+
+fn expression(pass: &mut Pass<'_, '_>, command: &Command) {
+    for argument in &command.arguments {
+        let word = pass.word(argument);
+        let asks = word.contains("COMPILE_LANGUAGE:CUDA") || word.contains("CUDA_COMPILER_ID");
+        let taken = pass
+            .out
+            .edits
+            .iter()
+            .any(|edit| edit.range.overlaps(argument.range));
+        if asks && !taken {
+            let message =
+                "no source is of CUDA's language in the port, so that nothing gets what this gives";
+            let help = "put the flags into MUSA_MCC_FLAGS before the targets are made, and give the other sources theirs by themselves";
+            pass.report(FLAGS_TOO_LATE, argument.range, message, help);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Libraries: targets of packages, names on link lines, what is searched for.
+
+use super::codes::{BY_RULE, NO_COUNTERPART};
+use super::pass::Pass;
+use crate::diagnostic::KeptReason;
+use crate::mapping::{Evidence, Relation, Row, Section};
+use crate::syntax::cmake::{Argument, Command};
+use crate::text::TextRange;
+
+/// Look at what names libraries.
+pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    for (_, command, name) in pass.commands() {
+        let words = pass.words(&command);
+        let links = matches!(name.as_str(), "target_link_libraries" | "link_libraries")
+            || matches!(name.as_str(), "set" | "list")
+                && words
+                    .iter()
+                    .take(2)
+                    .any(|word| word.to_ascii_uppercase().contains("LIB"));
+        if matches!(name.as_str(), "find_library" | "find_path" | "find_file") {
+            searched(pass, &command, &name);
+            continue;
+        }
+        for (place, argument) in command.arguments.iter().enumerate() {
+            let word = pass.word(argument);
+            if word.contains("::") {
+                target(pass, argument);
+            } else if links && place > 0 {
+                let bare = word.strip_prefix("-l").unwrap_or(word);
+                let start = argument.inner.end - bare.len();
+                plain(pass, TextRange::new(start, argument.inner.end));
+            }
+        }
+    }
+}
+
+/// A target of a package.
+fn target(pass: &mut Pass<'_, '_>, argument: &Argument) {
+    let word = pass.word(argument);
+    let starts = |front: &str| word.starts_with(front);
+    match pass
+        .unit
+        .lore
+        .tables
+        .get(Section::Libraries, word.as_bytes())
+    {
+        Some(row) => settle(pass, argument.inner, word, row),
+        None if starts("CUDA::") || starts("CUDNN::") || starts("NCCL::") || starts("nvidia::") => {
+            let message = format!("no target of MUSA's is known for `{word}`");
+            let help =
+                "leave it out of the build for MUSA, or link a library of the SDK's in its place";
+            pass.report(NO_COUNTERPART, argument.inner, message, help);
+        }
+        None => {}
+    }
+}
+
+/// A name on a link line.
+fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
+    let word = pass.text_of(range);
+    let Some(row) = pass
+        .unit
+        .lore
+        .tables
+        .get(Section::Libraries, word.as_bytes())
+    else {
+        return;
+    };
+    if is_target(pass, word) {
+        pass.keep(range, KeptReason::ProjectDeclared);
+        return;
+    }
+    settle(pass, range, word, row);
+}
+
+/// Whether the project makes a target of this name.
+fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
+    let here = std::iter::once((pass.unit.text, &pass.file));
+    let files = here.chain(pass.above.iter().map(|(text, file)| (*text, file)));
+    files.into_iter().any(|(text, file)| {
+        file.commands.iter().any(|one| {
+            matches!(
+                one.lower_name(text).as_str(),
+                "add_library" | "cuda_add_library"
+            ) && one
+                .arguments
+                .first()
+                .is_some_and(|first| first.inner.of(text) == name.as_bytes())
+        })
+    })
+}
+
+fn settle(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row: &Row) {
+    let advice = row
+        .advice
+        .as_deref()
+        .unwrap_or("leave it out of the build for MUSA")
+        .to_owned();
+    match (row.relation, row.to.as_deref()) {
+        (Relation::Renamed, Some(to)) => {
+            pass.edit(range, to);
+            if row.evidence == Some(Evidence::Rule) {
+                let message = format!("`{word}` became `{to}` by rule alone");
+                pass.report(BY_RULE, range, message, advice);
+            }
+        }
+        (Relation::Same, _) => {}
+        _ => {
+            let message = format!("no library of MUSA's is known for `{word}`");
+            pass.report(NO_COUNTERPART, range, message, advice);
+        }
+    }
+}
+
+/// A library or header that is searched for.
+fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+    for argument in command.arguments.iter().skip(1) {
+        let word = pass.word(argument);
+        let tables = pass.unit.lore.tables;
+        if name == "find_library" {
+            let (front, bare) = match word.strip_prefix("lib") {
+                Some(bare) => ("lib", bare),
+                None => ("", word),
+            };
+            let bare_range = TextRange::new(argument.inner.start + front.len(), argument.inner.end);
+            if let Some(row) = tables.get(Section::LibraryFiles, word.as_bytes()) {
+                settle(pass, argument.inner, word, row);
+            } else if let Some(row) = tables.get(Section::Libraries, bare.as_bytes()) {
+                settle(pass, bare_range, bare, row);
+            }
+        } else if let Some(row) = tables.header(word) {
+            let to = row.header_target(word);
+            match (row.relation, to) {
+                (Relation::Renamed, Some(to)) => {
+                    pass.edit(argument.inner, &to);
+                }
+                (Relation::Same, _) => {}
+                _ => {
+                    let advice = row
+                        .advice
+                        .as_deref()
+                        .unwrap_or("leave what needs it out")
+                        .to_owned();
+                    let message = format!("MUSA has no header like `{word}`");
+                    pass.report(NO_COUNTERPART, argument.inner, message, advice);
+                }
+            }
+        }
+    }
+}

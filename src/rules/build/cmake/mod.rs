@@ -1,0 +1,61 @@
+//! Files of `CMake`'s: languages, packages, targets, flags, libraries, properties, names.
+
+mod above;
+mod architectures;
+mod branches;
+mod codes;
+mod conditions;
+mod flags;
+mod libraries;
+mod names;
+mod options;
+mod own;
+mod packages;
+mod pass;
+mod properties;
+mod sources;
+mod targets;
+mod words;
+mod wrapped;
+
+use super::{BuildRule, BuildUnit};
+use crate::diagnostic::Code;
+use crate::mapping::files::BuildLanguage;
+use crate::rules::Outcome;
+
+/// What `CMake` has for CUDA.
+pub struct CMakeRules;
+
+impl BuildRule for CMakeRules {
+    fn name(&self) -> &'static str {
+        pass::RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        codes::CODES
+    }
+
+    fn reads(&self, language: BuildLanguage) -> bool {
+        language == BuildLanguage::CMake
+    }
+
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        let words = &unit.lore.knowledge.builds.words;
+        if !words.is_cudas(unit.text) && out.edits.is_empty() {
+            return;
+        }
+        let mut pass = pass::Pass::new(unit, out);
+        if branches::leave_others(&mut pass) {
+            return;
+        }
+        packages::check(&mut pass);
+        architectures::check(&mut pass);
+        let targets = targets::check(&mut pass);
+        options::check(&mut pass, &targets);
+        properties::check(&mut pass, &targets);
+        libraries::check(&mut pass);
+        conditions::check(&mut pass);
+        names::check(&mut pass);
+        pass.finish();
+    }
+}

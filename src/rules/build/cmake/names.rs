@@ -1,0 +1,229 @@
+//! What is left: variables of `CMake`'s modules, variables of the environment, folders, and names of the project's own.
+
+use super::codes::{NO_COUNTERPART, VERSION_ASKED};
+use super::own::{is_declared, is_made_elsewhere, is_option, is_path, is_sentence, path_around};
+use super::pass::Pass;
+use crate::diagnostic::KeptReason;
+use crate::mapping::{Relation, Section};
+use crate::rules::build::leftovers::is_spoken_of;
+use crate::syntax::cmake::{Argument, Command};
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// Look at every word of CUDA's that nobody spoke of.
+pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    for (_, command, name) in pass.commands() {
+        let is_own = pass
+            .unit
+            .lore
+            .knowledge
+            .builds
+            .words
+            .is_cudas(name.as_bytes())
+            && !pass.table.commands.contains_key(&name);
+        if is_own {
+            // A function that the tree defines somewhere.
+            pass.keep(command.name, KeptReason::ProjectDeclared);
+        }
+        for (place, argument) in command.arguments.iter().enumerate() {
+            folders(pass, argument);
+            for range in pass.words_of_cuda(argument.inner) {
+                word(pass, &command, &name, place, argument, range);
+            }
+        }
+    }
+}
+
+/// Folders of the toolkit.
+fn folders(pass: &mut Pass<'_, '_>, argument: &Argument) {
+    let table = pass.table;
+    for (from, row) in &table.paths {
+        let Some(to) = row.to.as_deref() else {
+            continue;
+        };
+        let word = pass.word(argument);
+        let mut at = 0;
+        while let Some(found) = word.get(at..).and_then(|rest| rest.find(from.as_str())) {
+            let start = at + found;
+            at = start + from.len();
+            let next = word.as_bytes().get(at);
+            if next.is_none_or(|&byte| !is_identifier_part(byte) && byte != b'-') {
+                let range = TextRange::new(argument.inner.start + start, argument.inner.start + at);
+                pass.edit(range, to);
+            }
+        }
+    }
+}
+
+fn word(
+    pass: &mut Pass<'_, '_>,
+    command: &Command,
+    name: &str,
+    place: usize,
+    argument: &Argument,
+    range: TextRange,
+) {
+    if is_spoken_of(pass.out, range) {
+        return;
+    }
+    let shown = pass.text_of(range);
+    let text = pass.unit.text;
+    let before = text.get(..range.start).unwrap_or_default();
+    if before.ends_with(b"ENV{") {
+        environment(pass, range, shown);
+        return;
+    }
+    let is_prose =
+        name == "message" || argument.range != argument.inner && is_sentence(pass, argument);
+    let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(before);
+    if is_reference && let Some(row) = pass.table.variables.get(shown) {
+        let (to, instead) = (row.to.clone(), row.instead.clone());
+        // What a module of the project's own finds has the names that it gives.
+        let of_module = ["CUDNN_", "NCCL_"]
+            .iter()
+            .any(|front| shown.starts_with(front));
+        if of_module && is_made_elsewhere(pass, shown) {
+            pass.keep(range, KeptReason::ProjectDeclared);
+            return;
+        }
+        if let Some(to) = to {
+            pass.edit(range, &to);
+            return;
+        }
+        if !is_prose {
+            let what = instead.unwrap_or_else(|| "nothing: leave the line out".to_owned());
+            let message = format!("`{shown}` is not set without CUDA's language");
+            pass.report(NO_COUNTERPART, range, message, format!("write {what}"));
+            return;
+        }
+    }
+    if is_code(pass, command) && code(pass, range) {
+        return;
+    }
+    if is_prose {
+        pass.keep(range, KeptReason::Prose);
+        return;
+    }
+    if pass.table.versions.iter().any(|one| one == shown) && !is_declared(pass, shown) {
+        let message = format!("`{shown}` is not set on MUSA, whose releases have other numbers");
+        pass.report(
+            VERSION_ASKED,
+            range,
+            message,
+            "leave it out, or ask for a version of MUSA's",
+        );
+        return;
+    }
+    let defines = matches!(
+        name,
+        "add_definitions" | "add_compile_definitions" | "target_compile_definitions"
+    );
+    if defines
+        && let Some(row) = pass.unit.lore.tables.get(Section::Names, shown.as_bytes())
+        && let (Relation::Renamed, Some(to)) = (row.relation, row.to.as_deref())
+    {
+        pass.edit(range, to);
+        return;
+    }
+    if shown == "cuda"
+        && argument.inner == range
+        && matches!(name, "if" | "elseif" | "set_property")
+    {
+        pass.keep(range, KeptReason::NotADevice);
+        return;
+    }
+    let token = path_around(pass, argument, range);
+    let declares = defines
+        || place == 0
+            && (gives_name(name) || !pass.table.plain_commands.iter().any(|one| one == name))
+        || is_declared(pass, shown)
+        || is_declared(pass, token)
+        || is_path(pass, token)
+        || is_made_elsewhere(pass, token)
+        || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
+    if declares && !shown.starts_with("CMAKE_CUDA") && !shown.starts_with("CUDAToolkit")
+        || is_option(shown)
+    {
+        pass.keep(range, KeptReason::ProjectDeclared);
+    }
+}
+
+/// Whether the text before a word ends with what names a variable in a condition or an expression.
+fn is_named(before: &[u8]) -> bool {
+    before.ends_with(b"BOOL:") || before.ends_with(b"CACHE{")
+}
+
+/// Whether the first argument of a command is a name that the project gives.
+fn gives_name(command: &str) -> bool {
+    command.starts_with("add_")
+        || command.starts_with("target_")
+        || command.starts_with("musa_add_")
+        || matches!(
+            command,
+            "set"
+                | "option"
+                | "unset"
+                | "set_target_properties"
+                | "foreach"
+                | "endforeach"
+                | "function"
+                | "macro"
+                | "endfunction"
+                | "endmacro"
+        )
+}
+
+/// Whether a command writes code.
+fn is_code(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    command
+        .arguments
+        .iter()
+        .any(|argument| pass.word(argument).contains("#include"))
+}
+
+/// Translate a word of code in a string. Returns whether the tables have it.
+fn code(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
+    let tables = pass.unit.lore.tables;
+    let word = pass.text_of(range);
+    let header = TextRange::new(range.start, range.end + 2);
+    let (place, to) = if header.of(pass.unit.text).ends_with(b".h") {
+        let shown = pass.text_of(header);
+        (
+            header,
+            tables
+                .header(shown)
+                .and_then(|row| row.header_target(shown)),
+        )
+    } else {
+        let row = tables.get(Section::Names, word.as_bytes());
+        (
+            range,
+            row.and_then(|row| row.to.as_deref().map(str::to_owned)),
+        )
+    };
+    to.is_some_and(|to| pass.edit(place, &to))
+}
+
+fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
+    let row = pass
+        .unit
+        .lore
+        .tables
+        .get(Section::Environment, shown.as_bytes());
+    match row.and_then(|row| {
+        row.to
+            .as_deref()
+            .filter(|_| row.relation == Relation::Renamed)
+    }) {
+        Some(to) => {
+            pass.edit(range, to);
+        }
+        None if is_option(shown) => pass.keep(range, KeptReason::ProjectDeclared),
+        None => {
+            let message =
+                format!("no variable of MUSA's is known for `{shown}` in the environment");
+            let help = "set it for the build as it is, or leave what asks for it out";
+            pass.report(NO_COUNTERPART, range, message, help);
+        }
+    }
+}

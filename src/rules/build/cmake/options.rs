@@ -1,0 +1,246 @@
+//! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
+
+use super::codes::FLAGS_TOO_LATE;
+use super::flags::{Became, step};
+use super::pass::Pass;
+use super::sources::named;
+use super::targets::Targets;
+use super::words::{of_gpus, plain, say};
+use crate::syntax::cmake::{Argument, Command};
+use crate::text::TextRange;
+
+/// What stands before the flags that only CUDA's sources get.
+const BY_LANGUAGE: &str = "$<$<COMPILE_LANGUAGE:CUDA>:";
+
+/// Look at flags.
+pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
+    for (at, command, name) in pass.commands() {
+        match name.as_str() {
+            "target_compile_options" => {
+                by_language(pass, at, &command, 2, targets);
+                plain(pass, &command, 1, true);
+            }
+            "add_compile_options" => {
+                by_language(pass, at, &command, 0, targets);
+                plain(pass, &command, 0, true);
+            }
+            "set" | "list" | "string"
+                if is_for_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
+            {
+                plain(pass, &command, 1, name == "list");
+                too_late(pass, at, &command, targets);
+            }
+            "set_property" | "set_source_files_properties" | "set_target_properties" => {
+                let words = pass.words(&command);
+                let of_flags = words
+                    .iter()
+                    .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
+                if let Some(first) = of_flags {
+                    let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
+                    plain(pass, &command, first + 1, is_list);
+                    of_sources(pass, &command, first);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Take a command out that gives a variable nothing but options which mcc does without. Returns whether it was one.
+fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -> bool {
+    let skipped = if name == "set" { 1 } else { 2 };
+    let words = pass.words(command);
+    let Some(variable) = words.get(skipped - 1) else {
+        return false;
+    };
+    if name != "set" && words.first() != Some(&"APPEND") {
+        return false;
+    }
+    let itself = format!("${{{variable}}}");
+    let mut notes = Vec::new();
+    for argument in command.arguments.iter().skip(skipped) {
+        let texts: Vec<&str> = pass
+            .word(argument)
+            .split([' ', ';'])
+            .filter(|one| !one.is_empty())
+            .collect();
+        let mut from = 0;
+        while let Some(word) = texts.get(from) {
+            let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default())
+            else {
+                return false;
+            };
+            from += step.words;
+            match step.became {
+                Became::Gone(_)
+                    if !step.is_gpu
+                        || of_gpus(pass, argument.inner, &step.shown, false).is_none() =>
+                {
+                    notes.push((argument.inner, step));
+                }
+                _ if name == "set" && *word == itself => {}
+                _ => return false,
+            }
+        }
+    }
+    if notes.is_empty() || !pass.remove(at) {
+        return false;
+    }
+    for (range, step) in notes {
+        say(pass, range, &step);
+    }
+    true
+}
+
+/// Whether a command gives a variable flags.
+fn is_for_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+    let words = pass.words(command);
+    let variable = match name {
+        "set" => words.first(),
+        _ => words.get(1),
+    };
+    let words = &pass.unit.lore.knowledge.builds.words;
+    variable.is_some_and(|one| {
+        let upper = one.to_ascii_uppercase();
+        ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
+            || words.is_cudas(one.as_bytes()) && (upper.contains("ARGS") || upper.contains("CMD"))
+    })
+}
+
+/// Options of single sources, which `musa_add_library` does not look at.
+fn of_sources(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
+    let words = pass.words(command);
+    let of_source = words.first() == Some(&"SOURCE")
+        || command.lower_name(pass.unit.text) == "set_source_files_properties";
+    let sets_language = words.contains(&"LANGUAGE");
+    let before = command.arguments.get(..first).unwrap_or_default().to_vec();
+    let alone = Command {
+        arguments: before,
+        ..command.clone()
+    };
+    if of_source && !sets_language && !named(pass, &alone, 0).is_empty() {
+        let message = "FindMUSA reads MUSA_MCC_FLAGS, and no options of single sources";
+        let help = "give the sources a target of their own, with the options in MUSA_MCC_FLAGS while it is made";
+        pass.report(FLAGS_TOO_LATE, command.name, message, help);
+    }
+}
+
+/// Flags that a target gets where the language is CUDA's.
+fn by_language(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    first: usize,
+    targets: &Targets,
+) {
+    let mut moved: Vec<String> = Vec::new();
+    let mut gone: Vec<usize> = Vec::new();
+    for (place, argument) in command.arguments.iter().enumerate() {
+        let Some((list, inner)) = flags_of(pass, argument) else {
+            continue;
+        };
+        let texts: Vec<&str> = list
+            .split([';', ' '])
+            .filter(|one| !one.is_empty())
+            .collect();
+        let mut from = 0;
+        let mut notes = Vec::new();
+        while from < texts.len() {
+            let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default())
+            else {
+                break;
+            };
+            let words = texts
+                .get(from..from + step.words)
+                .unwrap_or_default()
+                .join(" ");
+            from += step.words;
+            match &step.became {
+                Became::Same => moved.push(words),
+                Became::Other(to) => moved.push(to.clone()),
+                Became::Gone(_) => notes.push(step),
+            }
+        }
+        for step in notes {
+            say(pass, inner, &step);
+        }
+        gone.push(place);
+    }
+    if gone.is_empty() {
+        return;
+    }
+    let rest = command.arguments.len() - gone.len();
+    if rest <= first.min(command.arguments.len()) {
+        pass.remove(at);
+    } else {
+        for &place in gone.iter().rev() {
+            pass.remove_arguments(command, place, place);
+        }
+    }
+    let flags = pass.table.flags.variable.clone();
+    // FindMUSA gives these to every source by itself.
+    let own = [
+        format!("${{{flags}}}"),
+        "${CUDA_NVCC_FLAGS}".to_owned(),
+        "${CMAKE_CUDA_FLAGS}".to_owned(),
+    ];
+    moved.retain(|one| !own.contains(one));
+    if moved.is_empty() {
+        return;
+    }
+    let line = format!("list(APPEND {flags} {})", moved.join(" "));
+    let target = command
+        .arguments
+        .first()
+        .map(|one| pass.word(one))
+        .unwrap_or_default();
+    let made = targets
+        .get(target)
+        .map(|made| made.at)
+        .filter(|made| *made < at);
+    match made {
+        // What is put in before the target must be known there.
+        Some(made) if moved.iter().all(|one| !one.contains("${")) => {
+            pass.insert_before(made, &[line]);
+        }
+        Some(_) => {
+            pass.insert_before(at, std::slice::from_ref(&line));
+            let message =
+                format!("`{target}` was made before `{line}`, and gets none of these flags");
+            let help = format!(
+                "move what makes `{target}` behind that line: FindMUSA reads the flags where the target is made"
+            );
+            pass.report(FLAGS_TOO_LATE, command.name, message, help);
+        }
+        None => pass.insert_before(at, &[line]),
+    }
+}
+
+/// What stands in an expression for CUDA's language, and where.
+fn flags_of<'a>(pass: &Pass<'a, '_>, argument: &Argument) -> Option<(&'a str, TextRange)> {
+    let word = pass.word(argument);
+    let list = word.strip_prefix(BY_LANGUAGE)?.strip_suffix('>')?;
+    (!list.contains("$<")).then_some((list, argument.inner))
+}
+
+/// Flags that a variable gets behind the targets which read it.
+fn too_late(pass: &mut Pass<'_, '_>, at: usize, command: &Command, targets: &Targets) {
+    let words = pass.words(command);
+    let named = [
+        "CMAKE_CUDA_FLAGS",
+        "CUDA_NVCC_FLAGS",
+        pass.table.flags.variable.as_str(),
+    ];
+    if !words.iter().take(2).any(|word| named.contains(word)) {
+        return;
+    }
+    let earlier = targets.iter().filter(|(_, made)| made.at < at);
+    let Some((target, _)) = earlier.min_by_key(|(_, made)| made.at) else {
+        return;
+    };
+    let message = format!("`{target}` was made before these flags, and gets none of them");
+    let help = format!(
+        "move this in front of what makes `{target}`: FindMUSA reads the flags where the target is made"
+    );
+    pass.report(FLAGS_TOO_LATE, command.name, message, help);
+}

@@ -1,0 +1,118 @@
+//! Which names are the project's own.
+
+use super::pass::Pass;
+use crate::mapping::files::BuildLanguage;
+use crate::syntax::cmake::Argument;
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// Whether a name is made as options of projects are: `GGML_CUDA`, `USE_CUDNN`, `TCNN_LINK_CUDA`.
+pub(super) fn is_option(name: &str) -> bool {
+    let upper = name.bytes().all(|byte| !byte.is_ascii_lowercase());
+    let first = name
+        .split('_')
+        .find(|part| !part.is_empty())
+        .unwrap_or_default();
+    let own = [
+        "CMAKE", "CUDA", "CUDNN", "NCCL", "NVCC", "NVTX", "NVRTC", "CUTLASS",
+    ];
+    upper && name.contains('_') && !own.contains(&first)
+}
+
+/// Whether a quoted argument is text for people.
+pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
+    let word = pass.word(argument);
+    let blanks = word.bytes().filter(|&byte| byte == b' ').count();
+    blanks >= 2 && !word.trim_start().starts_with(['-', '$'])
+}
+
+/// Whether this file or one above gives a name a value, or makes a target of it.
+pub(super) fn is_declared(pass: &Pass<'_, '_>, name: &str) -> bool {
+    let here = std::iter::once((pass.unit.text, &pass.file));
+    let files = here.chain(pass.above.iter().map(|(text, file)| (*text, file)));
+    files.into_iter().any(|(text, file)| {
+        file.commands.iter().any(|one| {
+            let is = |at: usize| {
+                let argument = one.arguments.get(at);
+                argument.is_some_and(|argument| argument.inner.of(text) == name.as_bytes())
+            };
+            match one.lower_name(text).as_str() {
+                "set"
+                | "option"
+                | "cmake_dependent_option"
+                | "foreach"
+                | "find_library"
+                | "find_path"
+                | "find_file"
+                | "find_program"
+                | "add_library"
+                | "add_executable"
+                | "add_custom_target"
+                | "get_filename_component"
+                | "project" => is(0),
+                "math" => is(1),
+                "function" | "macro" => (0..one.arguments.len()).any(is),
+                "string" | "list" | "file" | "execute_process" | "get_property" => {
+                    (0..one.arguments.len()).any(is)
+                }
+                _ => false,
+            }
+        })
+    })
+}
+
+/// Whether another file of `CMake`'s makes a target of this name.
+pub(super) fn is_made_elsewhere(pass: &Pass<'_, '_>, name: &str) -> bool {
+    let files = pass.unit.project.files.iter();
+    let mut texts = files
+        .filter(|file| file.class.language == Some(BuildLanguage::CMake))
+        .filter_map(|file| file.text.as_deref());
+    let forms = [
+        "add_library(",
+        "add_executable(",
+        "function(",
+        "macro(",
+        "option(",
+    ];
+    texts.any(|text| {
+        forms.iter().any(|form| {
+            let made = format!("{form}{name}");
+            let behind = memchr::memmem::find(text, made.as_bytes())
+                .and_then(|at| text.get(at + made.len()));
+            behind.is_some_and(|&byte| !is_identifier_part(byte) && byte != b'-')
+        })
+    })
+}
+
+/// What stands around a word without a break: a path, or a name with dashes.
+pub(super) fn path_around<'a>(
+    pass: &Pass<'a, '_>,
+    argument: &Argument,
+    range: TextRange,
+) -> &'a str {
+    let text = pass.unit.text;
+    let is_part =
+        |byte: &u8| is_identifier_part(*byte) || matches!(byte, b'/' | b'.' | b'-' | b'+');
+    let front = text
+        .get(argument.inner.start..range.start)
+        .unwrap_or_default();
+    let back = text.get(range.end..argument.inner.end).unwrap_or_default();
+    let before = front.iter().rev().take_while(|byte| is_part(byte)).count();
+    let behind = back.iter().take_while(|byte| is_part(byte)).count();
+    let around = TextRange::new(range.start - before, range.end + behind);
+    pass.text_of(around)
+        .trim_start_matches(['.', '/'])
+        .trim_end_matches('/')
+}
+
+/// Whether a path of the tree has these parts one after another, or names a file so.
+pub(super) fn is_path(pass: &Pass<'_, '_>, parts: &str) -> bool {
+    if parts.is_empty() {
+        return false;
+    }
+    let folder = format!("/{parts}/");
+    pass.unit.project.files.iter().any(|file| {
+        let path = format!("/{}", file.path);
+        path.contains(&folder) || path.ends_with(folder.trim_end_matches('/'))
+    })
+}

@@ -1,0 +1,161 @@
+//! Languages and packages: CUDA's language goes, MUSA's modules are found.
+
+use super::codes::{NO_COUNTERPART, VERSION_ASKED};
+use super::pass::Pass;
+use crate::mapping::{Relation, Section};
+use crate::syntax::cmake::Command;
+
+/// Look at what enables and finds.
+pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    for (at, command, name) in pass.commands() {
+        match name.as_str() {
+            "project" => project(pass, at, &command),
+            "enable_language" => enable(pass, at, &command),
+            "check_language" => check_language(pass, &command),
+            "find_package" | "find_dependency" => find(pass, at, &command),
+            _ => {}
+        }
+    }
+}
+
+/// The lines that find MUSA's compiler, as far as they are not there yet.
+pub(super) fn find_compiler(pass: &Pass<'_, '_>) -> Vec<String> {
+    let find = &pass.table.find;
+    let lines = [&find.modules, &find.compiler];
+    let missing = lines.into_iter().filter(|line| !pass.puts(line));
+    missing.cloned().collect()
+}
+
+/// Whether this file or one above it finds MUSA's compiler once it is translated.
+pub(super) fn is_found(pass: &Pass<'_, '_>) -> bool {
+    let finds = |text: &[u8], commands: &[Command]| {
+        commands.iter().any(|command| {
+            let words: Vec<&[u8]> = command
+                .arguments
+                .iter()
+                .map(|one| one.inner.of(text))
+                .collect();
+            let has = |word: &str| words.contains(&word.as_bytes());
+            match command.lower_name(text).as_str() {
+                "project" | "enable_language" => has(&pass.table.language),
+                "find_package" => has("MUSA") || has("CUDA"),
+                _ => false,
+            }
+        })
+    };
+    finds(pass.unit.text, &pass.file.commands)
+        || pass
+            .above
+            .iter()
+            .any(|(text, file)| finds(text, &file.commands))
+}
+
+fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let words = pass.words(command);
+    let language = pass.table.language.clone();
+    let Some(place) = words.iter().skip(1).position(|word| *word == language) else {
+        return;
+    };
+    let place = place + 1;
+    let keyword = words.iter().position(|word| *word == "LANGUAGES");
+    let first = keyword.map_or(1, |at| at + 1);
+    let others = words.iter().skip(first).any(|word| *word == "CXX");
+    if others {
+        pass.remove_arguments(command, place, place);
+    } else if let Some(argument) = command.arguments.get(place) {
+        pass.edit(argument.range, "CXX");
+    }
+    let lines = find_compiler(pass);
+    pass.insert_behind(at, &lines);
+}
+
+fn enable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let words = pass.words(command);
+    let Some(place) = words.iter().position(|word| *word == pass.table.language) else {
+        return;
+    };
+    let lines = find_compiler(pass);
+    let languages = words.iter().filter(|word| **word != "OPTIONAL").count();
+    if languages > 1 {
+        pass.remove_arguments(command, place, place);
+        pass.insert_behind(at, &lines);
+        return;
+    }
+    // The command itself becomes the one that finds the compiler; a file may do both.
+    let own = pass.table.find.compiler.clone();
+    let before: Vec<String> = lines.into_iter().filter(|line| *line != own).collect();
+    if pass.edit(command.range, &own) {
+        pass.insert_before(at, &before);
+    }
+}
+
+fn check_language(pass: &mut Pass<'_, '_>, command: &Command) {
+    if pass.words(command).contains(&pass.table.language.as_str()) {
+        pass.report(
+            NO_COUNTERPART,
+            command.range,
+            "CMake has no language for mcc to look for",
+            "write `find_package(MUSA)`, and ask `MUSA_FOUND` where `CMAKE_CUDA_COMPILER` is asked",
+        );
+    }
+}
+
+fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let words = pass.words(command);
+    let Some(&package) = words.first() else {
+        return;
+    };
+    let Some(row) = pass.table.packages.get(package) else {
+        return;
+    };
+    let range = command
+        .arguments
+        .first()
+        .map_or(command.range, |one| one.range);
+    let Some(to) = row.to.as_deref() else {
+        let instead = row.instead.clone().unwrap_or_default();
+        pass.report(
+            NO_COUNTERPART,
+            command.range,
+            format!("MUSA has no package like `{package}`"),
+            format!("write {instead}"),
+        );
+        return;
+    };
+    pass.edit(range, to);
+    let modules = pass.table.find.modules.clone();
+    if !pass.puts(&modules) {
+        pass.insert_before(at, &[modules]);
+    }
+    let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+    if let Some(version) = words.get(1).filter(|word| is_number(word)) {
+        let exact = usize::from(words.get(2) == Some(&"EXACT"));
+        pass.remove_arguments(command, 1, 1 + exact);
+        pass.report(
+            VERSION_ASKED,
+            command.arguments.get(1).map_or(range, |one| one.range),
+            format!("the version `{version}` was left out: MUSA counts its own"),
+            "name the SDK that the port needs, if it needs one",
+        );
+    }
+    for argument in command.arguments.iter().skip(1) {
+        let word = pass.word(argument);
+        let row = pass
+            .unit
+            .lore
+            .tables
+            .get(Section::Libraries, word.as_bytes());
+        match row {
+            Some(row) if row.relation == Relation::Renamed => {
+                let to = row.to.as_deref().unwrap_or_default().to_owned();
+                pass.edit(argument.range, &to);
+            }
+            Some(row) => {
+                let help = row.advice.as_deref().unwrap_or("leave it out").to_owned();
+                let message = format!("no library of MUSA's is known for the component `{word}`");
+                pass.report(NO_COUNTERPART, argument.range, message, help);
+            }
+            None => {}
+        }
+    }
+}

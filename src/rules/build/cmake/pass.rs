@@ -1,0 +1,289 @@
+//! One file of `CMake`'s while its rules look at it: reading, editing, speaking.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::BuildUnit;
+use super::above::above;
+use crate::diagnostic::{Code, KeptReason};
+use crate::edit::GroupId;
+use crate::mapping::Evidence;
+use crate::mapping::builds::CMakeTable;
+use crate::rules::Outcome;
+use crate::syntax::cmake::{Argument, Cmake, Command};
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// A rule's name in reports.
+pub(super) const RULE: &str = "build-cmake";
+
+/// Lines that read what others put in.
+const READERS: [&str; 3] = [
+    "separate_arguments",
+    "set_source_files_properties",
+    "if(COMMAND",
+];
+
+/// A file of `CMake`'s while its rules look at it.
+pub(super) struct Pass<'a, 'o> {
+    pub(super) unit: &'a BuildUnit<'a>,
+    pub(super) file: Cmake,
+    pub(super) table: &'a CMakeTable,
+    pub(super) out: &'o mut Outcome,
+    /// The files of `CMake`'s in the folders above, the nearest first, with their texts.
+    pub(super) above: Vec<(&'a [u8], Cmake)>,
+    /// Commands in branches that MUSA does not take, or that are its own.
+    pub(super) skipped: BTreeSet<usize>,
+    /// Commands that are gone.
+    removed: BTreeSet<usize>,
+    /// What was reported: nothing is said twice in a file.
+    said: BTreeSet<(&'static str, String)>,
+    /// Lines to put in, by the place where they go.
+    lines: BTreeMap<usize, Vec<String>>,
+}
+
+impl<'a, 'o> Pass<'a, 'o> {
+    pub(super) fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome) -> Self {
+        Self {
+            file: Cmake::read(unit.text),
+            table: &unit.lore.knowledge.builds.cmake,
+            above: above(unit),
+            unit,
+            out,
+            skipped: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            said: BTreeSet::new(),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// The commands that are looked at: places in the list, with the commands and their names in lower case.
+    pub(super) fn commands(&self) -> Vec<(usize, Command, String)> {
+        let all = self.file.commands.iter().enumerate();
+        let live = all.filter(|(at, _)| !self.skipped.contains(at) && !self.removed.contains(at));
+        live.map(|(at, one)| (at, one.clone(), one.lower_name(self.unit.text)))
+            .collect()
+    }
+
+    pub(super) fn text_of(&self, range: TextRange) -> &'a str {
+        std::str::from_utf8(range.of(self.unit.text)).unwrap_or_default()
+    }
+
+    /// What an argument says.
+    pub(super) fn word(&self, argument: &Argument) -> &'a str {
+        self.text_of(argument.inner)
+    }
+
+    pub(super) fn words(&self, command: &Command) -> Vec<&'a str> {
+        command.arguments.iter().map(|one| self.word(one)).collect()
+    }
+
+    /// The words of CUDA's in a stretch of the text.
+    pub(super) fn words_of_cuda(&self, stretch: TextRange) -> Vec<TextRange> {
+        let text = self.unit.text;
+        let mut found = Vec::new();
+        let mut start = stretch.start;
+        for word in stretch.of(text).split(|&byte| !is_identifier_part(byte)) {
+            let range = TextRange::new(start, start + word.len());
+            start = range.end + 1;
+            // `-DNAME` defines NAME.
+            let front = text.get(..range.start).unwrap_or_default();
+            let defines = front.ends_with(b"-") && word.starts_with(b"D");
+            let dollars = word.iter().rev().take_while(|&&byte| byte == b'$').count();
+            let end = range.end - dollars;
+            let range = TextRange::new((range.start + usize::from(defines)).min(end), end);
+            let words = &self.unit.lore.knowledge.builds.words;
+            if words.is_cudas(word) && !self.unit.is_comment(range.start) {
+                found.push(range);
+            }
+        }
+        found
+    }
+
+    /// Put other text in place of a range.
+    pub(super) fn edit(&mut self, range: TextRange, to: &str) -> bool {
+        let group = self.out.group();
+        self.edit_in(range, to, group)
+    }
+
+    pub(super) fn edit_in(&mut self, range: TextRange, to: &str, group: GroupId) -> bool {
+        // Comments stay, whatever happens around them.
+        let mut comments = self.unit.comments.iter();
+        if comments.any(|comment| range.covers(*comment)) {
+            return false;
+        }
+        let sure = Some(Evidence::Confirmed);
+        self.unit.replace_in(self.out, range, to, RULE, sure, group)
+    }
+
+    pub(super) fn report(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let message = message.into();
+        if !self.said.insert((code.id, message.clone())) {
+            self.keep(range, KeptReason::SaidBeside);
+            return;
+        }
+        let finding = self.unit.finding(code, range, message).help(help);
+        self.out.findings.push(finding);
+    }
+
+    pub(super) fn keep(&mut self, range: TextRange, reason: KeptReason) {
+        self.unit.keep(self.out, range, reason);
+    }
+
+    /// Take out arguments from `first` to `last`, with the white space before them.
+    pub(super) fn remove_arguments(
+        &mut self,
+        command: &Command,
+        first: usize,
+        last: usize,
+    ) -> bool {
+        let (Some(from), Some(to)) = (command.arguments.get(first), command.arguments.get(last))
+        else {
+            return false;
+        };
+        let before = first
+            .checked_sub(1)
+            .and_then(|at| command.arguments.get(at));
+        let range = match (before, command.arguments.get(last + 1)) {
+            (Some(before), _) => TextRange::new(before.range.end, to.range.end),
+            (None, Some(next)) => TextRange::new(from.range.start, next.range.start),
+            (None, None) => TextRange::new(from.range.start, to.range.end),
+        };
+        // A comment between two arguments is worth more than a tidy line.
+        let has_comment = self
+            .unit
+            .comments
+            .iter()
+            .any(|comment| comment.overlaps(range));
+        let range = if has_comment {
+            TextRange::new(from.range.start, to.range.end)
+        } else {
+            range
+        };
+        self.edit(range, "")
+    }
+
+    /// Take out a command, with its line where nothing else stands there.
+    pub(super) fn remove(&mut self, at: usize) -> bool {
+        let Some(command) = self.file.commands.get(at) else {
+            return false;
+        };
+        let (start, end) = (command.range.start, command.range.end);
+        let text = self.unit.text;
+        let line_start = line_start(text, start);
+        let alone = text
+            .get(line_start..start)
+            .is_some_and(|front| front.trim_ascii().is_empty());
+        let line_end = line_end(text, end);
+        let nothing_behind = text
+            .get(end..line_end)
+            .is_some_and(|rest| rest.trim_ascii().is_empty());
+        let range = if alone && nothing_behind {
+            TextRange::new(line_start, line_end)
+        } else {
+            TextRange::new(start, end)
+        };
+        let done = self.edit(range, "");
+        if done {
+            self.removed.insert(at);
+        }
+        done
+    }
+
+    /// Put lines in before a command.
+    pub(super) fn insert_before(&mut self, at: usize, lines: &[String]) {
+        let Some(command) = self.file.commands.get(at) else {
+            return;
+        };
+        let place = line_start(self.unit.text, command.range.start);
+        self.put(place, command.range.start, lines);
+    }
+
+    /// Put lines in behind the line on which a command ends.
+    pub(super) fn insert_behind(&mut self, at: usize, lines: &[String]) {
+        let Some(command) = self.file.commands.get(at) else {
+            return;
+        };
+        let place = line_end(self.unit.text, command.range.end);
+        self.put(place, command.range.start, lines);
+    }
+
+    fn put(&mut self, place: usize, like: usize, lines: &[String]) {
+        let text = self.unit.text;
+        let start = line_start(text, like);
+        let front = text.get(start..like).unwrap_or_default();
+        let blank = front
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        let indent = String::from_utf8_lossy(front.get(..blank).unwrap_or_default()).into_owned();
+        let there = self.lines.entry(place).or_default();
+        for line in lines {
+            let line = format!("{indent}{line}");
+            if !there.contains(&line) {
+                there.push(line);
+            }
+        }
+    }
+
+    /// Whether a line is to be put in already.
+    pub(super) fn puts(&self, line: &str) -> bool {
+        self.lines.values().flatten().any(|one| one.trim() == line)
+    }
+
+    /// Make edits of the lines to put in.
+    pub(super) fn finish(mut self) {
+        let text = self.unit.text;
+        let end = if text.windows(2).any(|two| two == b"\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        for (place, mut lines) in std::mem::take(&mut self.lines) {
+            // What a source is compiled with is read where it stands, behind all flags.
+            lines.sort_by_key(|line| {
+                READERS
+                    .iter()
+                    .any(|reader| line.trim_start().starts_with(reader))
+            });
+            let mut block = lines.join(end);
+            block.push_str(end);
+            if place > 0 && text.get(place - 1) != Some(&b'\n') {
+                block = format!("{end}{block}");
+            }
+            // A range that begins here takes the lines along.
+            let there = self.out.edits.iter().find(|edit| edit.range.start == place);
+            match there.cloned() {
+                Some(edit) => {
+                    let to = [block.as_bytes(), &edit.replacement].concat();
+                    self.out.edits.retain(|one| one.range != edit.range);
+                    let to = String::from_utf8_lossy(&to).into_owned();
+                    self.edit_in(edit.range, &to, edit.group);
+                }
+                None => {
+                    self.edit(TextRange::new(place, place), &block);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
+    let front = text.get(..at).unwrap_or_default();
+    front
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |newline| newline + 1)
+}
+
+fn line_end(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(text.len(), |newline| at + newline + 1)
+}

@@ -1,0 +1,229 @@
+//! Properties and variables that only CUDA's language reads.
+
+use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
+use super::pass::Pass;
+use super::targets::Targets;
+use crate::syntax::cmake::Command;
+use crate::text::TextRange;
+
+/// Look at what sets them.
+pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
+    for (at, command, name) in pass.commands() {
+        let words = pass.words(&command);
+        match name.as_str() {
+            "set_target_properties" | "set_property" | "set_source_files_properties" => {
+                let keyword = words
+                    .iter()
+                    .position(|word| matches!(*word, "PROPERTIES" | "PROPERTY"));
+                if let Some(keyword) = keyword {
+                    properties(pass, at, &command, keyword, targets);
+                }
+            }
+            "target_compile_features" => features(pass, at, &command, targets),
+            "set" | "unset" => variable(pass, at, &command),
+            _ => {}
+        }
+    }
+}
+
+fn properties(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    keyword: usize,
+    targets: &Targets,
+) {
+    let words = pass.words(command);
+    let single = words.get(keyword) == Some(&"PROPERTY");
+    let step = if single { words.len() - keyword - 1 } else { 2 };
+    let mut place = keyword + 1;
+    let mut gone = 0;
+    let all = words.len() - keyword - 1;
+    let mut taken = Vec::new();
+    while let Some(property) = words.get(place) {
+        let last = (place + step - 1).min(words.len() - 1);
+        if let Some(row) = pass.table.properties.get(*property) {
+            let value = words.get(place + 1..=last).unwrap_or_default().join(";");
+            if settle(pass, command, place, &value, targets) {
+                taken.push((place, last));
+                gone += last + 1 - place;
+            } else if let Some(instead) = &row.instead {
+                let range = command
+                    .arguments
+                    .get(place)
+                    .map_or(command.range, |one| one.range);
+                let message = format!("nothing reads `{property}` without CUDA's language");
+                pass.report(NO_COUNTERPART, range, message, format!("write {instead}"));
+            }
+        }
+        place += step.max(1);
+    }
+    if gone == all && gone > 0 {
+        pass.remove(at);
+        return;
+    }
+    for (first, last) in taken.into_iter().rev() {
+        pass.remove_arguments(command, first, last);
+    }
+}
+
+/// Say what becomes of a property. Returns whether it goes.
+fn settle(
+    pass: &mut Pass<'_, '_>,
+    command: &Command,
+    place: usize,
+    value: &str,
+    targets: &Targets,
+) -> bool {
+    let words = pass.words(command);
+    let property = words.get(place).copied().unwrap_or_default();
+    let range = command
+        .arguments
+        .get(place)
+        .map_or(command.range, |one| one.range);
+    let of: Vec<usize> = words
+        .iter()
+        .filter_map(|word| targets.get(*word).map(|made| made.at))
+        .collect();
+    let flags = pass.table.flags.variable.clone();
+    match property {
+        "CUDA_ARCHITECTURES" if pass.table.architectures.is_list(value) => {
+            let table = &pass.table.architectures;
+            let options: Vec<String> = table
+                .numbers
+                .iter()
+                .map(|one| table.option.replace("{}", one))
+                .collect();
+            let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
+            for at in &of {
+                pass.insert_before(*at, std::slice::from_ref(&line));
+            }
+            let message = format!(
+                "`{value}` became `{}`: no GPU of MUSA's has a number of CUDA's",
+                options.join(" ")
+            );
+            let help = "name the GPUs that the port is for, and leave the others out";
+            pass.report(ARCHITECTURES, range, message, help);
+            true
+        }
+        "CUDA_STANDARD" => {
+            let line = format!(
+                "string(APPEND {flags} \" {}{value}\")",
+                pass.table.flags.standard
+            );
+            for at in &of {
+                pass.insert_before(*at, std::slice::from_ref(&line));
+            }
+            left_out(
+                pass,
+                range,
+                property,
+                &format!("`{flags}` names the standard"),
+            );
+            true
+        }
+        "CUDA_SEPARABLE_COMPILATION" if of.is_empty() && is_made_here(pass, command) => {
+            left_out(pass, range, property, "the target has no source of CUDA's");
+            true
+        }
+        "CUDA_SEPARABLE_COMPILATION" if !of.is_empty() => {
+            for at in &of {
+                let line = format!("set(MUSA_SEPARABLE_COMPILATION {value})");
+                pass.insert_before(*at, &[line]);
+            }
+            left_out(
+                pass,
+                range,
+                property,
+                "MUSA_SEPARABLE_COMPILATION takes its place",
+            );
+            true
+        }
+        _ => {
+            let row = pass.table.properties.get(property);
+            let goes = row.is_some_and(|row| row.left_out);
+            if goes {
+                left_out(pass, range, property, "nothing takes its place");
+            }
+            goes
+        }
+    }
+}
+
+/// Whether the targets that a command names are made in this file.
+fn is_made_here(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    let text = pass.unit.text;
+    let words = pass.words(command);
+    pass.file.commands.iter().any(|one| {
+        matches!(
+            one.lower_name(text).as_str(),
+            "add_library" | "add_executable"
+        ) && one
+            .arguments
+            .first()
+            .is_some_and(|first| words.contains(&pass.word(first)))
+    })
+}
+
+fn left_out(pass: &mut Pass<'_, '_>, range: TextRange, what: &str, why: &str) {
+    let message = format!("`{what}` was left out: CMake has no language for mcc, and {why}");
+    pass.report(SETTING_LEFT_OUT, range, message, "nothing has to be done");
+}
+
+/// `cuda_std_17` asks a language that is not enabled.
+fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Targets) {
+    let words = pass.words(command);
+    for (place, word) in words.iter().enumerate() {
+        let Some(number) = word.strip_prefix("cuda_std_") else {
+            continue;
+        };
+        let instead = format!("cxx_std_{number}");
+        if words.contains(&instead.as_str()) {
+            pass.remove_arguments(command, place, place);
+        } else if let Some(argument) = command.arguments.get(place) {
+            pass.edit(argument.range, &instead);
+        }
+        let made = words
+            .first()
+            .and_then(|target| targets.get(*target))
+            .map(|made| made.at);
+        if let Some(made) = made {
+            let table = &pass.table.flags;
+            let line = format!(
+                "string(APPEND {} \" {}{number}\")",
+                table.variable, table.standard
+            );
+            pass.insert_before(made, &[line]);
+        }
+    }
+}
+
+/// A variable that only CUDA's language reads.
+fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+    let words = pass.words(command);
+    let Some(&variable) = words.first() else {
+        return;
+    };
+    let table = &pass.table.flags;
+    if variable == "CMAKE_CUDA_STANDARD" {
+        let Some(value) = words.get(1) else {
+            return;
+        };
+        let line = format!(
+            "string(APPEND {} \" {}{value}\")",
+            table.variable, table.standard
+        );
+        if words.len() == 2 {
+            pass.edit(command.range, &line);
+        }
+        return;
+    }
+    let goes = pass
+        .table
+        .variables
+        .get(variable)
+        .is_some_and(|row| row.left_out);
+    if goes && pass.remove(at) {
+        left_out(pass, command.range, variable, "nothing takes its place");
+    }
+}

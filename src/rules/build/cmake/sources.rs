@@ -1,0 +1,134 @@
+//! Which sources of CUDA's a command names, through the variables of its file and those above.
+
+use std::collections::BTreeSet;
+
+use super::pass::Pass;
+use crate::syntax::cmake::{Cmake, Command};
+
+/// The sources of CUDA's that something names.
+#[derive(Default, Debug)]
+pub(super) struct Sources {
+    /// Some that have MUSA's ending once the file is translated.
+    pub(super) renamed: Vec<String>,
+    /// Those that keep CUDA's.
+    pub(super) kept: Vec<String>,
+    /// Whether there are others: headers do not count.
+    pub(super) others: bool,
+}
+
+impl Sources {
+    /// Whether none is CUDA's.
+    pub(super) fn is_empty(&self) -> bool {
+        self.renamed.is_empty() && self.kept.is_empty()
+    }
+}
+
+/// The sources that the arguments of a command name, from one on.
+pub(super) fn named(pass: &Pass<'_, '_>, command: &Command, first: usize) -> Sources {
+    let mut found = Sources::default();
+    let mut seen = BTreeSet::new();
+    let followed = |start, end| {
+        let inside = |edit: &&crate::edit::Edit| edit.range.start >= start && edit.range.end <= end;
+        pass.out.edits.iter().any(|edit| inside(&edit))
+    };
+    for argument in command.arguments.iter().skip(first) {
+        let is_new = followed(argument.range.start, argument.range.end);
+        sort(pass, pass.word(argument), is_new, &mut found, &mut seen);
+    }
+    found
+}
+
+/// Put one word, and what it stands for, where it belongs.
+fn sort(
+    pass: &Pass<'_, '_>,
+    word: &str,
+    is_new: bool,
+    found: &mut Sources,
+    seen: &mut BTreeSet<String>,
+) {
+    for part in word.split(';') {
+        if let Some(variable) = part
+            .strip_prefix("${")
+            .and_then(|rest| rest.strip_suffix('}'))
+        {
+            if seen.insert(variable.to_owned()) {
+                values(pass, variable, found, seen);
+            }
+            continue;
+        }
+        let files = &pass.unit.lore.knowledge.files;
+        let ends = |kind: &str| {
+            let endings = files.kinds.get(kind).into_iter().flatten();
+            endings
+                .clone()
+                .any(|ending| part.ends_with(ending.as_str()))
+        };
+        if ends("cuda") && is_new {
+            found.renamed.push(part.to_owned());
+        } else if ends("cuda") {
+            found.kept.push(part.to_owned());
+        } else if part.as_bytes().ends_with(b".mu") {
+            found.renamed.push(part.to_owned());
+        } else if ends("cpp") && !part.contains(".h") {
+            found.others = true;
+        }
+    }
+}
+
+/// What a variable stands for: in this file, else in the nearest one above that sets it.
+fn values(pass: &Pass<'_, '_>, variable: &str, found: &mut Sources, seen: &mut BTreeSet<String>) {
+    let text = pass.unit.text;
+    let mut any = false;
+    for (command, first) in assignments(&pass.file, text, variable) {
+        any = true;
+        for argument in command.arguments.iter().skip(first) {
+            let range = argument.range;
+            let is_new = pass.out.edits.iter().any(|edit| range.covers(edit.range));
+            sort(pass, pass.word(argument), is_new, found, seen);
+        }
+    }
+    if any {
+        return;
+    }
+    for (text, file) in &pass.above {
+        let assigned = assignments(file, text, variable);
+        for (command, first) in &assigned {
+            for argument in command.arguments.iter().skip(*first) {
+                let word = String::from_utf8_lossy(argument.inner.of(text));
+                // What another file names follows its renames as this one's does.
+                sort(pass, &word, true, found, seen);
+            }
+        }
+        if !assigned.is_empty() {
+            return;
+        }
+    }
+}
+
+/// The commands that give a variable a value, with the place of the first.
+fn assignments<'f>(file: &'f Cmake, text: &[u8], variable: &str) -> Vec<(&'f Command, usize)> {
+    let commands = file.commands.iter();
+    let given = commands.filter_map(|command| {
+        let words: Vec<&[u8]> = command
+            .arguments
+            .iter()
+            .map(|one| one.inner.of(text))
+            .collect();
+        let is = |at: usize| {
+            words
+                .get(at)
+                .is_some_and(|word| *word == variable.as_bytes())
+        };
+        match command.lower_name(text).as_str() {
+            "set" | "foreach" if is(0) => Some((command, 1)),
+            "list" if is(1) && matches!(words.first(), Some(&b"APPEND" | &b"PREPEND")) => {
+                Some((command, 2))
+            }
+            "file" if is(1) && words.first().is_some_and(|word| word.starts_with(b"GLOB")) => {
+                Some((command, 2))
+            }
+            _ => None,
+        }
+    });
+    given.collect()
+}

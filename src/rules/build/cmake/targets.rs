@@ -1,0 +1,227 @@
+//! Targets with sources of CUDA's: MUSA's commands make them, or the compiler of C++ takes the sources for MUSA's.
+
+use std::collections::BTreeMap;
+
+use super::codes::NO_COUNTERPART;
+use super::packages::{find_compiler, is_found};
+use super::pass::Pass;
+use super::sources::{Sources, named};
+use super::wrapped::{as_musa, put_properties, wrapper};
+use crate::syntax::cmake::Command;
+
+/// What makes a target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    /// The place of the command.
+    pub(super) at: usize,
+    /// Whether it is one of MUSA's.
+    pub(super) by_musa: bool,
+}
+
+/// The targets with sources of CUDA's, by name.
+pub(super) type Targets = BTreeMap<String, Made>;
+
+/// Look at what makes targets.
+pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
+    let mut targets = Targets::new();
+    for (at, command, name) in pass.commands() {
+        match name.as_str() {
+            "add_library" | "add_executable" => target(pass, at, &command, &name, &mut targets),
+            "cuda_add_library"
+            | "cuda_add_executable"
+            | "musa_add_library"
+            | "musa_add_executable" => {
+                if let Some(first) = command.arguments.first() {
+                    targets.insert(pass.word(first).to_owned(), Made { at, by_musa: true });
+                }
+                mixed(pass, at, &command, &named(pass, &command, 1));
+                rename(pass, &command, &name);
+            }
+            "target_sources" => as_musa(pass, at, &command, 1, &mut targets),
+            _ if pass.table.commands.contains_key(&name) => rename(pass, &command, &name),
+            _ if !pass.table.plain_commands.contains(&name) => {
+                wrapper(pass, at, &command, &name, &mut targets);
+            }
+            _ => {}
+        }
+    }
+    let by_musa = targets.values().filter(|made| made.by_musa);
+    if let Some(first) = by_musa.map(|made| made.at).min() {
+        if !is_found(pass) {
+            let lines = find_compiler(pass);
+            pass.insert_before(first, &lines);
+        }
+        with_torch(pass, first);
+    }
+    keywords(pass, &targets);
+    targets
+}
+
+/// A command of `FindCUDA`.
+fn rename(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+    let Some(row) = pass.table.commands.get(name) else {
+        return;
+    };
+    if let Some(to) = row.to.as_deref() {
+        pass.edit(command.name, to);
+        return;
+    }
+    let instead = row.instead.clone().unwrap_or_default();
+    let message = format!("`{name}` has no counterpart");
+    pass.report(
+        NO_COUNTERPART,
+        command.range,
+        message,
+        format!("write {instead}"),
+    );
+}
+
+fn target(
+    pass: &mut Pass<'_, '_>,
+    at: usize,
+    command: &Command,
+    name: &str,
+    targets: &mut Targets,
+) {
+    let words = pass.words(command);
+    let has = |word: &str| words.contains(&word);
+    if has("INTERFACE") || has("ALIAS") || has("IMPORTED") {
+        return;
+    }
+    let sources = named(pass, command, 1);
+    if sources.is_empty() {
+        return;
+    }
+    if sources.renamed.is_empty() || has("OBJECT") {
+        as_musa(pass, at, command, 1, targets);
+        return;
+    }
+    let to = name.replace("add_", "musa_add_");
+    pass.edit(command.name, &to);
+    if is_elsewhere(pass, at) {
+        both(pass, at, command, &to);
+    }
+    let made = Made { at, by_musa: true };
+    targets.insert(words.first().copied().unwrap_or_default().to_owned(), made);
+    mixed(pass, at, command, &sources);
+}
+
+/// Whether MUSA is looked for in a branch only that this command does not stand in.
+fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
+    let text = pass.unit.text;
+    let finders = pass.file.commands.iter().enumerate().filter(|(_, one)| {
+        let words = pass.words(one);
+        match one.lower_name(text).as_str() {
+            "project" | "enable_language" => words.contains(&pass.table.language.as_str()),
+            "find_package" => matches!(words.first(), Some(&("CUDA" | "MUSA"))),
+            _ => false,
+        }
+    });
+    let blocks: Vec<Option<usize>> = finders.map(|(_, one)| one.block).collect();
+    let reaches = |block: &Option<usize>| block.is_none_or(|block| pass.file.is_inside(at, block));
+    !blocks.is_empty() && !blocks.iter().any(reaches)
+}
+
+/// Keep `CMake`'s own command where MUSA was not looked for.
+fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
+    let touches =
+        |edit: &crate::edit::Edit| edit.range.overlaps(command.range) && edit.range != command.name;
+    if pass.out.edits.iter().any(touches) {
+        let message =
+            format!("`{to}` is known only where MUSA was looked for, and this is no such branch");
+        let help = format!(
+            "ask `if(COMMAND {to})` here, and keep CMake's own command behind its `else()`"
+        );
+        pass.report(NO_COUNTERPART, command.name, message, help);
+        return;
+    }
+    pass.insert_before(at, &[format!("if(COMMAND {to})")]);
+    let own = pass.text_of(command.range).to_owned();
+    pass.insert_behind(at, &["else()".to_owned(), own, "endif()".to_owned()]);
+}
+
+/// MUSA's commands build what ends in `.mu`; what does not is another matter.
+fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command, sources: &Sources) {
+    if !sources.kept.is_empty() && !sources.renamed.is_empty() {
+        let kept: Vec<String> = sources
+            .kept
+            .iter()
+            .filter(|one| !one.contains('*'))
+            .cloned()
+            .collect();
+        put_properties(pass, at, command, &kept);
+    }
+}
+
+/// What builds against `PyTorch` tell mcc.
+fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
+    let text = pass.unit.text;
+    let finds_torch = pass.file.commands.iter().any(|command| {
+        let package = command.arguments.first().map(|one| one.inner.of(text));
+        command.lower_name(text) == "find_package" && package == Some(b"Torch")
+    });
+    let flags = &pass.table.flags;
+    if finds_torch && memchr::memmem::find(text, flags.with_torch.as_bytes()).is_none() {
+        let line = format!(
+            "string(APPEND {} \" {}\")",
+            flags.variable, flags.with_torch
+        );
+        pass.insert_before(first, &[line]);
+    }
+}
+
+/// `musa_add_library` links by itself, with the keyword that a variable names: `CMake` takes all calls for a target
+/// with keywords, or none.
+fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
+    let variable = pass.table.flags.link_keyword.clone();
+    let from = variable.replace("MUSA", "CUDA");
+    let sets = |text: &[u8]| {
+        memchr::memmem::find(text, from.as_bytes()).is_some()
+            || memchr::memmem::find(text, variable.as_bytes()).is_some()
+    };
+    if sets(pass.unit.text) {
+        return;
+    }
+    let is_set = pass.above.iter().any(|(text, _)| sets(text));
+    // What a target above links by keywords sets it, where the target is MUSA's.
+    let may_be_set = is_set
+        || pass.above.iter().any(|(text, file)| {
+            let mut links = file.commands.iter();
+            links
+                .any(|one| one.lower_name(text) == "target_link_libraries" && by_keyword(text, one))
+        });
+    let mut current = is_set.then_some(true);
+    let by_musa = targets.iter().filter(|(_, made)| made.by_musa);
+    let mut ordered: Vec<(&String, usize)> = by_musa.map(|(name, made)| (name, made.at)).collect();
+    ordered.sort_by_key(|(_, at)| *at);
+    for (target, at) in ordered {
+        let text = pass.unit.text;
+        let links = |one: &&Command| {
+            one.lower_name(text) == "target_link_libraries"
+                && one
+                    .arguments
+                    .first()
+                    .is_some_and(|first| first.inner.of(text) == target.as_bytes())
+        };
+        let Some(wants) = pass
+            .file
+            .commands
+            .iter()
+            .find(links)
+            .map(|one| by_keyword(text, one))
+        else {
+            continue;
+        };
+        if current == Some(wants) || current.is_none() && !wants && !may_be_set {
+            continue;
+        }
+        let keyword = if wants { " PUBLIC" } else { "" };
+        pass.insert_before(at, &[format!("set({variable}{keyword})")]);
+        current = Some(wants);
+    }
+}
+
+fn by_keyword(text: &[u8], command: &Command) -> bool {
+    let mut words = command.arguments.iter().map(|one| one.inner.of(text));
+    words.any(|word| matches!(word, b"PUBLIC" | b"PRIVATE" | b"INTERFACE"))
+}

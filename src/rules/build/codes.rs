@@ -1,0 +1,213 @@
+//! The codes of scripts and lists of packages, and what is said under each.
+
+use crate::diagnostic::{Code, Severity};
+
+/// Images.
+pub const IMAGE: Code = Code {
+    id: "BLD010",
+    severity: Severity::Warning,
+    title: "image that is made for CUDA",
+};
+
+/// Packages.
+pub const PACKAGE: Code = Code {
+    id: "BLD011",
+    severity: Severity::Warning,
+    title: "package that is made for NVIDIA's GPUs is required",
+};
+
+/// Options that are left out.
+pub const DROPPED: Code = Code {
+    id: "BLD012",
+    severity: Severity::Note,
+    title: "option of nvcc's left out, which mcc does without",
+};
+
+/// Options of which nobody knows.
+pub const OPTION: Code = Code {
+    id: "BLD013",
+    severity: Severity::Warning,
+    title: "option of nvcc's without a known counterpart",
+};
+
+/// Architectures.
+pub const ARCHITECTURE: Code = Code {
+    id: "BLD014",
+    severity: Severity::Warning,
+    title: "CUDA's architectures stay until the targets are named",
+};
+
+/// Variables.
+pub const VARIABLE: Code = Code {
+    id: "BLD015",
+    severity: Severity::Note,
+    title: "variable of NVIDIA's software without a counterpart",
+};
+
+/// Programs.
+pub const PROGRAM: Code = Code {
+    id: "BLD016",
+    severity: Severity::Warning,
+    title: "program of NVIDIA's is run",
+};
+
+/// Arguments.
+pub const ARGUMENT: Code = Code {
+    id: "BLD017",
+    severity: Severity::Note,
+    title: "argument that names CUDA's device or backend stays",
+};
+
+/// Pipelines.
+pub const PIPELINE: Code = Code {
+    id: "BLD018",
+    severity: Severity::Note,
+    title: "pipeline is set up for CUDA",
+};
+
+/// Libraries.
+pub const LIBRARY: Code = Code {
+    id: "BLD019",
+    severity: Severity::Warning,
+    title: "library without a known counterpart is linked",
+};
+
+/// Paths.
+pub const PATH: Code = Code {
+    id: "BLD020",
+    severity: Severity::Warning,
+    title: "path into CUDA's toolkit that has no known counterpart",
+};
+
+/// Addresses.
+pub const DOWNLOAD: Code = Code {
+    id: "BLD021",
+    severity: Severity::Warning,
+    title: "software for NVIDIA's GPUs is fetched",
+};
+
+/// Sources that keep their ending.
+pub const LANGUAGE: Code = Code {
+    id: "BLD022",
+    severity: Severity::Warning,
+    title: "source keeps an ending that mcc does not know",
+};
+
+/// Code of Python in a script.
+pub const PYTHON: Code = Code {
+    id: "BLD023",
+    severity: Severity::Note,
+    title: "Python inside a script speaks of CUDA and stays",
+};
+
+/// Weak evidence.
+pub const BY_RULE: Code = Code {
+    id: "BLD024",
+    severity: Severity::Note,
+    title: "name changed in a build file by a rule alone",
+};
+
+/// Evidence too weak to act upon.
+pub const TOO_WEAK: Code = Code {
+    id: "BLD025",
+    severity: Severity::Note,
+    title: "name left in a build file, because the evidence is too weak",
+};
+
+/// What the compiler prints.
+pub const PRINTED: Code = Code {
+    id: "BLD026",
+    severity: Severity::Note,
+    title: "what the compiler prints of its version is read",
+};
+
+/// Options of `CMake`'s.
+pub const CMAKE_OPTION: Code = Code {
+    id: "BLD027",
+    severity: Severity::Note,
+    title: "script hands CMake an option about CUDA",
+};
+
+/// What is looked for.
+pub const SOUGHT: Code = Code {
+    id: "BLD029",
+    severity: Severity::Warning,
+    title: "script looks for something of CUDA's by its name",
+};
+
+/// Bazel.
+pub const BAZEL: Code = Code {
+    id: "BLD028",
+    severity: Severity::Warning,
+    title: "rule of Bazel's for CUDA",
+};
+
+/// All codes of scripts.
+pub const CODES: &[Code] = &[
+    IMAGE,
+    PACKAGE,
+    DROPPED,
+    OPTION,
+    ARCHITECTURE,
+    VARIABLE,
+    PROGRAM,
+    ARGUMENT,
+    PIPELINE,
+    LIBRARY,
+    PATH,
+    DOWNLOAD,
+    LANGUAGE,
+    PYTHON,
+    BY_RULE,
+    TOO_WEAK,
+    PRINTED,
+    CMAKE_OPTION,
+    BAZEL,
+    SOUGHT,
+];
+
+/// What is said for a class of things: a text before and behind their list.
+pub fn sentence(code: Code, list: &str, many: bool) -> String {
+    let (are, they) = if many {
+        ("are", "they stay")
+    } else {
+        ("is", "it stays")
+    };
+    match code.id {
+        "BLD010" => format!(
+            "{list} {are} made for CUDA, and {}",
+            if many { "stay" } else { "stays" }
+        ),
+        "BLD011" => format!("{list} {are} required, and made for NVIDIA's GPUs"),
+        "BLD012" => format!("{list} {are} left out: mcc does without"),
+        "BLD014" => format!("{list} {are} CUDA's: {they} until the targets are named"),
+        "BLD015" => format!(
+            "{list} {are} read by NVIDIA's software alone, and {}",
+            if many { "stay" } else { "stays" }
+        ),
+        "BLD016" => format!("{list} {are} for NVIDIA's GPUs"),
+        "BLD017" => format!(
+            "{list} {are} for the program that gets {}: {they}",
+            if many { "them" } else { "it" }
+        ),
+        "BLD018" => format!("this pipeline is set up for CUDA: {list}"),
+        "BLD013" | "BLD019" => format!("no counterpart of {list} is known: {they}"),
+        "BLD020" => format!("{list} {are} in CUDA's toolkit, and no counterpart is known: {they}"),
+        "BLD021" => format!("{list} {are} fetched for NVIDIA's GPUs"),
+        "BLD022" => format!(
+            "{list} {} `.cu`, which mcc takes for no language",
+            if many { "keep" } else { "keeps" }
+        ),
+        "BLD023" => format!("Python in this script speaks of CUDA: {list}"),
+        "BLD024" => format!("only a rule gives {list}"),
+        "BLD025" => format!(
+            "{list} {}: the evidence is weaker than `min-evidence` asks for",
+            if many { "stay" } else { "stays" }
+        ),
+        "BLD026" => format!("{list} {are} read from what the compiler prints, which differs"),
+        "BLD027" => format!("{list} {are} handed to CMake: {they}"),
+        "BLD029" => format!("{list} {are} looked for, and not there on MUSA"),
+        "BLD028" => format!("{list} {are} for CUDA, and no rules of Bazel's know mcc"),
+        _ => list.to_owned(),
+    }
+}

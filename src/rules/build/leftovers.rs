@@ -1,0 +1,94 @@
+//! Words of CUDA's that no rule knows: none goes over without a word.
+
+use std::collections::BTreeMap;
+
+use super::{BuildRule, BuildUnit};
+use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::mapping::files::BuildLanguage;
+use crate::rules::Outcome;
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// A word of CUDA's that no rule knows.
+pub const UNKNOWN_WORD: Code = Code {
+    id: "BLD002",
+    severity: Severity::Note,
+    title: "word of CUDA's in a build file that no rule knows",
+};
+
+/// Words of CUDA's that are left.
+pub struct Leftovers;
+
+impl BuildRule for Leftovers {
+    fn name(&self) -> &'static str {
+        "build-leftovers"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[UNKNOWN_WORD]
+    }
+
+    fn reads(&self, _language: BuildLanguage) -> bool {
+        true
+    }
+
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        let mut left: BTreeMap<Vec<u8>, Vec<TextRange>> = BTreeMap::new();
+        for word in words(unit) {
+            if !is_spoken_of(out, word) {
+                let places = left.entry(word.of(unit.text).to_vec()).or_default();
+                places.push(word);
+            }
+        }
+        // A word is spoken of once in a file, where it stands first.
+        for places in left.into_values() {
+            let Some((&first, others)) = places.split_first() else {
+                continue;
+            };
+            let shown = unit.shown(first);
+            let times = match others.len() {
+                0 => String::new(),
+                more => format!(", here and {more} times more"),
+            };
+            let message = format!("`{shown}` stays{times}: no rule knows it");
+            let finding = unit.finding(UNKNOWN_WORD, first, message);
+            let help = "see whether the build for MUSA needs another word here; a name of the project's own may stay";
+            out.findings.push(finding.help(help));
+            for &other in others {
+                unit.keep(out, other, KeptReason::SaidBeside);
+            }
+        }
+    }
+}
+
+/// The words of CUDA's outside comments.
+fn words(unit: &BuildUnit<'_>) -> Vec<TextRange> {
+    words_in(unit, TextRange::new(0, unit.text.len()))
+}
+
+/// The words of CUDA's in a stretch, outside comments.
+pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut start = within.start;
+    let text = within.of(unit.text);
+    for word in text.split(|&byte| !is_identifier_part(byte)) {
+        let range = TextRange::new(start, start + word.len());
+        start = range.end + 1;
+        if unit.lore.knowledge.builds.words.is_cudas(word) && !unit.is_comment(range.start) {
+            found.push(range);
+        }
+    }
+    found
+}
+
+/// Whether an edit, a finding or a reason stands at a place.
+pub fn is_spoken_of(out: &Outcome, range: TextRange) -> bool {
+    let touches = |other: TextRange| other.overlaps(range);
+    out.is_claimed_at(range.start)
+        || out.edits.iter().any(|edit| touches(edit.range))
+        || out.kept.iter().any(|kept| touches(kept.range))
+        || out
+            .findings
+            .iter()
+            .any(|one| !one.is_whole() && touches(one.range))
+}

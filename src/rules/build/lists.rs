@@ -1,0 +1,147 @@
+//! Lists of packages: requirements, conda's environments, `pyproject.toml`, `setup.cfg`. What is made for NVIDIA's GPUs
+//! is reported, because what takes its place is for a person to choose.
+
+use super::codes::{DOWNLOAD, PACKAGE, VARIABLE};
+use super::told::Told;
+use super::{BuildRule, BuildUnit};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::Section;
+use crate::mapping::files::BuildLanguage;
+use crate::mapping::packages::Packages;
+use crate::rules::Outcome;
+use crate::syntax::keyed::{Notation, keyed};
+use crate::text::TextRange;
+
+/// Lists of packages.
+pub struct Lists;
+
+impl BuildRule for Lists {
+    fn name(&self) -> &'static str {
+        "build-lists"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        // The codes of scripts, which `Scripts` gives.
+        &[]
+    }
+
+    fn reads(&self, language: BuildLanguage) -> bool {
+        matches!(
+            language,
+            BuildLanguage::Requirements
+                | BuildLanguage::Conda
+                | BuildLanguage::Pyproject
+                | BuildLanguage::SetupCfg
+                | BuildLanguage::Manifest
+        )
+    }
+
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        let mut told = Told::new(unit, out, self.name());
+        for entry in entries(unit) {
+            look(unit, entry, &mut told);
+        }
+        told.keep_words(
+            TextRange::new(0, unit.text.len()),
+            KeptReason::ProjectDeclared,
+        );
+        told.finish();
+    }
+}
+
+/// The texts that may be packages.
+fn entries(unit: &BuildUnit<'_>) -> Vec<TextRange> {
+    if unit.language == BuildLanguage::Pyproject {
+        let found = keyed(unit.text, Notation::Toml);
+        let not = &unit.lore.knowledge.builds.scripts.not_packages;
+        let is_list = |key: TextRange| !not.contains(&unit.shown(key));
+        let lists = found.into_iter().filter(|one| is_list(one.key));
+        return lists.map(|one| one.value).collect();
+    }
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in unit.text.split(|&byte| byte == b'\n') {
+        let range = TextRange::new(start, start + line.len());
+        start = range.end + 1;
+        let blanks = line.len() - line.trim_ascii_start().len();
+        let mut at = range.start + blanks;
+        if unit.text.get(at..at + 2) == Some(b"- ") {
+            at += 2;
+        }
+        let rest = unit.text.get(at..range.end).unwrap_or_default();
+        let comment = memchr::memmem::find(rest, b" #").unwrap_or(rest.len());
+        let shown = rest.get(..comment).unwrap_or_default().trim_ascii();
+        if !shown.is_empty() && !shown.starts_with(b"#") {
+            found.push(TextRange::new(at, at + shown.len()));
+        }
+    }
+    found
+}
+
+fn look(unit: &BuildUnit<'_>, entry: TextRange, told: &mut Told<'_, '_>) {
+    let shown = unit.shown(entry);
+    let scripts = &unit.lore.knowledge.builds.scripts;
+    let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
+    // Without the condition.
+    let text = text.split(" ;").next().unwrap_or(text).trim();
+    if shown.contains("://") || text.starts_with("--") {
+        let for_nvidia = scripts
+            .downloads
+            .places
+            .iter()
+            .any(|place| shown.contains(place.as_str()));
+        let requires = unit.language != BuildLanguage::Pyproject
+            || text.contains("git+")
+            || shown.contains("/whl/cu");
+        if for_nvidia && requires && (told.is_cudas(entry) || shown.contains("/whl/cu")) {
+            told.report(DOWNLOAD, entry, &scripts.downloads.advice);
+        } else {
+            told.keep_words(entry, KeptReason::Prose);
+        }
+        return;
+    }
+    if let Some(row) = unit.lore.tables.get(Section::Environment, text.as_bytes()) {
+        let start = entry.start + shown.find(text).unwrap_or(0);
+        told.settle(TextRange::new(start, start + text.len()), row, VARIABLE);
+        return;
+    }
+    // In other lists than those of Python's packages only a name of theirs tells that one is meant.
+    let known = Packages::builtin().ok().and_then(|all| all.required(text));
+    let advice = match known {
+        Some((package, _)) if is_requirement(text) => {
+            package.advice.trim_end_matches('.').to_owned()
+        }
+        _ if told.is_cudas(entry) && lists_packages(unit.language) && is_requirement(text) => {
+            scripts.packages.advice.clone()
+        }
+        _ if text.contains(' ') && !is_requirement(text) => {
+            told.keep_words(entry, KeptReason::Prose);
+            return;
+        }
+        _ => return,
+    };
+    // What has a build for MUSA under its own name needs no word where nothing of CUDA's is in the name.
+    let start = entry.start + shown.find(text).unwrap_or(0);
+    told.report(PACKAGE, TextRange::new(start, start + text.len()), &advice);
+}
+
+fn lists_packages(language: BuildLanguage) -> bool {
+    matches!(language, BuildLanguage::Requirements | BuildLanguage::Conda)
+}
+
+/// `name[extra]>=1 ; marker`
+fn is_requirement(text: &str) -> bool {
+    let name = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.' | '/');
+    let rest = text.trim_start_matches(name);
+    let named = rest.len() < text.len() && !text.ends_with('/') && !text.contains("**");
+    let rest = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((_, behind)) => behind,
+        None => rest,
+    };
+    let rest = rest.trim_start();
+    named
+        && (rest.is_empty()
+            || rest.starts_with(['=', '<', '>', '!', '~', ';', '@', ','])
+                && !rest.starts_with("= "))
+        || named && rest.starts_with(|one: char| one.is_ascii_digit())
+}

@@ -1,0 +1,162 @@
+//! What variables hold, across the makefiles of a tree: the compiler, its options, names of libraries.
+
+use std::collections::BTreeSet;
+
+use crate::mapping::files::BuildLanguage;
+use crate::rules::build::BuildUnit;
+use crate::syntax::script::{Notation, Part, Statement, StatementKind, Word, statements};
+use crate::text::TextRange;
+
+/// Names of variables by what they hold.
+#[derive(Default)]
+pub struct Facts {
+    /// The compiler.
+    pub compilers: BTreeSet<Vec<u8>>,
+    /// What the compiler is given.
+    pub device: BTreeSet<Vec<u8>>,
+    /// Names of libraries, without `-l`.
+    pub libraries: BTreeSet<Vec<u8>>,
+    /// Variables that get a value.
+    pub assigned: BTreeSet<Vec<u8>>,
+}
+
+impl Facts {
+    /// What the file's statements and, for a makefile, those of the tree's other makefiles say.
+    pub fn of(unit: &BuildUnit<'_>, found: &[Statement]) -> Self {
+        let mut facts = Self::default();
+        let known = &unit.lore.knowledge.builds.scripts.compilers;
+        facts
+            .compilers
+            .extend(known.iter().map(|one| one.as_bytes().to_vec()));
+        let mut texts: Vec<(&[u8], Vec<Statement>)> = Vec::new();
+        if unit.language == BuildLanguage::Make {
+            for file in &unit.project.files {
+                let others =
+                    file.class.language == Some(BuildLanguage::Make) && file.path != unit.file.path;
+                if let Some(text) = file.text.as_deref().filter(|_| others) {
+                    texts.push((text, statements(text, Notation::Make)));
+                }
+            }
+        }
+        let mut all: Vec<(&[u8], &Statement)> = found.iter().map(|one| (unit.text, one)).collect();
+        for (text, statements) in &texts {
+            all.extend(statements.iter().map(|one| (*text, one)));
+        }
+        // Each round follows one more step from variable to variable.
+        loop {
+            let before = facts.size();
+            for &(text, one) in &all {
+                facts.look(text, one);
+            }
+            if facts.size() == before {
+                return facts;
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.compilers.len() + self.device.len() + self.libraries.len() + self.assigned.len()
+    }
+
+    fn look(&mut self, text: &[u8], one: &Statement) {
+        let head = one.head.of(text).to_vec();
+        match one.kind {
+            StatementKind::Assignment => {
+                self.assigned.insert(head.clone());
+                if one.words.iter().any(|word| is_compiler(text, word)) && one.words.len() == 1 {
+                    self.compilers.insert(head.clone());
+                }
+                if self.device.contains(&head) {
+                    self.device.extend(variables(text, &one.words));
+                }
+                if self.libraries.contains(&head) {
+                    self.libraries.extend(variables(text, &one.words));
+                }
+                for word in &one.words {
+                    self.linked(text, word);
+                }
+            }
+            StatementKind::Command => {
+                if self.runs_compiler(text, one) {
+                    let arguments = one.words.get(1..).unwrap_or_default();
+                    self.device.extend(variables(text, arguments));
+                }
+                for word in &one.words {
+                    self.linked(text, word);
+                }
+            }
+            // `$(LIBRARIES:%=-l%)`
+            StatementKind::Call => {
+                let links = |word: &Word| {
+                    word.front().is_some_and(|front| {
+                        let front = front.of(text);
+                        front == b"%=-l%" || front == b"-l"
+                    })
+                };
+                if one.words.iter().any(links) {
+                    let rest = one.words.iter().filter(|word| !links(word));
+                    let rest: Vec<Word> = rest.cloned().collect();
+                    self.libraries.extend(variables(text, &rest));
+                    if head.first().is_some_and(u8::is_ascii_uppercase) {
+                        self.libraries.insert(head);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `-l$(NAME)`
+    fn linked(&mut self, text: &[u8], word: &Word) {
+        for pair in word.parts.windows(2) {
+            if let [Part::Text(front), Part::Variable { name, .. }] = pair
+                && front.of(text) == b"-l"
+            {
+                self.libraries.insert(name.of(text).to_vec());
+            }
+        }
+    }
+
+    /// Whether a command runs the compiler.
+    pub fn runs_compiler(&self, text: &[u8], one: &Statement) -> bool {
+        let Some(first) = one.words.first() else {
+            return false;
+        };
+        match first.parts.as_slice() {
+            [Part::Variable { name, .. }] => self.compilers.contains(name.of(text)),
+            _ => is_compiler(text, first),
+        }
+    }
+}
+
+/// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
+pub fn is_compiler(text: &[u8], word: &Word) -> bool {
+    let Some(Part::Text(last)) = word.parts.last() else {
+        return false;
+    };
+    let bytes = last.of(text);
+    let name = bytes
+        .rsplit(|&byte| matches!(byte, b'/' | b'\\'))
+        .next()
+        .unwrap_or(bytes);
+    let name = name.strip_suffix(b".exe").unwrap_or(name);
+    matches!(name, b"nvcc" | b"mcc")
+}
+
+/// The variables in words.
+fn variables(text: &[u8], words: &[Word]) -> Vec<Vec<u8>> {
+    let names = |word: &Word| -> Vec<TextRange> {
+        let parts = word.parts.iter();
+        parts
+            .filter_map(|part| match part {
+                Part::Variable { name, .. } => Some(*name),
+                _ => None,
+            })
+            .collect()
+    };
+    words
+        .iter()
+        .flat_map(names)
+        .map(|name| name.of(text).to_vec())
+        .collect()
+}

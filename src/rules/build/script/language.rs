@@ -1,0 +1,51 @@
+//! Sources that keep `.cu`: mcc takes the ending for no language of its own.
+
+use super::View;
+use crate::rules::build::codes::LANGUAGE;
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// What to do about it.
+const ADVICE: &str =
+    "put `-x musa` in front of it where mcc compiles it, or let the port rename it";
+
+/// The sources that a command compiles; `rule` is the rule of make that it belongs to.
+pub(super) fn sources(
+    view: &View<'_>,
+    one: &Statement,
+    rule: Option<&Statement>,
+    told: &mut Told<'_, '_>,
+) {
+    let text = view.unit.text;
+    if one.kind != StatementKind::Command || !view.facts.runs_compiler(text, one) {
+        return;
+    }
+    // `-x musa` says the language of all that follow.
+    let says = |range: TextRange| view.of(range) == b"-x";
+    if one.words.iter().any(|word| word.plain().is_some_and(says)) {
+        return;
+    }
+    named(view, one, told);
+    // `$<`
+    let mut parts = one.words.iter().flat_map(|word| &word.parts);
+    let takes = parts.any(|part| match part {
+        Part::Result(range) => matches!(view.of(*range), b"$<" | b"$^" | b"$+" | b"$?"),
+        _ => false,
+    });
+    if let Some(rule) = rule.filter(|_| takes) {
+        named(view, rule, told);
+    }
+}
+
+/// The sources that a statement names.
+fn named(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let kinds = &view.unit.lore.knowledge.files.kinds;
+    let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
+    for text in one.words.iter().flat_map(Word::texts) {
+        let ends = |ending: &String| view.of(text).ends_with(ending.as_bytes());
+        if endings.iter().any(ends) && !told.is_spoken_of(text) {
+            told.report(LANGUAGE, text, ADVICE);
+        }
+    }
+}

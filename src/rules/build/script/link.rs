@@ -1,0 +1,64 @@
+//! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
+
+use super::View;
+use crate::mapping::Section;
+use crate::rules::build::codes::{LIBRARY, PATH};
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Statement, StatementKind};
+use crate::text::TextRange;
+
+/// The libraries in a statement.
+pub(super) fn libraries(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let listed =
+        one.kind == StatementKind::Assignment && view.facts.libraries.contains(view.of(one.head));
+    // What is copied or linked from a place that stays keeps its name.
+    let stays = !view.facts.runs_compiler(view.unit.text, one)
+        && one.kind == StatementKind::Command
+        && one.words.iter().any(|word| told.has(PATH, word.range));
+    for word in &one.words {
+        for text in word.texts() {
+            let bytes = view.of(text);
+            if bytes.starts_with(b"-l") {
+                settle(view, TextRange::new(text.start + 2, text.end), told);
+            } else if listed && word.plain() == Some(text) {
+                settle(view, text, told);
+            } else {
+                file(view, text, stays, told);
+            }
+        }
+    }
+}
+
+fn settle(view: &View<'_>, name: TextRange, told: &mut Told<'_, '_>) {
+    let tables = view.unit.lore.tables;
+    if told.is_spoken_of(name) {
+        return;
+    }
+    if let Some(row) = tables.get(Section::Libraries, view.of(name)) {
+        told.settle(name, row, LIBRARY);
+    }
+}
+
+/// A library's file at the end of a path.
+fn file(view: &View<'_>, text: TextRange, stays: bool, told: &mut Told<'_, '_>) {
+    let bytes = view.of(text);
+    let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
+    let name = TextRange::new(text.start + start, text.end);
+    if !view.of(name).starts_with(b"lib") || told.is_spoken_of(name) {
+        return;
+    }
+    let tables = view.unit.lore.tables;
+    // `libcudnn.so.9`, `libcudart.so.*`: as far as the name without a version.
+    let short = memchr::memmem::find(view.of(name), b".so").map(|at| name.start + at + 3);
+    let short = TextRange::new(name.start, short.unwrap_or(name.end));
+    for name in [name, short] {
+        if let Some(row) = tables.get(Section::LibraryFiles, view.of(name)) {
+            if stays {
+                told.report(PATH, name, "rename it with the place that it comes from");
+            } else {
+                told.settle(name, row, LIBRARY);
+            }
+            return;
+        }
+    }
+}

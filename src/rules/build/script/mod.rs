@@ -1,0 +1,155 @@
+//! Scripts, makefiles, images and pipelines: commands, variables, options, libraries, paths, packages.
+//!
+//! What a word is decides what becomes of it: `nvcc` as a command is the compiler, in a message it is text. Each word
+//! of CUDA's is edited, told of once in a file with its likes, or kept for a reason.
+
+mod commands;
+mod facts;
+mod language;
+mod link;
+mod options;
+mod own;
+mod packages;
+mod paths;
+mod values;
+mod variables;
+mod vendor;
+
+use super::{BuildRule, BuildUnit};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::builds::Scripts as Knowledge;
+use crate::mapping::files::BuildLanguage;
+use crate::rules::Outcome;
+use crate::rules::build::codes::CODES;
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Notation, Statement, StatementKind, Word, statements};
+use crate::text::TextRange;
+use facts::Facts;
+
+/// Scripts and the like.
+pub struct Scripts;
+
+/// How files of a language are written.
+fn notation(language: BuildLanguage) -> Option<Notation> {
+    match language {
+        BuildLanguage::Shell => Some(Notation::Shell),
+        BuildLanguage::Make => Some(Notation::Make),
+        BuildLanguage::Ninja => Some(Notation::Ninja),
+        BuildLanguage::Docker => Some(Notation::Docker),
+        BuildLanguage::Workflow => Some(Notation::Yaml),
+        _ => None,
+    }
+}
+
+impl BuildRule for Scripts {
+    fn name(&self) -> &'static str {
+        "build-scripts"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        CODES
+    }
+
+    fn reads(&self, language: BuildLanguage) -> bool {
+        notation(language).is_some()
+    }
+
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        let Some(notation) = notation(unit.language) else {
+            return;
+        };
+        let mut told = Told::new(unit, out, self.name());
+        if vendor::is_anothers(unit) {
+            told.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
+            return;
+        }
+        let found = statements(unit.text, notation);
+        let view = View {
+            unit,
+            facts: Facts::of(unit, &found),
+            knowledge: &unit.lore.knowledge.builds.scripts,
+        };
+        let mut rule = None;
+        for one in &found {
+            if one.kind == StatementKind::Rule {
+                rule = Some(one);
+            }
+            let other = one
+                .branches
+                .iter()
+                .any(|branch| vendor::is_branch_of_another(unit, *branch));
+            if other {
+                for word in &one.words {
+                    told.keep_words(word.range, KeptReason::VendorBranch);
+                }
+                told.keep_words(one.head, KeptReason::VendorBranch);
+            } else {
+                view.statement(one, &mut told);
+                language::sources(&view, one, rule, &mut told);
+            }
+        }
+        own::rest(&view, &found, &mut told);
+        told.finish();
+    }
+}
+
+/// What all that look at a statement know.
+struct View<'a> {
+    unit: &'a BuildUnit<'a>,
+    facts: Facts,
+    knowledge: &'a Knowledge,
+}
+
+impl View<'_> {
+    fn of(&self, range: TextRange) -> &[u8] {
+        range.of(self.unit.text)
+    }
+
+    /// Whether a range is one of some words.
+    fn is(&self, range: TextRange, known: &[String]) -> bool {
+        is_one(self.of(range), known)
+    }
+
+    /// The program that a word runs: the last part of its path, without `.exe`.
+    fn program(&self, word: &Word) -> Option<TextRange> {
+        let last = match word.parts.last()? {
+            crate::syntax::script::Part::Text(range) => *range,
+            _ => return None,
+        };
+        let bytes = self.of(last);
+        let start = memchr::memrchr2(b'/', b'\\', bytes).map_or(0, |at| at + 1);
+        let name = bytes.get(start..)?;
+        let len = name.strip_suffix(b".exe").unwrap_or(name).len();
+        (len > 0).then(|| TextRange::new(last.start + start, last.start + start + len))
+    }
+
+    /// Whether what a command is given is for people.
+    fn is_message(&self, one: &Statement) -> bool {
+        matches!(one.kind, StatementKind::Command | StatementKind::Call)
+            && self.is(one.head, &self.knowledge.messages)
+    }
+
+    fn statement(&self, one: &Statement, told: &mut Told<'_, '_>) {
+        variables::names(self, one, told);
+        variables::handed_on(self, one, told);
+        if self.is_message(one) || one.kind == StatementKind::Document {
+            variables::references(self, one, told);
+            return;
+        }
+        commands::programs(self, one, told);
+        for word in &one.words {
+            paths::toolkit(self, word, told);
+        }
+        if one.kind != StatementKind::Entry {
+            options::options(self, one, told);
+            link::libraries(self, one, told);
+        }
+        packages::packages(self, one, told);
+        variables::references(self, one, told);
+        values::values(self, one, told);
+    }
+}
+
+fn is_one(bytes: &[u8], known: &[String]) -> bool {
+    known.iter().any(|one| one.as_bytes() == bytes)
+}

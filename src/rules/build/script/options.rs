@@ -1,0 +1,279 @@
+//! Options of nvcc: translated, handed on, left out, or reported.
+
+use super::View;
+use crate::mapping::stub::StubKnowledge;
+use crate::mapping::{Evidence, Relation, Row, Section};
+use crate::rules::build::arch;
+use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION};
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// The options in a statement.
+pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let text = view.unit.text;
+    let (words, device): (&[Word], bool) = match one.kind {
+        StatementKind::Command => (
+            one.words.get(1..).unwrap_or_default(),
+            view.facts.runs_compiler(text, one),
+        ),
+        StatementKind::Assignment | StatementKind::Default | StatementKind::Call => {
+            (&one.words, view.facts.device.contains(view.of(one.head)))
+        }
+        _ => return,
+    };
+    let Ok(knowledge) = StubKnowledge::builtin() else {
+        return;
+    };
+    let mut list = List {
+        view,
+        words,
+        with_values: &knowledge.flags.with_values,
+        for_the_host: &knowledge.flags.for_the_host,
+        named_targets: false,
+    };
+    let mut at = 0;
+    while at < words.len() {
+        at += list.option(at, device, told).max(1);
+    }
+}
+
+/// A list of options.
+struct List<'v, 'a> {
+    view: &'v View<'a>,
+    words: &'v [Word],
+    with_values: &'v [String],
+    for_the_host: &'v [String],
+    /// Whether MUSA's architectures are written already.
+    named_targets: bool,
+}
+
+/// One option in it.
+struct Found<'r> {
+    row: &'r Row,
+    /// It, as far as it stands in its word.
+    name: TextRange,
+    /// How many words it takes.
+    words: usize,
+    /// Its value, where it has one: what stands behind `=`, or the next word.
+    value: Option<Word>,
+}
+
+impl<'a> List<'_, 'a> {
+    /// The option at a place, and how many words it takes.
+    fn option(&mut self, at: usize, device: bool, told: &mut Told<'_, '_>) -> usize {
+        let Some(found) = self.find(at, device) else {
+            return 0;
+        };
+        if told.is_spoken_of(found.name) {
+            return found.words;
+        }
+        let row = found.row;
+        let evidence = row.evidence.unwrap_or(Evidence::Rule);
+        let advice = row.advice.as_deref().unwrap_or_default();
+        let weak = evidence > self.view.unit.settings.min_evidence;
+        match row.relation {
+            Relation::Renamed if !weak => {
+                if let Some(to) = row.to.as_deref() {
+                    told.replace(self.whole(at, found.words), to, row.evidence);
+                }
+            }
+            Relation::Absent if row.family.as_deref() == Some("arch") => {
+                self.architecture(at, &found, told);
+            }
+            Relation::Absent if weak => told.report(OPTION, found.name, advice),
+            Relation::Absent if self.for_the_host.iter().any(|one| *one == *row.cuda) => {
+                self.hand_on(&found, told);
+            }
+            Relation::Absent => self.leave_out(at, found.words, DROPPED, advice, told),
+            _ => told.report(OPTION, self.whole(at, found.words), advice),
+        }
+        found.words
+    }
+
+    fn find(&self, at: usize, device: bool) -> Option<Found<'a>> {
+        let word = self.words.get(at)?;
+        let front = word
+            .front()
+            .filter(|front| front.start <= word.range.start + 1)?;
+        let bytes = self.view.of(front);
+        if !bytes.starts_with(b"-") {
+            return None;
+        }
+        let tables = self.view.unit.lore.tables;
+        let get = |name: &[u8]| tables.get(Section::Flags, name);
+        let equals = memchr::memchr(b'=', bytes);
+        let key = bytes.get(..equals.unwrap_or(bytes.len()))?;
+        let next = self.words.get(at + 1);
+        let next_text = next.and_then(Word::plain).map(|range| self.view.of(range));
+        // `-x cu`
+        let pair = next_text.map(|next| [key, b" ", next].concat());
+        let of_pair = pair.as_deref().filter(|_| equals.is_none()).and_then(get);
+        let (row, own) = match (of_pair, get(bytes)) {
+            (Some(row), _) => (row, false),
+            (None, Some(row)) => (row, true),
+            (None, None) => (get(key)?, true),
+        };
+        let takes = self.with_values.iter().any(|one| one.as_bytes() == key);
+        let name = TextRange::new(front.start, front.start + key.len());
+        let value = match equals {
+            Some(equals) => {
+                let mut value = word.clone();
+                if let Some(Part::Text(text)) = value.parts.first_mut() {
+                    text.start = front.start + equals + 1;
+                    value.range.start = text.start;
+                    if text.start == text.end {
+                        value.parts.remove(0);
+                    }
+                }
+                Some(value)
+            }
+            None if takes && own => next.cloned(),
+            None => None,
+        };
+        let words = if !own || (takes && equals.is_none() && value.is_some()) {
+            2
+        } else {
+            1
+        };
+        let shared = self
+            .view
+            .knowledge
+            .shared_flags
+            .iter()
+            .any(|one| *one == *row.cuda);
+        let says_arch = || {
+            let text = value
+                .as_ref()
+                .and_then(Word::front)
+                .map(|range| self.view.of(range));
+            let known = &self.view.knowledge.arch_values;
+            text.is_some_and(|text| known.iter().any(|one| text.starts_with(one.as_bytes())))
+        };
+        (!shared || device || says_arch()).then_some(Found {
+            row,
+            name,
+            words,
+            value,
+        })
+    }
+
+    /// Where an option stands with its value.
+    fn whole(&self, at: usize, words: usize) -> TextRange {
+        let first = self
+            .words
+            .get(at)
+            .map_or(TextRange::new(0, 0), |word| word.range);
+        let last = self
+            .words
+            .get(at + words - 1)
+            .map_or(first, |word| word.range);
+        TextRange::new(first.start, last.end.max(first.end))
+    }
+
+    /// `-gencode arch=compute_80,code=sm_80`: the first becomes the user's targets, the others go.
+    fn architecture(&mut self, at: usize, found: &Found<'_>, told: &mut Told<'_, '_>) {
+        let whole = self.whole(at, found.words);
+        let Some(options) = arch::options(self.view.unit) else {
+            told.report(ARCHITECTURE, whole, arch::ADVICE);
+            return;
+        };
+        if self.named_targets {
+            told.replace(self.with_blanks(at, found.words), "", found.row.evidence);
+        } else {
+            told.replace(whole, &options, found.row.evidence);
+            self.named_targets = true;
+        }
+    }
+
+    /// An option goes, with its value and the blanks that part it from its neighbours.
+    fn leave_out(
+        &self,
+        at: usize,
+        words: usize,
+        code: crate::diagnostic::Code,
+        advice: &str,
+        told: &mut Told<'_, '_>,
+    ) {
+        let whole = self.whole(at, words);
+        told.report(code, whole, advice);
+        told.replace(self.with_blanks(at, words), "", None);
+    }
+
+    fn with_blanks(&self, at: usize, words: usize) -> TextRange {
+        let whole = self.whole(at, words);
+        let text = self.view.unit.text;
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        // From the word before, over the end of a line that goes on, where nothing but blanks is between.
+        if let Some(before) = at.checked_sub(1).and_then(|at| self.words.get(at)) {
+            let gap = text.get(before.range.end..whole.start).unwrap_or_default();
+            let only = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\\' | b'\n' | b'\r');
+            if !gap.is_empty() && gap.iter().all(only) {
+                return TextRange::new(before.range.end, whole.end);
+            }
+        }
+        let behind = text.get(whole.end..).unwrap_or_default();
+        let more = behind.iter().take_while(|byte| blank(byte)).count();
+        TextRange::new(whole.start, whole.end + more)
+    }
+
+    /// `-Xcompiler "-fPIC,-O3"`: what is for the host's compiler is for mcc.
+    fn hand_on(&self, found: &Found<'_>, told: &mut Told<'_, '_>) {
+        let Some(value) = &found.value else {
+            told.report(
+                OPTION,
+                found.name,
+                found.row.advice.as_deref().unwrap_or_default(),
+            );
+            return;
+        };
+        let text = self.view.unit.text;
+        let shown = self.view.of(value.range);
+        let windows = self.view.knowledge.windows_flag.as_bytes();
+        let front = value.front().map_or(&b""[..], |front| self.view.of(front));
+        if front.starts_with(windows) {
+            let range = TextRange::new(found.name.start, value.range.end);
+            let shown = format!(
+                "`{} {}`",
+                self.view.unit.shown(found.name),
+                self.view.unit.shown(value.range)
+            );
+            told.report_as(
+                OPTION,
+                range,
+                shown,
+                "an option for Windows' compiler: mcc is a clang",
+            );
+            return;
+        }
+        told.replace(
+            TextRange::new(found.name.start, value.range.start),
+            "",
+            found.row.evidence,
+        );
+        // Quotes hold what is one argument to nvcc and may be several options to mcc.
+        let simple = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=,+./".contains(byte);
+        let several = value
+            .plain()
+            .is_some_and(|range| range.of(text).iter().all(simple))
+            || value.texts().any(|range| range.of(text).contains(&b' '))
+            || value.plain().is_none();
+        for (mark, at) in [
+            (shown.first(), value.range.start),
+            (shown.last(), value.range.end.wrapping_sub(1)),
+        ] {
+            if several && matches!(mark, Some(b'"' | b'\'')) {
+                told.replace(TextRange::new(at, at + 1), "", None);
+            }
+        }
+        for range in value
+            .texts()
+            .filter(|range| !range.of(text).starts_with(b"-Wl,"))
+        {
+            for at in memchr::memmem::find_iter(range.of(text), b",-") {
+                let comma = range.start + at;
+                told.replace(TextRange::new(comma, comma + 1), " ", None);
+            }
+        }
+    }
+}

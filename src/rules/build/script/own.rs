@@ -1,0 +1,85 @@
+//! What is the project's own, or for people: it stays, and says why.
+
+use super::View;
+use super::packages::code;
+use crate::diagnostic::KeptReason;
+use crate::rules::build::told::Told;
+use crate::syntax::is_identifier_part;
+use crate::syntax::script::{Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// The words that nothing has spoken of.
+pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>) {
+    for one in found {
+        if view.is_message(one) {
+            for word in &one.words {
+                told.keep_words(word.range, KeptReason::Prose);
+            }
+        }
+        let about = ["LABEL".to_owned(), "MAINTAINER".to_owned()];
+        if one.kind == StatementKind::Instruction && view.is(one.head, &about) {
+            for word in &one.words {
+                told.keep_words(word.range, KeptReason::Prose);
+            }
+        }
+        if one.kind == StatementKind::Rule {
+            for word in &one.words {
+                told.keep_words(word.range, KeptReason::ProjectDeclared);
+            }
+        }
+        // `error_exit "no nvcc found"`
+        for text in one.words.iter().skip(1).filter_map(Word::plain) {
+            let bytes = view.of(text);
+            if one.kind == StatementKind::Command
+                && bytes.contains(&b' ')
+                && !bytes.starts_with(b"-")
+            {
+                told.keep_words(text, KeptReason::Prose);
+            }
+        }
+        if one.kind == StatementKind::Document {
+            document(view, one, told);
+        }
+    }
+    for word in
+        crate::rules::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
+    {
+        if !told.is_spoken_of(word) && is_own(view, word) {
+            told.keep(word, KeptReason::ProjectDeclared);
+        }
+    }
+}
+
+fn document(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let head = TextRange::new(one.head.start, one.head.end);
+    let runs = view.of(head);
+    let name = runs.rsplit(|&byte| byte == b'/').next().unwrap_or(runs);
+    for word in &one.words {
+        if super::is_one(name, &view.knowledge.pythons) {
+            code(view, word.range, told);
+        } else {
+            told.keep_words(word.range, KeptReason::Prose);
+        }
+    }
+}
+
+/// Whether a word is a part of a name that nobody but the project can have given: `setup_cuda`, `BUILD_CUDA`,
+/// `csrc/cuda/kernels`, `cuda-test`, `--cuda-graph`.
+fn is_own(view: &View<'_>, word: TextRange) -> bool {
+    let text = view.unit.text;
+    let part = |byte: &u8| {
+        is_identifier_part(*byte) || matches!(byte, b'-' | b'/' | b'.' | b'+' | b'@' | b'\\')
+    };
+    let mut whole = word;
+    while whole.start > 0 && text.get(whole.start - 1).is_some_and(part) {
+        whole.start -= 1;
+    }
+    while text.get(whole.end).is_some_and(part) {
+        whole.end += 1;
+    }
+    let stem = view.of(word).to_ascii_lowercase();
+    let stems = &view.unit.lore.knowledge.builds.words.stems;
+    let bare = stems.iter().any(|one| one.as_bytes() == stem.as_slice());
+    // A word of more parts than CUDA's own.
+    !bare || whole != word || view.facts.assigned.contains(view.of(word))
+}

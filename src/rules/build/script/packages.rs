@@ -1,0 +1,191 @@
+//! Images, packages and addresses: reported, because what takes their place is for a person to choose.
+
+use super::View;
+use crate::mapping::packages::Packages;
+use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// The packages and the like in a statement.
+pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let knowledge = view.knowledge;
+    for word in &one.words {
+        for text in word.texts() {
+            let shown = view.unit.shown(text);
+            if !told.is_cudas(text) && !shown.contains("/whl/cu") || told.is_spoken_of(text) {
+                continue;
+            }
+            let holds =
+                |places: &[String]| places.iter().any(|place| shown.contains(place.as_str()));
+            if holds(&knowledge.downloads.places) && shown.contains("://") {
+                told.report(DOWNLOAD, text, &knowledge.downloads.advice);
+            } else if is_image(view, one, &shown) {
+                told.report(IMAGE, text, &knowledge.images.advice);
+            }
+        }
+    }
+    let list = match one.kind {
+        StatementKind::Command => installs(view, one),
+        StatementKind::Assignment => {
+            let name = view.unit.shown(one.head).to_ascii_lowercase();
+            let parts = &knowledge.package_names;
+            name.split('_')
+                .any(|part| parts.iter().any(|one| one == part))
+        }
+        _ => false,
+    };
+    for word in one.words.iter().filter(|_| list) {
+        package(view, word, told);
+    }
+    if one.kind == StatementKind::Command {
+        python(view, one, told);
+        cmake(view, one, told);
+    }
+}
+
+/// Whether what stands there is an image's name.
+fn is_image(view: &View<'_>, one: &Statement, shown: &str) -> bool {
+    let known = &view.knowledge.images;
+    let named = known.words.iter().any(|word| shown.contains(word.as_str()));
+    if !named || shown.contains("://") {
+        return false;
+    }
+    let head = view.unit.shown(one.head);
+    match one.kind {
+        StatementKind::Instruction => head.eq_ignore_ascii_case("from"),
+        StatementKind::Entry | StatementKind::Assignment => {
+            // A name with its version, or under a key for images.
+            shown.contains(':') || known.keys.contains(&head)
+        }
+        StatementKind::Command => shown.contains(':') || head.ends_with("docker"),
+        _ => false,
+    }
+}
+
+/// Whether a command fetches packages.
+fn installs(view: &View<'_>, one: &Statement) -> bool {
+    let plain = |word: &Word| word.plain().map(|range| view.of(range).to_vec());
+    let mut words = one.words.iter().filter_map(plain);
+    let named = one.words.iter().take(5).any(|word| {
+        view.program(word)
+            .is_some_and(|name| view.is(name, &view.knowledge.installers))
+    });
+    named
+        && words.any(|word| {
+            matches!(
+                word.as_slice(),
+                b"install"
+                    | b"add"
+                    | b"create"
+                    | b"-i"
+                    | b"update"
+                    | b"remove"
+                    | b"download"
+                    | b"wheel"
+                    | b"-y"
+                    | b"uninstall"
+            )
+        })
+}
+
+fn package(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
+    for text in word.texts() {
+        let bytes = view.of(text);
+        if !told.is_cudas(text)
+            || bytes.starts_with(b"-")
+            || bytes.starts_with(b"/")
+            || told.is_spoken_of(text)
+        {
+            continue;
+        }
+        let shown = view.unit.shown(text);
+        // Files that hold lists.
+        if [".txt", ".sh"].iter().any(|ending| shown.ends_with(ending)) {
+            continue;
+        }
+        told.report(
+            PACKAGE,
+            text,
+            &advice(&shown).unwrap_or_else(|| view.knowledge.packages.advice.clone()),
+        );
+    }
+}
+
+/// What to do about a package of Python's.
+pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
+    let packages = Packages::builtin().ok()?;
+    let (package, _) = packages.required(requirement)?;
+    Some(package.advice.trim_end_matches('.').to_owned())
+}
+
+/// `python -c "import torch; torch.cuda…"`
+fn python(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let runs = |word: &Word| {
+        view.program(word)
+            .is_some_and(|name| view.is(name, &view.knowledge.pythons))
+    };
+    if !one.words.iter().take(4).any(runs) {
+        return;
+    }
+    let mut words = one.words.iter();
+    let is_code = |word: &&Word| word.plain().is_some_and(|range| view.of(range) == b"-c");
+    if words.find(is_code).is_none() {
+        return;
+    }
+    for word in words {
+        for text in word.texts() {
+            code(view, text, told);
+        }
+    }
+}
+
+/// A stretch of Python.
+pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
+    for word in crate::rules::build::leftovers::words_in(view.unit, text) {
+        if told.is_spoken_of(word) {
+            continue;
+        }
+        if view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
+            told.keep(word, crate::diagnostic::KeptReason::Prose);
+            continue;
+        }
+        // With the names around it: `torch.cuda.is_available`.
+        let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        let bytes = view.unit.text;
+        let mut whole = word;
+        while whole.start > text.start && bytes.get(whole.start - 1).is_some_and(part) {
+            whole.start -= 1;
+        }
+        while whole.end < text.end && bytes.get(whole.end).is_some_and(part) {
+            whole.end += 1;
+        }
+        let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
+        told.report(PYTHON, whole, advice);
+    }
+}
+
+/// `-DCMAKE_CUDA_ARCHITECTURES=80`
+fn cmake(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    for word in &one.words {
+        for piece in word.split(view.unit.text) {
+            let Some(front) = piece.front() else { continue };
+            let bytes = view.of(front);
+            let Some(name) = bytes.strip_prefix(b"-D") else {
+                continue;
+            };
+            let len = name
+                .iter()
+                .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                .count();
+            let name = TextRange::new(front.start + 2, front.start + 2 + len);
+            let shown = view.of(name);
+            let cmakes = shown.starts_with(b"CMAKE_CUDA")
+                || shown.starts_with(b"CUDA_")
+                || shown.starts_with(b"CUDAToolkit");
+            if cmakes && !told.is_spoken_of(name) {
+                told.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
+            }
+        }
+    }
+}

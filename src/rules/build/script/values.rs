@@ -1,0 +1,78 @@
+//! What is left of a statement: arguments, entries of pipelines.
+
+use super::View;
+use crate::diagnostic::KeptReason;
+use crate::mapping::files::BuildLanguage;
+use crate::rules::build::codes::{ARGUMENT, PIPELINE, SOUGHT};
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// Values of arguments, and what pipelines say.
+pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let words = match one.kind {
+        StatementKind::Command => one.words.get(1..).unwrap_or_default(),
+        StatementKind::Assignment | StatementKind::Default => &one.words,
+        StatementKind::Entry if view.unit.language == BuildLanguage::Workflow => {
+            entry(view, one, told);
+            return;
+        }
+        _ => return,
+    };
+    let program = one.words.first().and_then(|word| view.program(word));
+    let searches = one.kind == StatementKind::Command
+        && program.is_some_and(|name| view.is(name, &view.knowledge.searchers));
+    for text in words.iter().flat_map(Word::texts) {
+        if !told.is_cudas(text) || told.is_spoken_of(text) {
+            continue;
+        }
+        if searches && !view.of(text).starts_with(b"-") {
+            let advice =
+                "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
+            told.report(SOUGHT, text, advice);
+        } else if is_bare(view, text) {
+            let advice = "where the program hands it to PyTorch, write `musa` and `mccl`, or let it choose by itself";
+            told.report(ARGUMENT, text, advice);
+        }
+    }
+}
+
+/// `cuda`, `cuda:0`, `--device=cuda`, `--trace=cuda,nvtx`: nothing but words that are CUDA's alone.
+fn is_bare(view: &View<'_>, text: TextRange) -> bool {
+    let bytes = view.of(text);
+    let value = bytes.rsplit(|&byte| byte == b'=').next().unwrap_or(bytes);
+    let stems = &view.unit.lore.knowledge.builds.words.stems;
+    let mut parts = value.split(|&byte| byte == b',');
+    parts.any(|part| {
+        let name = part.split(|&byte| byte == b':').next().unwrap_or(part);
+        super::is_one(&name.to_ascii_lowercase(), stems)
+    })
+}
+
+/// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
+fn entry(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let key = view.unit.shown(one.head);
+    let for_people = matches!(key.as_str(), "name" | "description" | "title" | "prompt");
+    let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();
+    if !ranges.is_empty() {
+        ranges.push(one.head);
+    }
+    for range in ranges {
+        if !told.is_cudas(range) || told.is_spoken_of(range) {
+            continue;
+        }
+        let shown = view.unit.shown(range);
+        // The owner of a repository.
+        let owner = shown.contains("NVIDIA/") || shown.contains("NVIDIA-");
+        if owner || (for_people && range != one.head) {
+            told.keep_words(range, KeptReason::Prose);
+        } else {
+            told.report_as(
+                PIPELINE,
+                range,
+                format!("`{shown}`"),
+                &view.knowledge.pipelines.advice,
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Variables that NVIDIA's software reads: where they get a value, and where it is asked for.
+
+use super::View;
+use crate::mapping::files::BuildLanguage;
+use crate::mapping::{Row, Section};
+use crate::rules::build::arch;
+use crate::rules::build::codes::{ARCHITECTURE, VARIABLE};
+use crate::rules::build::told::Told;
+use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// The name that a statement gives a value, and names that commands take.
+pub(super) fn names(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    match one.kind {
+        StatementKind::Assignment => {
+            if let Some(row) = row(view, one.head) {
+                variable(one.head, row, told);
+                value(view, one, row, told);
+            }
+        }
+        StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
+            plain(view, one, told);
+        }
+        // `ifdef NAME`
+        StatementKind::Condition => plain(view, one, told),
+        _ => {}
+    }
+}
+
+fn plain(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    for word in &one.words {
+        if let Some(name) = word.plain()
+            && let Some(row) = row(view, name)
+        {
+            variable(name, row, told);
+        }
+    }
+}
+
+/// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
+pub(super) fn handed_on(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    for text in one
+        .words
+        .iter()
+        .flat_map(|word| word.split(view.unit.text))
+        .filter_map(|word| word.front())
+    {
+        let bytes = view.of(text);
+        let Some(len) = memchr::memchr(b'=', bytes) else {
+            continue;
+        };
+        let name = TextRange::new(text.start, text.start + len);
+        if let Some(row) = row(view, name) {
+            variable(name, row, told);
+        }
+    }
+}
+
+/// Variables whose values are asked for.
+pub(super) fn references(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    for part in one.words.iter().flat_map(|word| &word.parts) {
+        if let Part::Variable { name, .. } = *part
+            && let Some(row) = row(view, name)
+        {
+            variable(name, row, told);
+        }
+    }
+    // `$(CUDA_HOME:%/=%)`
+    if one.kind == StatementKind::Call
+        && let Some(row) = row(view, one.head)
+    {
+        variable(one.head, row, told);
+    }
+}
+
+fn variable(name: TextRange, row: &Row, told: &mut Told<'_, '_>) {
+    if told.is_spoken_of(name) {
+        return;
+    }
+    told.settle(name, row, VARIABLE);
+}
+
+/// Values that only CUDA's variables take.
+fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut Told<'_, '_>) {
+    let takes = row.to.as_deref() == Some(arch::LIST);
+    let numbers: Vec<TextRange> = one.words.iter().flat_map(Word::texts).collect();
+    let is_number = |range: &TextRange| view.of(*range).iter().any(u8::is_ascii_alphanumeric);
+    if !takes || !numbers.iter().any(is_number) {
+        return;
+    }
+    let whole = match (one.words.first(), one.words.last()) {
+        (Some(first), Some(last)) => TextRange::new(first.range.start, last.range.end),
+        _ => return,
+    };
+    let variables = one.words.iter().any(|word| word.plain().is_none());
+    let already = view.of(whole);
+    if already
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || *byte == b';')
+        && !already.contains(&b'.')
+        && arch::are_musas(view.unit, already)
+    {
+        return;
+    }
+    match arch::list(view.unit) {
+        Some(list) if !variables => {
+            let quoted = view
+                .unit
+                .text
+                .get(whole.start.wrapping_sub(1))
+                .is_some_and(|one| matches!(one, b'"' | b'\''));
+            let literal = matches!(
+                view.unit.language,
+                BuildLanguage::Make | BuildLanguage::Ninja
+            );
+            let list = if quoted || literal || !list.contains(';') {
+                list
+            } else {
+                format!("\"{list}\"")
+            };
+            told.replace(whole, &list, None);
+        }
+        _ => told.report_as(
+            ARCHITECTURE,
+            whole,
+            format!("`{}` in `{}`", view.unit.shown(whole), arch::LIST),
+            arch::ADVICE,
+        ),
+    }
+}
+
+fn row<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Row> {
+    view.unit
+        .lore
+        .tables
+        .get(Section::Environment, view.of(name))
+}

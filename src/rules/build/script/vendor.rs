@@ -1,0 +1,51 @@
+//! What is written for other platforms.
+
+use crate::rules::build::BuildUnit;
+use crate::text::TextRange;
+
+/// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
+pub(super) fn is_anothers(unit: &BuildUnit<'_>) -> bool {
+    let part = |one: char| !one.is_ascii_alphanumeric();
+    let parts = unit.file.path.split(part).map(str::to_ascii_uppercase);
+    let vendors = &unit.lore.knowledge.vendors;
+    let words: Vec<String> = parts.collect();
+    let others = &unit.lore.knowledge.builds.scripts.others;
+    let is_vendors = |word: &String| {
+        others.contains(word) || vendors.iter().any(|vendor| vendor.words.contains(word))
+    };
+    words.iter().any(is_vendors) && !words.iter().any(|word| word == "CUDA")
+}
+
+/// Whether a branch of make's is taken where another vendor is the platform.
+pub(super) fn is_branch_of_another(unit: &BuildUnit<'_>, branch: (TextRange, bool)) -> bool {
+    let (condition, holds) = branch;
+    let text = unit.shown(condition);
+    let text = text.trim();
+    let names = text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_'));
+    let known = unit.lore.knowledge;
+    let about = names
+        .filter_map(|name| known.vendor_of_macro(name))
+        .any(|vendor| !vendor.is_target());
+    if !about {
+        return false;
+    }
+    let ends = |words: &[&str]| {
+        let behind = text.trim_end_matches(')').trim_end();
+        words.iter().any(|word| behind.ends_with(word))
+    };
+    let on = ends(&["1", "ON", "on", "yes", "true", "y"]);
+    let off = ends(&["0", "OFF", "off", "no", "false", ",", "\"\""]);
+    let asks = if text.starts_with("ifneq") {
+        off
+    } else if text.starts_with("ifndef") {
+        false
+    } else {
+        on || text.starts_with("ifdef")
+    };
+    let denies = if text.starts_with("ifneq") {
+        on
+    } else {
+        off || text.starts_with("ifndef")
+    };
+    (asks && holds) || (denies && !holds)
+}

@@ -1,0 +1,181 @@
+//! What is said of a file: one finding for a class of things, which names the lines.
+
+use std::collections::BTreeMap;
+
+use super::codes::{BY_RULE, TOO_WEAK, sentence};
+use crate::diagnostic::{Code, KeptReason};
+use crate::mapping::{Evidence, Relation, Row};
+use crate::rules::Outcome;
+use crate::rules::build::{BuildUnit, leftovers};
+use crate::text::TextRange;
+
+/// Places of one class.
+#[derive(Default)]
+struct Class {
+    code: Option<Code>,
+    /// What stands there, in the order of the file, with its lines.
+    things: Vec<(String, Vec<usize>)>,
+    places: Vec<TextRange>,
+    advice: Vec<String>,
+}
+
+/// Collects what is said of a file.
+pub struct Told<'a, 'o> {
+    unit: &'a BuildUnit<'a>,
+    out: &'o mut Outcome,
+    rule: &'static str,
+    classes: BTreeMap<&'static str, Class>,
+}
+
+/// So many things are named; of so many lines.
+const NAMED: usize = 6;
+
+impl<'a, 'o> Told<'a, 'o> {
+    /// Nothing yet.
+    pub fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome, rule: &'static str) -> Self {
+        Self {
+            unit,
+            out,
+            rule,
+            classes: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a place is spoken of.
+    pub fn is_spoken_of(&self, range: TextRange) -> bool {
+        let touches = |other: &TextRange| other.overlaps(range);
+        leftovers::is_spoken_of(self.out, range)
+            || self
+                .classes
+                .values()
+                .any(|class| class.places.iter().any(touches))
+    }
+
+    /// Whether a text has a word of CUDA's in it.
+    pub fn is_cudas(&self, range: TextRange) -> bool {
+        self.unit
+            .lore
+            .knowledge
+            .builds
+            .words
+            .is_cudas(range.of(self.unit.text))
+    }
+
+    /// Whether a stretch holds something that is reported under a code.
+    pub fn has(&self, code: Code, range: TextRange) -> bool {
+        let class = self.classes.get(code.id);
+        class.is_some_and(|class| class.places.iter().any(|place| place.overlaps(range)))
+    }
+
+    /// Put other text in place.
+    pub fn replace(&mut self, range: TextRange, to: &str, evidence: Option<Evidence>) {
+        if range.of(self.unit.text) != to.as_bytes() {
+            self.unit.replace(self.out, range, to, self.rule, evidence);
+        }
+    }
+
+    /// Report a place with its likes, as what stands there.
+    pub fn report(&mut self, code: Code, range: TextRange, advice: &str) {
+        let shown = format!("`{}`", self.unit.shown(range).trim());
+        self.report_as(code, range, shown, advice);
+    }
+
+    /// Report a place with its likes.
+    pub fn report_as(&mut self, code: Code, range: TextRange, shown: String, advice: &str) {
+        let line = self.unit.lines.position(self.unit.text, range.start).line;
+        let class = self.classes.entry(code.id).or_default();
+        class.code = Some(code);
+        if class.places.contains(&range) {
+            return;
+        }
+        class.places.push(range);
+        match class.things.iter_mut().find(|(thing, _)| *thing == shown) {
+            Some((_, lines)) if lines.last() != Some(&line) => lines.push(line),
+            Some(_) => {}
+            None => class.things.push((shown, vec![line])),
+        }
+        if !advice.is_empty() && !class.advice.iter().any(|one| one == advice) {
+            class.advice.push(advice.to_owned());
+        }
+    }
+
+    /// Keep a place for a reason.
+    pub fn keep(&mut self, range: TextRange, reason: KeptReason) {
+        self.unit.keep(self.out, range, reason);
+    }
+
+    /// Keep the words of CUDA's in a stretch that nothing speaks of yet.
+    pub fn keep_words(&mut self, range: TextRange, reason: KeptReason) {
+        for word in leftovers::words_in(self.unit, range) {
+            if !self.is_spoken_of(word) {
+                self.keep(word, reason);
+            }
+        }
+    }
+
+    /// Do what a row says of a name: edit it, or report it under `code`.
+    pub fn settle(&mut self, range: TextRange, row: &Row, code: Code) {
+        let advice = row.advice.as_deref().unwrap_or_default();
+        let evidence = row.evidence.unwrap_or(Evidence::Rule);
+        match (row.relation, row.to.as_deref()) {
+            (Relation::Same, _) => {}
+            (Relation::Renamed, Some(to)) if evidence <= self.unit.settings.min_evidence => {
+                self.replace(range, to, Some(evidence));
+                if evidence > Evidence::Table {
+                    let shown = format!("`{to}` for `{}`", row.cuda);
+                    self.report_as(BY_RULE, range, shown, advice);
+                }
+            }
+            (Relation::Renamed, _) => self.report(TOO_WEAK, range, advice),
+            _ => self.report(code, range, advice),
+        }
+    }
+
+    /// Say it.
+    pub fn finish(self) {
+        for class in self.classes.into_values() {
+            let (Some(code), Some(&first)) = (class.code, class.places.iter().min()) else {
+                continue;
+            };
+            let line = |lines: &[usize]| -> String {
+                let shown: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
+                let more = if lines.len() > NAMED { ", …" } else { "" };
+                let word = if lines.len() > 1 { "lines" } else { "line" };
+                format!("{word} {}{more}", shown.join(", "))
+            };
+            let single =
+                class.things.len() == 1 && class.things.iter().all(|(_, lines)| lines.len() == 1);
+            let mut shown: Vec<String> = Vec::new();
+            for (thing, lines) in class.things.iter().take(NAMED) {
+                shown.push(if single {
+                    thing.clone()
+                } else {
+                    format!("{thing} ({})", line(lines))
+                });
+            }
+            if class.things.len() > NAMED {
+                shown.push(format!("{} more", class.things.len() - NAMED));
+            }
+            let list = match shown.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, front)) => format!("{} and {last}", front.join(", ")),
+                None => continue,
+            };
+            let many = class.things.len() > 1;
+            let finding = self.unit.finding(code, first, sentence(code, &list, many));
+            let advice = class.advice.join("; ");
+            self.out.findings.push(if advice.is_empty() {
+                finding
+            } else {
+                finding.help(advice)
+            });
+            for place in class.places {
+                // What an edit covers speaks for itself.
+                let edited = self.out.edits.iter().any(|edit| edit.range.overlaps(place));
+                if place != first && !edited {
+                    self.unit.keep(self.out, place, KeptReason::SaidBeside);
+                }
+            }
+        }
+    }
+}

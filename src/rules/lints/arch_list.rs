@@ -1,0 +1,64 @@
+//! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
+
+use super::{Ported, places, spoken};
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::text::TextRange;
+
+/// A list of MUSA's GPUs has numbers of CUDA's.
+pub(super) const CUDA_NUMBERS: Code = Code {
+    id: "BLD080",
+    severity: Severity::Warning,
+    title: "list of MUSA's GPUs with numbers of CUDA's",
+};
+
+pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let words = &ported.lore.knowledge.builds.words.lints;
+    for (index, file, text) in ported.files() {
+        let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
+        for name in words.arch_lists.iter().filter(is_named) {
+            for place in spoken(file, text)
+                .into_iter()
+                .flat_map(|stretch| places(text, stretch, name))
+            {
+                let Some(value) = value(text, place.end) else {
+                    continue;
+                };
+                let shown = String::from_utf8_lossy(value.of(text)).into_owned();
+                let numbers = shown.split(|one: char| !one.is_ascii_digit() && one != '.');
+                let mut numbers = numbers.filter(|one| !one.is_empty());
+                if numbers.all(|one| words.arch_numbers.iter().any(|known| known == one)) {
+                    continue;
+                }
+                found.extend(ported.finding(
+                    index,
+                    CUDA_NUMBERS,
+                    value,
+                    format!("`{name}` gets `{shown}`, and MUSA has no such GPU"),
+                    format!(
+                        "MUSA's numbers are {}: write `22;31`, say",
+                        words.arch_numbers.join(", ")
+                    ),
+                ));
+            }
+        }
+    }
+}
+
+/// The list that stands behind a variable, on the same line.
+fn value(text: &[u8], end: usize) -> Option<TextRange> {
+    let rest = text.get(end..)?;
+    let line = rest.split(|&byte| byte == b'\n').next()?;
+    let skipped = line
+        .iter()
+        .take_while(|byte| b" \t\"'])(:=,?-+{}".contains(byte))
+        .count();
+    let list = line.get(skipped..)?;
+    let length = list
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit() || b".;,+PTXa ".contains(byte))
+        .count();
+    let list = list.get(..length)?.trim_ascii_end();
+    let start = end + skipped;
+    let is_list = skipped > 0 && list.first().is_some_and(u8::is_ascii_digit);
+    is_list.then(|| TextRange::new(start, start + list.len()))
+}

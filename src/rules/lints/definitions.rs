@@ -1,0 +1,179 @@
+//! `-DNAME` in a build, and `NAME` in the code: both are renamed, or neither.
+
+use std::collections::BTreeMap;
+
+use super::{Ported, places, spoken};
+use crate::classify::FileKind;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::project::Source;
+use crate::syntax::{LexOptions, TokenKind, is_identifier_part, lex};
+use crate::text::TextRange;
+
+/// A macro has one name in the build and another in the code.
+pub(super) const MACRO_APART: Code = Code {
+    id: "BLD081",
+    severity: Severity::Warning,
+    title: "macro has one name in the build and another in the code",
+};
+
+/// A definition: the file and the macro's place.
+type Place = (usize, TextRange);
+
+pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let mut defined: BTreeMap<&[u8], Vec<Place>> = BTreeMap::new();
+    for (index, file, text) in ported.files() {
+        for range in definitions(ported, file, text) {
+            defined
+                .entry(range.of(text))
+                .or_default()
+                .push((index, range));
+        }
+    }
+    if defined.is_empty() {
+        return;
+    }
+    let renamed = renamed_in_code(ported, &defined);
+    for (name, places) in &defined {
+        let shown = String::from_utf8_lossy(name);
+        for &(index, range) in places {
+            let new = ported.edit_at(index, range);
+            let message = match (new, renamed.get(name)) {
+                (None, Some((to, place))) => {
+                    format!("`{shown}` stays here, and the code asks for `{to}` now ({place})")
+                }
+                (Some(edit), None) => {
+                    let Some(place) = asked_in_code(ported, name) else {
+                        continue;
+                    };
+                    let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+                    format!(
+                        "`{shown}` becomes `{to}` here, and the code still asks for `{shown}` ({place})"
+                    )
+                }
+                _ => continue,
+            };
+            let help = "give it one name in both places".to_owned();
+            found.extend(ported.finding(index, MACRO_APART, range, message, help));
+        }
+    }
+}
+
+/// The macros that a build file defines.
+fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange> {
+    let is_build = file.class.kind == FileKind::Build;
+    if !is_build && file.class.kind != FileKind::Python {
+        return Vec::new();
+    }
+    let words = &ported.lore.knowledge.builds.words;
+    // Only what is about CUDA can get another name, and macros of CUDA's have capitals.
+    let is_meant = |one: &TextRange| {
+        let name = one.of(text);
+        words.is_cudas(name) && name.iter().any(u8::is_ascii_uppercase)
+    };
+    let whole = TextRange::new(0, text.len());
+    let mut found: Vec<TextRange> = memchr::memmem::find_iter(text, b"-D")
+        .filter(|start| {
+            let before = start.checked_sub(1).and_then(|at| text.get(at));
+            !before.is_some_and(|&byte| is_identifier_part(byte) || byte == b'-')
+        })
+        .map(|start| word(text, start + 2))
+        .collect();
+    if !is_build {
+        for place in places(text, whole, &words.lints.definition_keyword) {
+            found.extend(listed(text, place.end, b']'));
+        }
+    }
+    found.retain(is_meant);
+    // Strings of Python are told by its tree, so nobody asks for them without need.
+    if !found.is_empty() {
+        let stretches = spoken(file, text);
+        found.retain(|one| stretches.iter().any(|stretch| stretch.overlaps(*one)));
+    }
+    if is_build {
+        for command in &words.lints.definition_commands {
+            for place in places(text, whole, command) {
+                found.extend(listed(text, place.end, b')').into_iter().filter(is_meant));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The identifier that starts at a place.
+fn word(text: &[u8], start: usize) -> TextRange {
+    let rest = text.get(start..).unwrap_or_default();
+    let length = rest
+        .iter()
+        .take_while(|&&byte| is_identifier_part(byte))
+        .count();
+    TextRange::new(start, start + length)
+}
+
+/// The identifiers up to a closing bracket.
+fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
+    let rest = text.get(start..).unwrap_or_default();
+    let end = start + rest.iter().position(|&byte| byte == close).unwrap_or(0);
+    let mut found = Vec::new();
+    let mut at = start;
+    while at < end {
+        let one = word(text, at);
+        if !one.is_empty() {
+            found.push(one);
+        }
+        at = one.end + 1;
+    }
+    found
+}
+
+/// The macros that the code asks for under another name now: the name, and a place.
+fn renamed_in_code<'a>(
+    ported: &Ported<'a>,
+    defined: &BTreeMap<&'a [u8], Vec<Place>>,
+) -> BTreeMap<&'a [u8], (String, String)> {
+    let mut found = BTreeMap::new();
+    for (index, file, text) in ported.files() {
+        if !file.class.kind.is_cpp() {
+            continue;
+        }
+        for edit in ported.edits(index) {
+            let old = edit.range.of(text);
+            if defined.contains_key(old) {
+                let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+                found
+                    .entry(old)
+                    .or_insert_with(|| (to, place(file, text, edit.range)));
+            }
+        }
+    }
+    found
+}
+
+/// A place in the code that asks for a name as it was.
+fn asked_in_code(ported: &Ported<'_>, name: &[u8]) -> Option<String> {
+    let mut files = ported
+        .files()
+        .filter(|(_, file, _)| file.class.kind.is_cpp());
+    files.find_map(|(index, file, text)| {
+        memchr::memmem::find(text, name)?;
+        let tokens = lex(
+            text,
+            LexOptions {
+                template: file.class.template,
+            },
+        );
+        let mut asked = tokens.tokens.iter().filter(|token| {
+            token.kind == TokenKind::Identifier
+                && token.text(text) == name
+                && ported.edit_at(index, token.range()).is_none()
+        });
+        asked.next().map(|token| place(file, text, token.range()))
+    })
+}
+
+fn place(file: &Source, text: &[u8], range: TextRange) -> String {
+    let before = text.get(..range.start).unwrap_or_default();
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    format!("{}:{line}", file.path)
+}

@@ -1,0 +1,38 @@
+//! A source that keeps CUDA's ending, in the list of a builder that knows MUSA's alone.
+
+use super::Ported;
+use crate::classify::FileKind;
+use crate::diagnostic::{Code, Finding, Severity};
+
+/// A builder gets a source that it does not know.
+pub(super) const UNKNOWN_ENDING: Code = Code {
+    id: "BLD082",
+    severity: Severity::Warning,
+    title: "builder for MUSA gets a source with CUDA's ending",
+};
+
+pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
+    let builders = &ported.lore.knowledge.builds.words.lints.builders;
+    for (index, file, _) in ported.files() {
+        if file.class.kind != FileKind::Python {
+            continue;
+        }
+        let text = ported.new_text(index);
+        let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
+        let Some(builder) = builders.iter().find(is_named) else {
+            continue;
+        };
+        for (range, name) in ported.project.kept_mentions(index) {
+            found.extend(
+                ported.finding(
+                    index,
+                    UNKNOWN_ENDING,
+                    range,
+                    format!("`{name}` keeps its ending, and `{builder}` builds it as host code"),
+                    "port with `--rename auto`, or build the source by other means, with `-x musa`"
+                        .to_owned(),
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What no file shows by itself: places that no longer fit together once every file is translated.
+
+mod arch_list;
+mod definitions;
+mod endings;
+
+use crate::classify::FileKind;
+use crate::diagnostic::{Code, Finding};
+use crate::edit::Edit;
+use crate::project::{Lore, Project, Source};
+use crate::syntax::{hash_comments, python_strings};
+use crate::text::{LineIndex, TextRange};
+
+/// All codes of this folder.
+pub const CODES: &[Code] = &[
+    arch_list::CUDA_NUMBERS,
+    definitions::MACRO_APART,
+    endings::UNKNOWN_ENDING,
+];
+
+/// What became of a file.
+#[derive(Clone, Copy)]
+pub struct Done<'a> {
+    /// The edits that were applied.
+    pub edits: &'a [Edit],
+    /// The new text; `None` where the file stays byte for byte.
+    pub text: Option<&'a [u8]>,
+}
+
+/// A project after translation.
+pub struct Ported<'a> {
+    /// Its files.
+    pub project: &'a Project,
+    /// What became of each.
+    pub done: &'a [Done<'a>],
+    /// Tables.
+    pub lore: Lore<'a>,
+}
+
+/// What to report, each with the index of its file.
+pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
+    let mut found = Vec::new();
+    arch_list::check(ported, &mut found);
+    definitions::check(ported, &mut found);
+    endings::check(ported, &mut found);
+    found
+}
+
+impl<'a> Ported<'a> {
+    /// The files that this run translates, with their texts.
+    fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a [u8])> {
+        let files = self.project.files.iter().enumerate();
+        files.filter_map(|(index, file)| {
+            let is_ported = file.standing == crate::project::Standing::Ported;
+            let text = file.text.as_deref().filter(|_| is_ported)?;
+            Some((index, file, text))
+        })
+    }
+
+    /// The new text of the file at `index`.
+    fn new_text(&self, index: usize) -> &'a [u8] {
+        let file = self.project.files.get(index);
+        let old = file.and_then(|file| file.text.as_deref());
+        let done = self.done.get(index).and_then(|done| done.text);
+        done.or(old).unwrap_or_default()
+    }
+
+    /// The edits of the file at `index`.
+    fn edits(&self, index: usize) -> &'a [Edit] {
+        self.done.get(index).map_or(&[], |done| done.edits)
+    }
+
+    /// The edit that touches a place.
+    fn edit_at(&self, index: usize, range: TextRange) -> Option<&'a Edit> {
+        let mut edits = self.edits(index).iter();
+        edits.find(|edit| edit.range.overlaps(range))
+    }
+
+    fn finding(
+        &self,
+        index: usize,
+        code: Code,
+        range: TextRange,
+        message: String,
+        help: String,
+    ) -> Option<(usize, Finding)> {
+        let file = self.project.files.get(index)?;
+        let text = file.text.as_deref()?;
+        let lines = LineIndex::new(text);
+        let finding = Finding::at(code, &file.path, text, &lines, range, message);
+        Some((index, finding.help(help)))
+    }
+}
+
+/// Where a text speaks for itself: Python in its strings, build files outside comments. Empty for other kinds.
+fn spoken(file: &Source, text: &[u8]) -> Vec<TextRange> {
+    match file.class.kind {
+        FileKind::Python => python_strings(text).unwrap_or_default(),
+        FileKind::Build => {
+            let mut found = Vec::new();
+            let mut start = 0;
+            for comment in hash_comments(text) {
+                found.push(TextRange::new(start, comment.start));
+                start = comment.end;
+            }
+            found.push(TextRange::new(start, text.len()));
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The places of a whole word in a stretch of a text.
+fn places(text: &[u8], within: TextRange, word: &str) -> Vec<TextRange> {
+    let is_part = |at: Option<usize>| {
+        at.and_then(|at| text.get(at))
+            .is_some_and(|&byte| crate::syntax::is_identifier_part(byte))
+    };
+    memchr::memmem::find_iter(within.of(text), word.as_bytes())
+        .map(|at| TextRange::new(within.start + at, within.start + at + word.len()))
+        .filter(|one| !is_part(one.start.checked_sub(1)) && !is_part(Some(one.end)))
+        .collect()
+}

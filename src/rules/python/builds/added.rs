@@ -1,0 +1,214 @@
+//! Flags outside lists: those that a statement adds, and those that stand in one text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::flags::{change, content, emptying, fate, is_option, replace, text};
+use super::lines::{statement, without_statement};
+use super::options::{Fate, Gone, flag};
+use super::said::{say, silence, stays};
+use super::sinks::{Found, Holds, plain};
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// Texts outside lists: those that a statement adds, and those that hold several flags.
+pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Found) {
+    let tree = &unit.module.tree;
+    let mut said: Vec<(TextRange, Gone)> = Vec::new();
+    let mut statements: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
+    let mut done: BTreeSet<NodeId> = BTreeSet::new();
+    for (&node, &holds) in &found.texts {
+        if !done.insert(node) {
+            continue;
+        }
+        let Some(value) = text(unit, node) else {
+            continue;
+        };
+        let adding = adding(unit, node);
+        if adding.is_none() && value.contains(' ') {
+            words(unit, out, node, holds);
+            continue;
+        }
+        let next = adding.and_then(|one| next_added(unit, one, found));
+        let fate = fate(unit, node, next.map(|(_, text)| text), holds);
+        if fate != Fate::Stays || is_option(unit, node) {
+            unit.claim(out, node);
+        }
+        match fate {
+            Fate::Stays => {}
+            Fate::Becomes(to, evidence) if to.len() == 1 => {
+                replace(unit, out, node, None, &to, evidence);
+            }
+            Fate::Becomes(to, _) => {
+                stays(
+                    unit,
+                    out,
+                    node,
+                    &value,
+                    Some(format!("Write `{}`.", to.join(" "))),
+                );
+            }
+            Fate::Unknown(shown, advice) => stays(unit, out, node, &shown, advice),
+            Fate::Goes(one) => {
+                let Some(first) = adding else {
+                    let comprehension = comprehension(unit, node).filter(|_| !one.with_next);
+                    let range = tree.range(node);
+                    match comprehension {
+                        Some(list) => {
+                            silence(out, range);
+                            let group = out.group();
+                            let (at, to) = emptying(unit, list).unwrap_or((tree.range(list), "[]"));
+                            change(unit, out, at, to, None, group);
+                            say(unit, out, &[(range, one)]);
+                        }
+                        None => stays(unit, out, node, &one.shown, one.advice),
+                    }
+                    continue;
+                };
+                let mut goes = vec![first];
+                if one.with_next {
+                    let Some((second, text)) = next else {
+                        stays(unit, out, node, &one.shown, one.advice);
+                        continue;
+                    };
+                    unit.claim(out, text);
+                    done.insert(text);
+                    goes.push(second);
+                }
+                for statement in goes {
+                    silence(out, tree.range(statement));
+                    if let Some(block) = tree.parent(statement) {
+                        statements.entry(block).or_default().insert(statement);
+                    }
+                }
+                said.push((tree.range(first), one));
+            }
+        }
+    }
+    for (block, gone) in statements {
+        without_statements(unit, out, block, &gone);
+    }
+    // Each block by itself is spoken of.
+    let mut by_block: BTreeMap<Option<NodeId>, Vec<(TextRange, Gone)>> = BTreeMap::new();
+    for (range, one) in said {
+        let at = tree.nodes().find(|&node| tree.range(node) == range);
+        let block = at.and_then(|at| tree.parent(at));
+        by_block.entry(block).or_default().push((range, one));
+    }
+    for gone in by_block.values() {
+        say(unit, out, gone);
+    }
+}
+
+/// The list that is made of nothing but this text: `[f"-gencode={one}" for one in targets]`.
+fn comprehension(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let up = tree.parent(node)?;
+    let is_body = tree.field(node) == Field::Body;
+    (is_body && tree.kind(up) == Kind::ListComprehension).then_some(up)
+}
+
+/// The statement that does nothing but add a text to a list: `flags.append("-lineinfo")`.
+fn adding(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let list = tree.parent(node)?;
+    let call = tree.parent(list)?;
+    let statement = statement(unit, node)?;
+    let is_it = tree.kind(list) == Kind::ArgumentList
+        && tree.kind(call) == Kind::Call
+        && tree.kind(statement) == Kind::ExpressionStatement
+        && tree.parent(call) == Some(statement)
+        && unit.module.callee_word(call) == b"append";
+    is_it.then_some(statement)
+}
+
+/// The statement behind that adds another text to the same list, and the text.
+fn next_added(unit: &PythonUnit<'_>, statement: NodeId, found: &Found) -> Option<(NodeId, NodeId)> {
+    let tree = &unit.module.tree;
+    let callee = |one: NodeId| {
+        let call = tree.nth(one, 0)?;
+        let callee = tree.child(call, Field::Function)?;
+        Some(tree.word(callee))
+    };
+    let block = tree.parent(statement)?;
+    let next = tree
+        .children(block)
+        .filter(|&one| tree.kind(one) != Kind::Comment)
+        .find(|&one| one > statement)?;
+    let text = found
+        .texts
+        .keys()
+        .copied()
+        .find(|&one| adding(unit, one) == Some(next))?;
+    (callee(statement) == callee(next)).then_some((next, text))
+}
+
+/// Take statements out of a block; the last one leaves `pass`.
+fn without_statements(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    block: NodeId,
+    gone: &BTreeSet<NodeId>,
+) {
+    let tree = &unit.module.tree;
+    let all: Vec<NodeId> = tree
+        .children(block)
+        .filter(|&one| tree.kind(one) != Kind::Comment)
+        .collect();
+    let empties = tree.kind(block) == Kind::Block && all.iter().all(|one| gone.contains(one));
+    let group = out.group();
+    for (place, &statement) in gone.iter().enumerate() {
+        let range = tree.range(statement);
+        let whole = without_statement(unit.text, range);
+        match whole.filter(|_| !(empties && place == 0)) {
+            Some(whole) => change(unit, out, whole, "", None, group),
+            None => change(unit, out, range, "pass", None, group),
+        }
+    }
+}
+
+/// Several flags in one text.
+fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: Holds) {
+    let Some(value) = plain(unit, node).and_then(|value| String::from_utf8(value).ok()) else {
+        return;
+    };
+    let words: Vec<&str> = value.split(' ').collect();
+    let mut kept: Vec<String> = Vec::new();
+    let mut said = Vec::new();
+    let mut evidence = None;
+    let mut at = 0;
+    while let Some(&word) = words.get(at) {
+        let next = words.get(at + 1).copied();
+        at += 1;
+        match flag(unit, word, next, holds) {
+            Fate::Stays => kept.push(word.to_owned()),
+            Fate::Becomes(to, found) => {
+                let takes_next = to.len() == 2 && to.first().is_some_and(|first| first == word);
+                at += usize::from(takes_next);
+                kept.extend(to);
+                evidence = evidence.max(found);
+            }
+            Fate::Unknown(shown, advice) => {
+                stays(unit, out, node, &shown, advice);
+                kept.push(word.to_owned());
+            }
+            Fate::Goes(one) => {
+                at += usize::from(one.with_next);
+                said.push((unit.module.tree.range(node), one));
+            }
+        }
+    }
+    let to = kept.join(" ");
+    if value.starts_with('-') || to != value {
+        unit.claim(out, node);
+    }
+    if to != value {
+        if !said.is_empty() {
+            silence(out, unit.module.tree.range(node));
+        }
+        let group = out.group();
+        content(unit, out, node, &to, evidence, group);
+        say(unit, out, &said);
+    }
+}

@@ -1,0 +1,152 @@
+//! Flags that a builder of extensions is given: by compiler, each compiler with a list of its own.
+
+use super::sinks::plain;
+use crate::diagnostic::{Applicability, Code};
+use crate::rules::Outcome;
+use crate::rules::python::options::has;
+use crate::rules::python::unit::Change;
+use crate::rules::python::{PythonRule, PythonUnit};
+use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::text::TextRange;
+
+/// Flags by compiler.
+pub struct Arguments;
+
+const RULE: &str = "python-builder-arguments";
+
+impl PythonRule for Arguments {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() || !super::is_of_build(unit) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.nodes() {
+            match tree.kind(node) {
+                Kind::Call => {
+                    let given = builder(unit, node).and_then(|_| argument(unit, node));
+                    if let Some(value) = given.filter(|&value| is_list(unit, value)) {
+                        by_compiler(unit, out, value);
+                    }
+                }
+                Kind::Dictionary => apart(unit, out, node),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The builder of extensions for CUDA that a call calls.
+pub(super) fn builder(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
+    let known = &unit.lore.knowledge.builds.extensions;
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    let name = unit.resolve(callee)?.name;
+    known.builders.contains(&name).then_some(name)
+}
+
+/// The flags that a call of a builder is given.
+pub(super) fn argument(unit: &PythonUnit<'_>, call: NodeId) -> Option<NodeId> {
+    let keyword = &unit.lore.knowledge.builds.extensions.arguments;
+    named(unit, call, keyword)
+}
+
+/// The value of a keyword of a call.
+pub(super) fn named(unit: &PythonUnit<'_>, call: NodeId, keyword: &str) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let mut arguments = tree.arguments(call);
+    let found = arguments.find(|&one| {
+        let name = tree.child(one, Field::Name);
+        tree.kind(one) == Kind::KeywordArgument
+            && name.is_some_and(|name| tree.word(name) == keyword.as_bytes())
+    })?;
+    tree.child(found, Field::Value)
+}
+
+/// Whether an expression is a list, and surely no dictionary.
+fn is_list(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    match tree.kind(node) {
+        Kind::List | Kind::ListComprehension => true,
+        Kind::Binary => tree.children(node).any(|side| is_list(unit, side)),
+        Kind::Identifier => {
+            let bindings = unit.module.bindings(node, tree.word(node)).1;
+            let all = bindings.iter().all(|one| match one.what {
+                What::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
+                _ => false,
+            });
+            let mut some = bindings.iter();
+            all && some.any(|one| match one.what {
+                What::Value(value) => tree.kind(value) == Kind::List,
+                _ => false,
+            })
+        }
+        _ => false,
+    }
+}
+
+/// `flags` becomes a list for each compiler: `torch_musa` adds to mcc's.
+fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.builds.extensions;
+    let Some(musa) = known.compilers.values().next() else {
+        return;
+    };
+    let behind = format!(" for compiler in (\"{}\", \"{musa}\")}}", known.host_key);
+    let (front, behind) = match tree.kind(value) {
+        Kind::Identifier => ("{compiler: list(", format!("){behind}")),
+        _ => ("{compiler: ", behind),
+    };
+    around(unit, out, value, front, &behind);
+}
+
+/// Where both compilers are given the same list, mcc gets a copy: `torch_musa` adds to it.
+fn apart(unit: &PythonUnit<'_>, out: &mut Outcome, dictionary: NodeId) {
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.builds.extensions;
+    let mut host: Option<&[u8]> = None;
+    let mut device: Option<NodeId> = None;
+    for pair in tree.children(dictionary) {
+        let key = tree
+            .child(pair, Field::Key)
+            .and_then(|key| plain(unit, key));
+        let (Some(key), Some(value)) = (key, tree.child(pair, Field::Value)) else {
+            continue;
+        };
+        if has(&known.host_keys, &key) {
+            host = Some(tree.word(value));
+        } else if known.compilers.keys().any(|one| one.as_bytes() == key) {
+            device.get_or_insert(value);
+        }
+    }
+    let same = device.filter(|&one| {
+        matches!(tree.kind(one), Kind::Identifier | Kind::Attribute) && Some(tree.word(one)) == host
+    });
+    if let Some(value) = same {
+        around(unit, out, value, "list(", ")");
+    }
+}
+
+fn around(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, front: &str, behind: &str) {
+    let range = unit.module.tree.range(node);
+    let group = out.group();
+    for (at, to) in [(range.start, front), (range.end, behind)] {
+        let change = Change {
+            range: TextRange::new(at, at),
+            to,
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: None,
+        };
+        if !unit.change_in(out, &change, group) {
+            out.edits.withdraw(group);
+            return;
+        }
+    }
+}

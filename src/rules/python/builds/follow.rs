@@ -1,0 +1,191 @@
+//! From where flags are taken back to where they are written: through names, functions and their arguments.
+
+use super::sinks::{Found, Holds};
+use crate::rules::python::{PythonUnit, uses};
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+impl Found {
+    /// Follow an expression to the lists and texts that it is made of.
+    pub(super) fn follow(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        node: Option<NodeId>,
+        what: Holds,
+        depth: usize,
+    ) {
+        let tree = &unit.module.tree;
+        let Some(node) = node.filter(|&node| !tree.is_broken(node)) else {
+            return;
+        };
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        if !self.seen.insert((what, node)) {
+            return;
+        }
+        let children: Vec<NodeId> = tree
+            .children(node)
+            .filter(|&one| tree.kind(one) != Kind::Operator)
+            .collect();
+        match tree.kind(node) {
+            Kind::List | Kind::Tuple | Kind::Set => {
+                self.lists.entry(node).or_insert(what);
+                for one in children {
+                    if !matches!(tree.kind(one), Kind::Str | Kind::ConcatenatedString) {
+                        self.follow(unit, Some(one), what, depth);
+                    }
+                }
+            }
+            Kind::Str | Kind::ConcatenatedString => {
+                self.texts.entry(node).or_insert(what);
+            }
+            Kind::Binary | Kind::Parenthesized | Kind::ListSplat | Kind::Boolean => {
+                for one in children {
+                    self.follow(unit, Some(one), what, depth);
+                }
+            }
+            Kind::Conditional => {
+                for at in [0, 2] {
+                    self.follow(unit, tree.nth(node, at), what, depth);
+                }
+            }
+            Kind::ListComprehension | Kind::Generator => {
+                self.comprehensions.insert(node);
+                self.follow(unit, tree.child(node, Field::Body), what, depth);
+            }
+            Kind::Identifier => self.name(unit, node, what, depth),
+            Kind::Call => self.call(unit, node, what, depth),
+            _ => {}
+        }
+    }
+
+    /// What a name is set to, and what is added to it.
+    fn name(&mut self, unit: &PythonUnit<'_>, name: NodeId, what: Holds, depth: usize) {
+        let tree = &unit.module.tree;
+        let bindings = unit.module.bindings(name, tree.word(name)).1;
+        for binding in bindings {
+            match binding.what {
+                What::Value(value) => self.follow(unit, Some(value), what, depth),
+                What::Parameter => self.parameter(unit, binding.at, what, depth),
+                _ => {}
+            }
+            self.taken(unit, binding.at, what);
+        }
+        let Some(bound) = bindings.first() else {
+            return;
+        };
+        let mut places = Vec::new();
+        uses::each_use(unit, bound.at, &mut |other, node| {
+            if other.index == unit.index {
+                places.push(node);
+            }
+        });
+        for place in places {
+            self.taken(unit, place, what);
+        }
+    }
+
+    /// What the calls of a function in the module give a parameter.
+    fn parameter(&mut self, unit: &PythonUnit<'_>, at: NodeId, what: Holds, depth: usize) {
+        let tree = &unit.module.tree;
+        let Some(function) = tree
+            .ancestors(at)
+            .find(|&one| tree.kind(one) == Kind::Function)
+        else {
+            return;
+        };
+        let (Some(name), Some(parameters)) = (
+            tree.child(function, Field::Name),
+            tree.child(function, Field::Parameters),
+        ) else {
+            return;
+        };
+        let place = tree
+            .children(parameters)
+            .filter(|&one| tree.kind(one) != Kind::Operator)
+            .position(|one| one == at || tree.below(one).any(|inner| inner == at));
+        let word = tree.word(at);
+        let mut calls = Vec::new();
+        uses::each_use(unit, name, &mut |other, node| {
+            if other.index == unit.index {
+                calls.push(node);
+            }
+        });
+        for callee in calls {
+            let Some(call) = tree
+                .parent(callee)
+                .filter(|&up| tree.kind(up) == Kind::Call && tree.field(callee) == Field::Function)
+            else {
+                continue;
+            };
+            let given = tree.arguments(call).find(|&one| {
+                tree.kind(one) == Kind::KeywordArgument
+                    && tree
+                        .child(one, Field::Name)
+                        .is_some_and(|name| tree.word(name) == word)
+            });
+            let value = match given {
+                Some(keyword) => tree.child(keyword, Field::Value),
+                None => place.and_then(|place| tree.argument(call, place)),
+            };
+            self.follow(unit, value, what, depth);
+        }
+    }
+
+    /// What a call gives: what a function of the module returns, or what a method makes of its arguments.
+    fn call(&mut self, unit: &PythonUnit<'_>, call: NodeId, what: Holds, depth: usize) {
+        let tree = &unit.module.tree;
+        let Some(callee) = tree.child(call, Field::Function) else {
+            return;
+        };
+        if tree.kind(callee) == Kind::Identifier {
+            let bindings = unit.module.bindings(callee, tree.word(callee)).1;
+            for binding in bindings {
+                if let What::Function(function) = binding.what {
+                    self.results(unit, function, what, depth);
+                }
+            }
+            if !bindings.is_empty() {
+                return;
+            }
+        } else if let Some(object) = tree.child(callee, Field::Object)
+            && matches!(
+                tree.word(callee).rsplit(|&byte| byte == b'.').next(),
+                Some(b"copy" | b"split")
+            )
+        {
+            self.follow(unit, Some(object), what, depth);
+            return;
+        }
+        // `list(flags)`, `self.without_empty(flags)`
+        let arguments: Vec<NodeId> = tree.arguments(call).collect();
+        for one in arguments {
+            if !matches!(tree.kind(one), Kind::Str | Kind::ConcatenatedString) {
+                self.follow(unit, Some(one), what, depth);
+            }
+        }
+    }
+
+    /// What a function gives back.
+    pub(super) fn results(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        function: NodeId,
+        what: Holds,
+        depth: usize,
+    ) {
+        let tree = &unit.module.tree;
+        let returns: Vec<NodeId> = tree
+            .below(function)
+            .filter(|&one| tree.kind(one) == Kind::Return)
+            .filter(|&one| {
+                tree.ancestors(one)
+                    .find(|&up| tree.kind(up) == Kind::Function)
+                    == Some(function)
+            })
+            .collect();
+        for one in returns {
+            self.follow(unit, tree.nth(one, 0), what, depth);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Builds of extensions in Python: what builds them becomes `torch_musa`'s, with its flags, libraries and sources.
+
+mod added;
+mod arguments;
+mod flags;
+mod follow;
+mod hosts;
+mod lines;
+mod modules;
+mod names;
+mod options;
+mod said;
+mod sinks;
+
+pub use arguments::Arguments;
+pub use flags::Flags;
+pub use hosts::Hosts;
+pub use names::{BUILDER_NAMES, BuilderNames};
+
+use super::PythonUnit;
+use super::unit::contains;
+
+/// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
+fn names_builders(unit: &PythonUnit<'_>) -> bool {
+    speaks_of_builders(unit, unit.text) && !is_done(unit)
+}
+
+/// Whether a module has `torch_musa`'s builder already.
+pub fn is_done(unit: &PythonUnit<'_>) -> bool {
+    let home = &unit.lore.knowledge.builds.extensions.home;
+    contains(unit.text, home.as_bytes())
+}
+
+fn speaks_of_builders(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+    let mut modules = unit.positions().builds.modules.iter();
+    modules.any(|module| {
+        let last = module.rsplit('.').next().unwrap_or(module);
+        contains(text, last.as_bytes())
+    })
+}
+
+/// Whether a module is a part of such a build: it names what builds extensions, or imports a module of the tree that
+/// does.
+fn is_of_build(unit: &PythonUnit<'_>) -> bool {
+    if is_done(unit) {
+        return false;
+    }
+    if names_builders(unit) {
+        return true;
+    }
+    let Some(outline) = unit.modules.outline(unit.index) else {
+        return false;
+    };
+    let mut files = outline
+        .imports
+        .iter()
+        .flat_map(|one| unit.modules.files_of(unit.index, &one.module));
+    files.any(|file| speaks_of_builders(unit, unit.modules.text(file)))
+}

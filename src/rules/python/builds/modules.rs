@@ -1,0 +1,170 @@
+//! `cpp_extension.CUDAExtension`, `torch.utils.cpp_extension.load`: builders that are reached through their module.
+
+use std::collections::BTreeMap;
+
+use super::lines::behind;
+use super::names::{binder, change, counterpart};
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::asked::is_inner;
+use crate::rules::python::extensions::is_builder;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+/// One use of a name through the module.
+struct Use {
+    /// `cpp_extension.CUDAExtension`
+    node: NodeId,
+    /// Its last name.
+    name: NodeId,
+    /// What becomes of that.
+    to: Option<(String, Evidence)>,
+}
+
+/// The uses through a name that an import binds, by the place of the import.
+pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    let mut direct: BTreeMap<NodeId, Vec<Use>> = BTreeMap::new();
+    let mut dotted: BTreeMap<NodeId, Vec<Use>> = BTreeMap::new();
+    for node in tree.nodes() {
+        if tree.kind(node) != Kind::Attribute || is_inner(unit, node) || tree.is_broken(node) {
+            continue;
+        }
+        let (Some(name), Some((root, parts))) =
+            (tree.child(node, Field::Attribute), unit.chain(node))
+        else {
+            continue;
+        };
+        let Some(found) = unit
+            .module
+            .resolve(node)
+            .filter(|one| is_builder(unit, &one.name))
+        else {
+            continue;
+        };
+        let bindings = unit.module.bindings(root, tree.word(root)).1;
+        let import = bindings
+            .iter()
+            .find(|one| matches!(one.what, What::Import(_)));
+        let Some(bound) = import.map(|one| one.at) else {
+            continue;
+        };
+        let to = counterpart(unit, &found.name);
+        let uses = if parts.len() == 1 {
+            &mut direct
+        } else {
+            &mut dotted
+        };
+        uses.entry(bound).or_default().push(Use { node, name, to });
+    }
+    for (bound, uses) in direct {
+        through_name(unit, out, bound, &uses);
+    }
+    for (bound, uses) in dotted {
+        through_path(unit, out, bound, &uses);
+    }
+}
+
+/// `cpp_extension.X`, `ext.X`
+fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[Use]) {
+    let tree = &unit.module.tree;
+    let home = &unit.lore.knowledge.builds.extensions.home;
+    let Some((package, last)) = home.rsplit_once('.') else {
+        return;
+    };
+    let Some(import) = binder(unit, bound).filter(|_| uses.iter().any(|one| one.to.is_some()))
+    else {
+        return;
+    };
+    let group = out.group();
+    let alone = tree
+        .children(import)
+        .filter(|&one| tree.field(one) == Field::Name)
+        .count()
+        == 1;
+    let all = uses.iter().all(|one| one.to.is_some());
+    let alias = tree
+        .parent(bound)
+        .filter(|&up| tree.kind(up) == Kind::AliasedImport);
+    if all && alone {
+        let module = tree.child(import, Field::ModuleName);
+        match (module, alias.and_then(|up| tree.child(up, Field::Name))) {
+            (Some(module), name) => {
+                let name = name.unwrap_or(bound);
+                change(
+                    unit,
+                    out,
+                    tree.range(module),
+                    package,
+                    Evidence::Confirmed,
+                    group,
+                );
+                change(
+                    unit,
+                    out,
+                    tree.range(name),
+                    last,
+                    Evidence::Confirmed,
+                    group,
+                );
+            }
+            (None, Some(path)) => {
+                change(
+                    unit,
+                    out,
+                    tree.range(path),
+                    home,
+                    Evidence::Confirmed,
+                    group,
+                );
+            }
+            (None, None) => return,
+        }
+    } else {
+        let text = format!("from {package} import {last}");
+        let (at, text) = behind(unit, import, &text);
+        change(unit, out, at, &text, Evidence::Confirmed, group);
+    }
+    for one in uses {
+        let Some((to, evidence)) = &one.to else {
+            continue;
+        };
+        unit.claim(out, one.name);
+        if all && alone && alias.is_some() {
+            change(unit, out, tree.range(one.name), to, *evidence, group);
+        } else {
+            let to = format!("{last}.{to}");
+            change(unit, out, tree.range(one.node), &to, *evidence, group);
+        }
+    }
+}
+
+/// `torch.utils.cpp_extension.X`
+fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[Use]) {
+    let tree = &unit.module.tree;
+    let home = &unit.lore.knowledge.builds.extensions.home;
+    if uses.iter().all(|one| one.to.is_none()) {
+        return;
+    }
+    let modules = &unit.positions().builds.modules;
+    // The statement that imports the very module, else the one that binds the first name.
+    let (_, bindings) = unit.module.bindings(bound, tree.word(bound));
+    let names_it = |one: NodeId| {
+        tree.parent(one)
+            .is_some_and(|path| modules.contains(&unit.shown(tree.range(path))))
+    };
+    let best = bindings.iter().map(|one| one.at).find(|&one| names_it(one));
+    let Some(import) = binder(unit, best.unwrap_or(bound)) else {
+        return;
+    };
+    let group = out.group();
+    let (at, text) = behind(unit, import, &format!("import {home}"));
+    change(unit, out, at, &text, Evidence::Confirmed, group);
+    for one in uses {
+        if let Some((to, evidence)) = &one.to {
+            unit.claim(out, one.name);
+            let to = format!("{home}.{to}");
+            change(unit, out, tree.range(one.node), &to, *evidence, group);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! `CUDAExtension`, `BuildExtension`, `CUDA_HOME`, `load`: names of what builds extensions become `torch_musa`'s.
+
+use super::lines::{behind, statement, without};
+use crate::diagnostic::{Applicability, Code};
+use crate::edit::GroupId;
+use crate::mapping::{Evidence, Section};
+use crate::rules::Outcome;
+use crate::rules::python::extensions::is_builder;
+use crate::rules::python::keywords::too_much;
+use crate::rules::python::names::OUT_OF_REACH;
+use crate::rules::python::unit::{Change, contains};
+use crate::rules::python::{PythonRule, PythonUnit, uses};
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::text::TextRange;
+
+/// Names of builders.
+pub struct BuilderNames;
+
+/// The rule by its name.
+pub const BUILDER_NAMES: &str = "python-builder-names";
+const RULE: &str = BUILDER_NAMES;
+
+/// How many uses of a name are changed with it; one with more keeps its name.
+const USES: usize = 150;
+
+impl PythonRule for BuilderNames {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() || !super::names_builders(unit) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
+            match tree.kind(node) {
+                Kind::ImportFrom => imported(unit, out, node),
+                Kind::Str => quoted(unit, out, node),
+                _ => {}
+            }
+        }
+        super::modules::check(unit, out);
+        for call in tree.nodes().filter(|&node| tree.kind(node) == Kind::Call) {
+            too_many(unit, out, call);
+        }
+    }
+}
+
+/// A keyword that `torch_musa`'s function does not take.
+fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return;
+    };
+    let Some(found) = unit
+        .resolve(callee)
+        .filter(|one| counterpart(unit, &one.name).is_some())
+    else {
+        return;
+    };
+    if let Some(keyword) = too_much(unit, callee, &found.name) {
+        let last = found.name.rsplit('.').next().unwrap_or_default();
+        let message = format!("`{last}` of torch_musa takes no `{keyword}`");
+        let finding = unit.finding(OUT_OF_REACH, tree.range(callee), message);
+        out.findings
+            .push(finding.help("leave the keyword out, or see what torch_musa's function takes"));
+    }
+}
+
+/// What a name of `PyTorch`'s builders becomes: its name in `torch_musa`'s module.
+pub(super) fn counterpart(unit: &PythonUnit<'_>, name: &str) -> Option<(String, Evidence)> {
+    if !is_builder(unit, name) || stays_for_host(unit, name) {
+        return None;
+    }
+    let row = unit.lore.tables.get(Section::Python, name.as_bytes())?;
+    let evidence = row.evidence?;
+    let to = row.to.as_deref()?;
+    let known = &unit.lore.knowledge.builds.extensions;
+    let (home, last) = to.rsplit_once('.')?;
+    let strong = evidence <= unit.settings.min_evidence;
+    (home == known.home && strong).then(|| (last.to_owned(), evidence))
+}
+
+/// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
+fn stays_for_host(unit: &PythonUnit<'_>, name: &str) -> bool {
+    let builds = &unit.positions().builds;
+    let known = &unit.lore.knowledge.builds.extensions;
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let lower = unit.text.to_ascii_lowercase();
+    let mut words = builds.words.iter().chain(&builds.sources);
+    if words.any(|word| contains(&lower, word.as_bytes())) {
+        return false;
+    }
+    last != known.command || contains(unit.text, known.host_builder.as_bytes())
+}
+
+/// A name of an import.
+struct Item {
+    /// All of it, with its alias.
+    whole: NodeId,
+    name: NodeId,
+    alias: Option<NodeId>,
+    /// What it becomes, and the places where the module uses it by the old name.
+    to: Option<(String, Evidence, Vec<NodeId>)>,
+}
+
+/// `from torch.utils.cpp_extension import BuildExtension, CppExtension, CUDAExtension`
+fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let Some(module) = tree.child(node, Field::ModuleName) else {
+        return;
+    };
+    let path = unit.shown(tree.range(module));
+    if !unit.positions().builds.modules.contains(&path) {
+        return;
+    }
+    let items: Vec<Item> = tree
+        .children(node)
+        .filter(|&one| one != module)
+        .filter_map(|one| item(unit, one, &path))
+        .collect();
+    if items.iter().all(|item| item.to.is_none()) {
+        return;
+    }
+    let home = &unit.lore.knowledge.builds.extensions.home;
+    let group = out.group();
+    if items.iter().all(|item| item.to.is_some()) {
+        change(
+            unit,
+            out,
+            tree.range(module),
+            home,
+            Evidence::Confirmed,
+            group,
+        );
+        for item in &items {
+            if let Some((to, evidence, uses)) = &item.to {
+                let to = written(unit, item, to, uses);
+                change(unit, out, tree.range(item.whole), &to, *evidence, group);
+                renamed(unit, out, item, uses, group);
+            }
+        }
+        return;
+    }
+    // Some stay: the others get an import of their own.
+    let ranges: Vec<(TextRange, bool)> = items
+        .iter()
+        .map(|item| (tree.range(item.whole), item.to.is_some()))
+        .collect();
+    for range in without(unit.text, &ranges, false) {
+        change(unit, out, range, "", Evidence::Confirmed, group);
+    }
+    let mut names = Vec::new();
+    for item in &items {
+        if let Some((to, _, uses)) = &item.to {
+            names.push(written(unit, item, to, uses));
+            unit.claim(out, item.name);
+            renamed(unit, out, item, uses, group);
+        }
+    }
+    let import = format!("from {home} import {}", names.join(", "));
+    let (at, text) = behind(unit, node, &import);
+    change(unit, out, at, &text, Evidence::Confirmed, group);
+}
+
+fn item(unit: &PythonUnit<'_>, one: NodeId, path: &str) -> Option<Item> {
+    let tree = &unit.module.tree;
+    let (name, alias) = match tree.kind(one) {
+        Kind::DottedName => (one, None),
+        Kind::AliasedImport => (tree.child(one, Field::Name)?, tree.child(one, Field::Alias)),
+        _ => return None,
+    };
+    let word = unit.shown(tree.range(name));
+    let full = format!("{path}.{word}");
+    let to = counterpart(unit, &full).map(|(to, evidence)| {
+        let uses = if to == word || alias.is_some() {
+            Vec::new()
+        } else {
+            uses_of(unit, name, &full, &to)
+        };
+        (to, evidence, uses)
+    });
+    Some(Item {
+        whole: one,
+        name,
+        alias,
+        to,
+    })
+}
+
+/// What stands in the import: the name alone where its uses follow, else one that stays known as before.
+fn written(unit: &PythonUnit<'_>, item: &Item, to: &str, uses: &[NodeId]) -> String {
+    let tree = &unit.module.tree;
+    let word = unit.shown(tree.range(item.name));
+    match item.alias {
+        Some(alias) => format!("{to} as {}", unit.shown(tree.range(alias))),
+        None if to == word || !uses.is_empty() => to.to_owned(),
+        None => format!("{to} as {word}"),
+    }
+}
+
+/// The places that use an imported name and can follow it: none where another module takes it from here, where it
+/// may be something else, or where the new name is taken.
+fn uses_of(unit: &PythonUnit<'_>, name: NodeId, full: &str, to: &str) -> Vec<NodeId> {
+    let tree = &unit.module.tree;
+    let word = tree.word(name);
+    let (_, bindings) = unit.module.bindings(name, word);
+    let only = bindings.iter().all(|one| match &one.what {
+        What::Import(path) => path == full,
+        What::Nothing => true,
+        _ => false,
+    });
+    let taken = !unit.trees.places_of(unit.index, to.as_bytes()).is_empty();
+    if !only || taken {
+        return Vec::new();
+    }
+    let nothing = bindings.iter().filter(|one| one.what == What::Nothing);
+    let mut found: Vec<NodeId> = nothing.map(|one| one.at).collect();
+    let mut outside = false;
+    let Some(bound) = bindings.first() else {
+        return Vec::new();
+    };
+    uses::each_use(unit, bound.at, &mut |other, node| {
+        if other.index == unit.index {
+            found.push(node);
+        } else {
+            outside = true;
+        }
+    });
+    let quoted = format!("\"{}\"", String::from_utf8_lossy(word));
+    let exported = contains(unit.text, b"__all__") && contains(unit.text, quoted.as_bytes());
+    if outside || exported || found.len() > USES {
+        return Vec::new();
+    }
+    found
+}
+
+/// The uses follow.
+fn renamed(unit: &PythonUnit<'_>, out: &mut Outcome, item: &Item, uses: &[NodeId], group: GroupId) {
+    let Some((to, evidence, _)) = &item.to else {
+        return;
+    };
+    for &node in uses {
+        change(
+            unit,
+            out,
+            unit.module.tree.range(node),
+            to,
+            *evidence,
+            group,
+        );
+    }
+}
+
+/// `patch("torch.utils.cpp_extension.CUDA_HOME")`
+fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let mut modules = unit.positions().builds.modules.iter();
+    if !modules.any(|one| contains(tree.word(node), one.as_bytes())) {
+        return;
+    }
+    let Some(literal) = Literal::read(tree, node).filter(Literal::is_plain) else {
+        return;
+    };
+    let name = String::from_utf8_lossy(literal.value()).into_owned();
+    let whole = literal.in_file(TextRange::new(0, literal.value().len()));
+    if let Some((to, evidence)) = counterpart(unit, &name)
+        && let Some(range) = whole
+    {
+        let home = &unit.lore.knowledge.builds.extensions.home;
+        let group = out.group();
+        change(unit, out, range, &format!("{home}.{to}"), evidence, group);
+        unit.claim(out, node);
+    }
+}
+
+/// One edit of a group; what it covers is dealt with.
+pub(super) fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    to: &str,
+    evidence: Evidence,
+    group: GroupId,
+) {
+    out.claim_at(range.start);
+    if range.of(unit.text) == to.as_bytes() {
+        return;
+    }
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(evidence),
+    };
+    unit.change_in(out, &change, group);
+}
+
+/// The statement that binds a name.
+pub(super) fn binder(unit: &PythonUnit<'_>, at: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let found = statement(unit, at)?;
+    matches!(tree.kind(found), Kind::Import | Kind::ImportFrom).then_some(found)
+}

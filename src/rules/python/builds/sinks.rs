@@ -1,0 +1,293 @@
+//! Which lists and texts of a module are flags for nvcc, libraries or what the linker is given: followed from where
+//! they are taken, back to where they are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::rules::python::PythonUnit;
+use crate::rules::python::options::has;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// What a list is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Holds {
+    /// Flags for nvcc.
+    Flags,
+    /// Flags for nvcc where it links device code.
+    DeviceLink,
+    /// Names of libraries.
+    Libraries,
+    /// What the linker is given.
+    Linked,
+    /// Names of sources.
+    Sources,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Lists and tuples.
+    pub(super) lists: BTreeMap<NodeId, Holds>,
+    /// Texts that are added one by one, or that hold several flags.
+    pub(super) texts: BTreeMap<NodeId, Holds>,
+    /// Keys that name nvcc: literals, and the names of keywords.
+    pub(super) keys: BTreeSet<NodeId>,
+    pub(super) comprehensions: BTreeSet<NodeId>,
+    pub(super) seen: BTreeSet<(Holds, NodeId)>,
+}
+
+/// How far lists are followed, one behind the other.
+const DEPTH: usize = 12;
+
+/// All of a module.
+pub(super) fn find(unit: &PythonUnit<'_>) -> Found {
+    let tree = &unit.module.tree;
+    let mut found = Found::default();
+    for node in tree.nodes() {
+        match tree.kind(node) {
+            Kind::Str => found.key(unit, node),
+            Kind::Pair => {
+                let key = tree.child(node, Field::Key);
+                let name = key.and_then(|key| plain(unit, key));
+                if let Some(what) = name.and_then(|name| named(unit, &name)) {
+                    found.follow(unit, tree.child(node, Field::Value), what, DEPTH);
+                }
+            }
+            Kind::KeywordArgument => found.keyword(unit, node),
+            Kind::Assignment | Kind::Augmented => {
+                let target = tree.child(node, Field::Left);
+                let name = target.map(|target| unit.module.last_name(target));
+                let is_name = target.is_some_and(|one| {
+                    matches!(tree.kind(one), Kind::Identifier | Kind::Attribute)
+                });
+                if let Some(what) = name.filter(|_| is_name).and_then(|name| named(unit, &name)) {
+                    found.follow(unit, tree.child(node, Field::Right), what, DEPTH);
+                }
+            }
+            Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+                let name = tree.child(node, Field::Name).map(|one| tree.word(one));
+                if let Some(what) = name.and_then(|name| named(unit, name)) {
+                    found.follow(unit, tree.child(node, Field::Value), what, DEPTH);
+                }
+            }
+            Kind::Call => found.added(unit, node),
+            Kind::Function => {
+                let name = tree.child(node, Field::Name).map(|one| tree.word(one));
+                if let Some(what) = name.and_then(|name| named(unit, name)) {
+                    found.results(unit, node, what, DEPTH);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The literals of which an expression for sources is made.
+pub(super) fn sources(unit: &PythonUnit<'_>, given: NodeId) -> BTreeSet<NodeId> {
+    let tree = &unit.module.tree;
+    let mut found = Found::default();
+    found.follow(unit, Some(given), Holds::Sources, DEPTH);
+    let mut literals: BTreeSet<NodeId> = found.texts.keys().copied().collect();
+    for &list in found.lists.keys() {
+        literals.extend(tree.below(list).filter(|&one| tree.kind(one) == Kind::Str));
+    }
+    // `[os.path.join(folder, name) for name in ["a.cpp", "b.cu"]]`
+    for &comprehension in &found.comprehensions {
+        literals.extend(
+            tree.below(comprehension)
+                .filter(|&one| tree.kind(one) == Kind::Str),
+        );
+    }
+    literals
+}
+
+/// What a name says that it holds.
+fn named(unit: &PythonUnit<'_>, name: &[u8]) -> Option<Holds> {
+    let known = &unit.lore.knowledge.builds.extensions;
+    if has(&known.libraries.linked, name) {
+        return Some(Holds::Linked);
+    }
+    known.flag_names.hold(name).then_some(Holds::Flags)
+}
+
+/// The value of a literal that is known to its end.
+pub(super) fn plain(unit: &PythonUnit<'_>, node: NodeId) -> Option<Vec<u8>> {
+    let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
+    Some(literal.value().to_vec())
+}
+
+impl Found {
+    /// `{"nvcc": …}`, `args["nvcc"]`, `"nvcc" in args`, `args.get("nvcc")`: the key, and what it gets.
+    fn key(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
+        let tree = &unit.module.tree;
+        let known = &unit.lore.knowledge.builds.extensions;
+        let Some(value) = plain(unit, node) else {
+            return;
+        };
+        if !known.compilers.keys().any(|key| key.as_bytes() == value) {
+            return;
+        }
+        let what = if value.ends_with(b"_dlink") {
+            Holds::DeviceLink
+        } else {
+            Holds::Flags
+        };
+        let Some(up) = tree.parent(node) else { return };
+        match (tree.kind(up), tree.field(node)) {
+            (Kind::Pair, Field::Key) => {
+                let value = tree.child(up, Field::Value);
+                let dictionary = tree.parent(up);
+                if dictionary.is_some_and(|one| is_by_compiler(unit, one)) {
+                    self.keys.insert(node);
+                    self.follow(unit, value, what, DEPTH);
+                }
+            }
+            (Kind::Subscript, Field::Subscript) => {
+                if !tree
+                    .child(up, Field::Value)
+                    .is_some_and(|of| holds_arguments(unit, of))
+                {
+                    return;
+                }
+                self.keys.insert(node);
+                self.taken(unit, up, what);
+            }
+            (Kind::Comparison, _) => {
+                let mut others = tree.children(up).filter(|&one| one != node);
+                if others.any(|one| holds_arguments(unit, one)) {
+                    self.keys.insert(node);
+                }
+            }
+            // `args.get("nvcc", [])`, `args.setdefault("nvcc", []).append(…)`
+            (Kind::ArgumentList, _) if tree.ordinal(node) == 0 => {
+                let call = tree.parent(up);
+                let callee = call.and_then(|call| tree.child(call, Field::Function));
+                let of = callee.and_then(|one| tree.child(one, Field::Object));
+                if let (Some(call), true) = (call, of.is_some_and(|of| holds_arguments(unit, of))) {
+                    self.keys.insert(node);
+                    self.follow(unit, tree.nth(up, 1), what, DEPTH);
+                    self.taken(unit, call, what);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `args["nvcc"] = …`, `args["nvcc"] += …`, `args["nvcc"].append(…)`
+    pub(super) fn taken(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: Holds) {
+        let tree = &unit.module.tree;
+        let Some(up) = tree.parent(node) else { return };
+        match (tree.kind(up), tree.field(node)) {
+            (Kind::Assignment | Kind::Augmented, Field::Left) => {
+                self.follow(unit, tree.child(up, Field::Right), what, DEPTH);
+            }
+            (Kind::Attribute, Field::Object) => self.grown(unit, up, what, DEPTH),
+            _ => {}
+        }
+    }
+
+    /// `CUDAExtension(libraries=…)`, `load(extra_cuda_cflags=…)`, `dict(nvcc=…)`
+    fn keyword(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
+        let tree = &unit.module.tree;
+        let known = &unit.lore.knowledge.builds.extensions;
+        let Some(name) = tree.child(node, Field::Name) else {
+            return;
+        };
+        let word = tree.word(name);
+        let value = tree.child(node, Field::Value);
+        let call = tree.parent(node).and_then(|list| tree.parent(list));
+        let callee = call.and_then(|call| tree.child(call, Field::Function));
+        let is_builder =
+            || call.is_some_and(|call| super::arguments::builder(unit, call).is_some());
+        let is_flags = |value: NodeId| {
+            matches!(
+                tree.kind(value),
+                Kind::List | Kind::Binary | Kind::Identifier
+            )
+        };
+        if word == known.arguments.as_bytes() && value.is_some_and(is_flags) && is_builder() {
+            self.follow(unit, value, Holds::Flags, DEPTH);
+        } else if has(&known.libraries.names, word) {
+            self.follow(unit, value, Holds::Libraries, DEPTH);
+        } else if let Some(what) = named(unit, word) {
+            self.follow(unit, value, what, DEPTH);
+        } else if known.compilers.keys().any(|key| key.as_bytes() == word)
+            && callee.is_some_and(|callee| unit.module.is_builtin(callee, "dict"))
+        {
+            self.keys.insert(name);
+            self.follow(unit, value, Holds::Flags, DEPTH);
+        }
+    }
+
+    /// `nvcc_flags.append(…)`
+    fn added(&mut self, unit: &PythonUnit<'_>, call: NodeId) {
+        let tree = &unit.module.tree;
+        let Some(callee) = tree.child(call, Field::Function) else {
+            return;
+        };
+        let Some(of) = tree.child(callee, Field::Object) else {
+            return;
+        };
+        let is_name = matches!(tree.kind(of), Kind::Identifier | Kind::Attribute);
+        let what = named(unit, &unit.module.last_name(of)).filter(|_| is_name);
+        if let Some(what) = what {
+            self.grown(unit, callee, what, DEPTH);
+        }
+    }
+
+    /// What a method adds to a list.
+    fn grown(&mut self, unit: &PythonUnit<'_>, attribute: NodeId, what: Holds, depth: usize) {
+        let tree = &unit.module.tree;
+        let known = &unit.lore.knowledge.builds.extensions.methods.names;
+        let call = tree
+            .parent(attribute)
+            .filter(|&up| tree.kind(up) == Kind::Call);
+        let word = tree
+            .child(attribute, Field::Attribute)
+            .map(|one| tree.word(one));
+        if let Some(call) = call.filter(|_| word.is_some_and(|word| has(known, word))) {
+            let arguments: Vec<NodeId> = tree.arguments(call).collect();
+            for argument in arguments {
+                self.follow(unit, Some(argument), what, depth);
+            }
+        }
+    }
+}
+
+/// Whether a dictionary gives each compiler its flags.
+fn is_by_compiler(unit: &PythonUnit<'_>, dictionary: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.builds.extensions;
+    let mut pairs = tree
+        .children(dictionary)
+        .filter(|&one| tree.kind(one) == Kind::Pair);
+    let beside = pairs.any(|pair| {
+        let key = tree
+            .child(pair, Field::Key)
+            .and_then(|key| plain(unit, key));
+        key.is_some_and(|key| has(&known.host_keys, &key))
+    });
+    let up = tree.parent(dictionary);
+    let taken = up.is_some_and(|up| match tree.kind(up) {
+        Kind::KeywordArgument => tree
+            .child(up, Field::Name)
+            .is_some_and(|name| tree.word(name) == known.arguments.as_bytes()),
+        Kind::Assignment | Kind::Augmented => tree
+            .child(up, Field::Left)
+            .is_some_and(|target| holds_arguments(unit, target)),
+        _ => false,
+    });
+    beside || taken
+}
+
+/// Whether an expression is called after the arguments or flags of compilers.
+fn holds_arguments(unit: &PythonUnit<'_>, of: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    if !matches!(tree.kind(of), Kind::Identifier | Kind::Attribute) {
+        return false;
+    }
+    let words = &unit.lore.knowledge.builds.extensions.flag_names.flags;
+    let name = unit.module.last_name(of).to_ascii_lowercase();
+    let mut parts = name.split(|&byte| byte == b'_');
+    parts.any(|part| has(words, part))
+}

@@ -1,0 +1,215 @@
+//! `CMake`: the commands of a file with their arguments, the blocks that they stand in, and the comments.
+
+use tree_sitter::Node;
+
+use super::tree::parse_cmake;
+use crate::text::TextRange;
+
+/// How an argument is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quoting {
+    /// As it is: a list in it is several arguments.
+    Bare,
+    /// In quotes.
+    Quoted,
+    /// In brackets: nothing in it is put in.
+    Bracket,
+}
+
+/// One argument of a command.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// All of it, with its quotes.
+    pub range: TextRange,
+    /// What stands between the quotes.
+    pub inner: TextRange,
+    /// How it is written.
+    pub quoting: Quoting,
+}
+
+/// One command.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// Its name.
+    pub name: TextRange,
+    /// From its name to its closing parenthesis.
+    pub range: TextRange,
+    /// Its arguments, without parentheses inside them.
+    pub arguments: Vec<Argument>,
+    /// The command that opens the block around it: an `if`, `elseif`, `else`, `foreach`, `function`, ….
+    pub block: Option<usize>,
+    /// The `if` that an `elseif` or `else` belongs to.
+    pub head: Option<usize>,
+}
+
+impl Command {
+    /// Its name in lower case: `CMake` knows no difference.
+    pub fn lower_name(&self, text: &[u8]) -> String {
+        String::from_utf8_lossy(self.name.of(text)).to_ascii_lowercase()
+    }
+}
+
+/// A file of `CMake`'s.
+#[derive(Clone, Default, Debug)]
+pub struct Cmake {
+    /// Its commands, by place.
+    pub commands: Vec<Command>,
+    /// Its comments, by place.
+    pub comments: Vec<TextRange>,
+}
+
+impl Cmake {
+    /// Take a text apart. What the grammar can't read is left out.
+    pub fn read(text: &[u8]) -> Self {
+        let mut file = Self::default();
+        let Some(tree) = parse_cmake(text) else {
+            return file;
+        };
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            let kind = node.kind();
+            if matches!(kind, "line_comment" | "bracket_comment") {
+                let range = range_of(node);
+                let end = range.start + range.of(text).trim_ascii_end().len();
+                file.comments.push(TextRange::new(range.start, end));
+            } else if kind.ends_with("_command") {
+                file.commands.extend(command(node));
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    file.commands.sort_by_key(|one| one.range.start);
+                    file.comments.sort_by_key(|one| one.start);
+                    file.nest(text);
+                    return file;
+                }
+            }
+        }
+    }
+
+    /// Whether the command at `inner` stands in the block that the one at `outer` opens, at any depth.
+    pub fn is_inside(&self, inner: usize, outer: usize) -> bool {
+        self.blocks(inner).any(|block| block == outer)
+    }
+
+    /// The commands that open the blocks around one, from the inside out.
+    pub fn blocks(&self, at: usize) -> impl Iterator<Item = usize> {
+        let block = |at: usize| self.commands.get(at).and_then(|one| one.block);
+        std::iter::successors(block(at), move |&one| block(one))
+    }
+
+    /// Tell each command the block around it.
+    fn nest(&mut self, text: &[u8]) {
+        // The opener of each open block, and the command that began it.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for at in 0..self.commands.len() {
+            let Some(one) = self.commands.get_mut(at) else {
+                continue;
+            };
+            let name = one.lower_name(text);
+            let outside = |open: &[(usize, usize)]| open.last().map(|(opener, _)| *opener);
+            match name.as_str() {
+                "if" | "foreach" | "while" | "function" | "macro" | "block" => {
+                    one.block = outside(&open);
+                    open.push((at, at));
+                }
+                "elseif" | "else" => {
+                    one.head = open.pop().map(|(_, head)| head);
+                    one.block = outside(&open);
+                    open.push((at, one.head.unwrap_or(at)));
+                }
+                "endif" | "endforeach" | "endwhile" | "endfunction" | "endmacro" | "endblock" => {
+                    open.pop();
+                    one.block = outside(&open);
+                }
+                _ => one.block = outside(&open),
+            }
+        }
+    }
+}
+
+fn range_of(node: Node<'_>) -> TextRange {
+    TextRange::new(node.start_byte(), node.end_byte())
+}
+
+fn command(node: Node<'_>) -> Option<Command> {
+    let mut cursor = node.walk();
+    let name = node.children(&mut cursor).find(Node::is_named)?;
+    let mut arguments = Vec::new();
+    let mut inner = node.walk();
+    for child in node.children(&mut cursor) {
+        match child.kind() {
+            "argument_list" => {
+                let listed = child.children(&mut inner);
+                arguments.extend(listed.filter_map(argument));
+            }
+            _ => arguments.extend(argument(child)),
+        }
+    }
+    Some(Command {
+        name: range_of(name),
+        range: range_of(node),
+        arguments,
+        block: None,
+        head: None,
+    })
+}
+
+fn argument(node: Node<'_>) -> Option<Argument> {
+    let written = (node.kind() == "argument")
+        .then(|| node.child(0))
+        .flatten()?;
+    let range = range_of(written);
+    let inside = |by: usize| TextRange::new(range.start + by, range.end - by);
+    let (inner, quoting) = match written.kind() {
+        "quoted_argument" if range.len() >= 2 => (inside(1), Quoting::Quoted),
+        "bracket_argument" => {
+            let mut cursor = written.walk();
+            let mut children = written.children(&mut cursor);
+            let content = children.find(|one| one.kind() == "bracket_argument_content")?;
+            (range_of(content), Quoting::Bracket)
+        }
+        _ => (range, Quoting::Bare),
+    };
+    Some(Argument {
+        range,
+        inner,
+        quoting,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_know_their_arguments_and_blocks() {
+        let text = b"if(A AND (B))\n  set(X \"a b\" c) # why\nelse()\n  set(Y [[z]] ${Q}.cu)\nendif()\nset(Z)\n";
+        let file = Cmake::read(text);
+        let shown: Vec<_> = file
+            .commands
+            .iter()
+            .map(|one| {
+                let inner = one.arguments.iter().map(|one| one.inner.of(text));
+                let arguments: Vec<_> = inner.map(String::from_utf8_lossy).collect();
+                (one.lower_name(text), arguments.join("|"), one.block)
+            })
+            .collect();
+        let want = [
+            ("if", "A|AND|B", None),
+            ("set", "X|a b|c", Some(0)),
+            ("else", "", None),
+            ("set", "Y|z|${Q}.cu", Some(2)),
+            ("endif", "", None),
+            ("set", "Z", None),
+        ];
+        for (got, want) in shown.iter().zip(want) {
+            assert_eq!((got.0.as_str(), got.1.as_str(), got.2), want);
+        }
+        assert_eq!(shown.len(), want.len());
+        assert_eq!(file.comments.len(), 1);
+    }
+}

@@ -1,0 +1,226 @@
+//! The statements of a shell.
+
+use super::scanner::{Scanner, is_name_start};
+use super::{Part, StatementKind, Word};
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// Words in front of a command that are none of it.
+const RESERVED: &[&[u8]] = &[
+    b"if", b"then", b"else", b"elif", b"do", b"while", b"until", b"!", b"{", b"time",
+];
+
+/// What gives values to variables that it names.
+const DECLARING: &[&[u8]] = &[
+    b"export",
+    b"local",
+    b"declare",
+    b"typeset",
+    b"readonly",
+    b"env",
+    b"setenv",
+];
+
+/// What takes a script as an argument, behind `-c`.
+const SHELLS: &[&[u8]] = &[b"bash", b"sh", b"zsh", b"dash"];
+
+impl Scanner<'_> {
+    /// Read the stretch as a script.
+    pub(super) fn shell(&mut self) {
+        let before = std::mem::replace(&mut self.is_script, true);
+        let mut words: Vec<Word> = Vec::new();
+        let mut documents: Vec<(TextRange, Vec<u8>)> = Vec::new();
+        loop {
+            self.skip_blanks();
+            let Some(byte) = self.peek() else { break };
+            match byte {
+                b'\n' => {
+                    self.finish(&mut words);
+                    self.at += 1;
+                    for (head, end) in documents.drain(..) {
+                        self.document(head, &end);
+                    }
+                }
+                b'#' => self.at = self.line_end(self.at),
+                b';' | b'&' | b'|' | b'(' | b')' => {
+                    self.finish(&mut words);
+                    self.at += 1;
+                }
+                b'<' | b'>' => {
+                    let start = self.at;
+                    while matches!(self.peek(), Some(b'<' | b'>' | b'&')) {
+                        self.at += 1;
+                    }
+                    let sign = self.text.get(start..self.at).unwrap_or_default();
+                    if sign == b"<<" {
+                        self.at += usize::from(self.peek() == Some(b'-'));
+                        self.skip_blanks();
+                        let end = self.word(b";&|()<>");
+                        let end: Vec<u8> = end
+                            .texts()
+                            .flat_map(|one| one.of(self.text))
+                            .copied()
+                            .collect();
+                        let head = words
+                            .first()
+                            .map_or(TextRange::new(start, start), |one| one.range);
+                        documents.push((head, end));
+                    }
+                }
+                _ => {
+                    let before = self.at;
+                    let word = self.word(b";&|()<>");
+                    self.at = self.at.max(before + 1);
+                    if self.peek() == Some(b'(') && is_assignment(self.text, &word).is_some() {
+                        self.array(&word);
+                    } else {
+                        words.push(word);
+                    }
+                }
+            }
+        }
+        self.finish(&mut words);
+        self.is_script = before;
+    }
+
+    /// `NAME=(a b c)`
+    fn array(&mut self, word: &Word) {
+        let Some(name) = is_assignment(self.text, word) else {
+            return;
+        };
+        self.at += 1;
+        let mut values = Vec::new();
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                None => break,
+                Some(b')') => {
+                    self.at += 1;
+                    break;
+                }
+                Some(b'\n') => self.at += 1,
+                Some(b'#') => self.at = self.line_end(self.at),
+                Some(_) => {
+                    let before = self.at;
+                    let value = self.word(b")");
+                    self.at = self.at.max(before + 1);
+                    values.extend(value.split(self.text));
+                }
+            }
+        }
+        self.push(StatementKind::Assignment, name, values);
+    }
+
+    /// The lines up to the one that holds nothing but `end`.
+    fn document(&mut self, head: TextRange, end: &[u8]) {
+        let start = self.at;
+        let mut stop = self.end;
+        while self.at < self.end {
+            let line_end = self.line_end(self.at);
+            let line = self.text.get(self.at..line_end).unwrap_or_default();
+            let line_start = self.at;
+            self.at = (line_end + 1).min(self.end);
+            if line.trim_ascii() == end {
+                stop = line_start;
+                break;
+            }
+        }
+        let words = vec![Word {
+            range: TextRange::new(start, stop),
+            parts: vec![Part::Text(TextRange::new(start, stop))],
+        }];
+        self.push(StatementKind::Document, head, words);
+    }
+
+    /// A command is complete.
+    pub(super) fn finish(&mut self, words: &mut Vec<Word>) {
+        let words = std::mem::take(words);
+        let mut rest = words.as_slice();
+        while let [first, more @ ..] = rest {
+            let plain = first.plain().map(|range| range.of(self.text));
+            if plain.is_some_and(|word| RESERVED.contains(&word)) {
+                rest = more;
+            } else if let Some(name) = is_assignment(self.text, first) {
+                self.assign(name, first);
+                rest = more;
+            } else {
+                break;
+            }
+        }
+        let Some(first) = rest.first() else { return };
+        let is = |word: &Word, known: &[&[u8]]| {
+            let name = word.plain().map(|range| range.of(self.text));
+            name.is_some_and(|name| {
+                known.contains(&name.rsplit(|&byte| byte == b'/').next().unwrap_or(name))
+            })
+        };
+        if is(first, DECLARING) {
+            let mut left = vec![first.clone()];
+            for word in rest.iter().skip(1) {
+                match is_assignment(self.text, word) {
+                    Some(name) => self.assign(name, word),
+                    None => left.push(word.clone()),
+                }
+            }
+            self.push(StatementKind::Command, first.range, left);
+            return;
+        }
+        let shell = rest.iter().position(|word| is(word, SHELLS));
+        let script = shell.and_then(|at| {
+            let mut behind = rest.iter().skip(at + 1);
+            behind.find(|word| {
+                let option = word.plain().map_or(&b""[..], |range| range.of(self.text));
+                option.starts_with(b"-") && option.ends_with(b"c")
+            })?;
+            behind.next().cloned()
+        });
+        if let Some(script) = script {
+            // The quotes stay outside.
+            if let (Some(Part::Text(first)), Some(Part::Text(last))) =
+                (script.parts.first(), script.parts.last())
+            {
+                let range = TextRange::new(first.start, last.end);
+                self.inside(range, self.is_make, Self::shell);
+            }
+            let outer: Vec<Word> = rest.iter().filter(|one| **one != script).cloned().collect();
+            self.push(StatementKind::Command, first.range, outer);
+            return;
+        }
+        self.push(StatementKind::Command, first.range, rest.to_vec());
+    }
+
+    fn assign(&mut self, name: TextRange, word: &Word) {
+        let mut value = word.clone();
+        let start = name.end
+            + if self.text.get(name.end) == Some(&b'+') {
+                2
+            } else {
+                1
+            };
+        if let Some(Part::Text(front)) = value.parts.first_mut() {
+            front.start = start.min(front.end);
+            if front.start == front.end {
+                value.parts.remove(0);
+            }
+        }
+        value.range.start = start.min(value.range.end);
+        let words = value.split(self.text);
+        self.push(StatementKind::Assignment, name, words);
+    }
+}
+
+/// The name in `NAME=value`.
+fn is_assignment(text: &[u8], word: &Word) -> Option<TextRange> {
+    let front = word
+        .front()
+        .filter(|front| front.start == word.range.start)?;
+    let bytes = front.of(text);
+    let len = bytes
+        .iter()
+        .take_while(|&&byte| is_identifier_part(byte))
+        .count();
+    let first = bytes.first().copied()?;
+    let rest = bytes.get(len..)?;
+    let assigns = rest.starts_with(b"=") && !rest.starts_with(b"==") || rest.starts_with(b"+=");
+    (is_name_start(first) && assigns).then(|| TextRange::new(front.start, front.start + len))
+}

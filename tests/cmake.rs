@@ -1,0 +1,141 @@
+//! Ported builds of `CMake`'s are read by `CMake` itself, with modules that stand in for MUSA's.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
+fn cache() -> PathBuf {
+    env::var_os("TORCHADA_RUNTIME_CACHE").map_or_else(
+        || {
+            let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+            temporary
+                .parent()
+                .expect("cargo's target folder")
+                .join("runtime")
+        },
+        PathBuf::from,
+    )
+}
+
+fn said(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn run(program: impl Into<OsString>, arguments: &[&str]) -> Output {
+    let program = program.into();
+    let output = Command::new(&program).args(arguments).output();
+    output.unwrap_or_else(|error| panic!("{} can't be started: {error}", program.display()))
+}
+
+/// `CMake`: from pip, into an environment that is kept.
+fn cmake() -> PathBuf {
+    const VERSION: &str = "3.31.6";
+    let home = cache().join(format!("cmake-{VERSION}"));
+    let program = home.join("bin/cmake");
+    if program.is_file() {
+        return program;
+    }
+    // Another run may make the same: each makes its own, and the first to finish puts it in place.
+    fs::create_dir_all(cache()).expect("a folder for environments");
+    let making = TempDir::with_prefix_in("cmake-making-", cache()).expect("a folder");
+    let made = making.path().join("site");
+    let site = made.to_str().expect("a path in UTF-8");
+    let wanted = format!("cmake=={VERSION}");
+    let done = run(
+        "python3",
+        &["-m", "pip", "install", "--quiet", "--target", site, &wanted],
+    );
+    assert!(
+        done.status.success(),
+        "CMake could not be had from pip, so no ported build was read.\n{}",
+        said(&done)
+    );
+    let data = made.join("cmake/data");
+    let moved = fs::rename(&data, &home);
+    assert!(
+        moved.is_ok() || program.is_file(),
+        "{}: {moved:?}",
+        home.display()
+    );
+    program
+}
+
+/// Configure a fixture's ported tree, and return what `CMake` said.
+fn configure(fixture: &str, options: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tree = root.join("fixtures").join(fixture).join("expected");
+    let build = TempDir::new().expect("a folder");
+    let modules = format!("-DCMAKE_MODULE_PATH={}", root.join("tests/cmake").display());
+    let (tree, build) = (
+        tree.display().to_string(),
+        build.path().display().to_string(),
+    );
+    let mut arguments = vec!["-S", &tree, "-B", &build, &modules];
+    arguments.extend(options);
+    run(cmake(), &arguments)
+}
+
+fn configures(fixture: &str, options: &[&str]) -> String {
+    let done = configure(fixture, options);
+    let text = said(&done);
+    assert!(
+        done.status.success(),
+        "{fixture}: CMake stops at the ported build\n{text}"
+    );
+    text
+}
+
+#[test]
+fn a_language_becomes_the_module_that_knows_mcc() {
+    let text = configures("build-cmake-languages", &[]);
+    // The flags are set before the target that reads them.
+    let want = "kernels:  -std=c++17 --offload-arch=mp_22 --offload-arch=mp_31";
+    assert!(text.contains(want), "{text}");
+}
+
+#[test]
+fn commands_of_the_old_module_become_those_of_its_like() {
+    configures("build-cmake-targets", &[]);
+}
+
+#[test]
+fn flags_of_a_language_reach_its_targets() {
+    let text = configures("build-cmake-flags", &[]);
+    for flag in [
+        "-ffast-math",
+        "-fno-strict-aliasing",
+        "-U__CUDA__",
+        "--offload-arch=mp_31",
+    ] {
+        assert!(text.contains(flag), "{flag} is missing\n{text}");
+    }
+}
+
+#[test]
+fn a_target_without_a_counterpart_stops_a_build_and_is_reported() {
+    let done = configure("build-cmake-wrappers", &["-DENGINE_CUDA=ON"]);
+    let text = said(&done);
+    assert!(
+        !done.status.success() && text.contains("CUDA::nvrtc"),
+        "{text}"
+    );
+    configures("build-cmake-wrappers", &[]);
+}
+
+#[test]
+fn a_target_of_all_platforms_is_made_without_musa_too() {
+    configures("build-cmake-branches", &[]);
+    // BLD043 says of the question for CUDA's version that it stops the build.
+    let done = configure("build-cmake-branches", &["-DCOMPUTE_BACKEND=cuda"]);
+    let text = said(&done);
+    assert!(
+        !done.status.success() && text.contains("is too old"),
+        "{text}"
+    );
+}

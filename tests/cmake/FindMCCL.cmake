@@ -1,0 +1,1 @@
+set(MCCL_FOUND TRUE)

@@ -1,0 +1,5 @@
+def parse(text):
+    return tuple(int(part) for part in text.split("."))
+
+
+Version = parse

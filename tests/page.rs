@@ -1,0 +1,318 @@
+//! `torchada report`: a page that is opened, sorted and searched in a real browser.
+
+mod common {
+    pub(crate) mod program;
+}
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Once;
+
+use common::program::{text, torchada};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A path, a name and a line that would do harm in a page that does not escape them.
+const HARM: &str = "<img src=x onerror=window.harm=1>";
+
+/// A project whose every word tries to get out of where it is quoted.
+fn hostile() -> TempDir {
+    let place = TempDir::new().expect("a temporary folder");
+    let folder = place.path().join(format!("p/{HARM}'\"&amp;<"));
+    let folder = folder.join("script><script>window.harm=2<");
+    fs::create_dir_all(&folder).expect("made");
+    let harm = format!("// </script><script>window.harm=3</script></title></textarea>-->{HARM}");
+    let lines: Vec<String> = (0..150)
+        .map(|at| format!("    cudaMadeUp{at:03}(0); {harm}"))
+        .collect();
+    let lines = lines.join("\n");
+    let code = format!(
+        "#include <cuda_runtime.h>\nint a = CUDART_VERSION; {harm}\nint b = 7 + CUDART_VERSION;\n\
+         void f() {{\n    cudaMalloc(0, 1);\n{lines}\n}}\n"
+    );
+    fs::write(folder.join("k.cu"), code).expect("written");
+    fs::write(
+        place.path().join("p/plain.cu"),
+        "__device__ int f(int x) { return __ballot_sync(~0u, x); }\nvoid g() { nvmlInit(); }\n",
+    )
+    .expect("written");
+    place
+}
+
+/// Run the program in a place, where it is to succeed.
+fn run(place: &TempDir, arguments: &[&str]) -> Vec<u8> {
+    let output = torchada(place.path(), arguments);
+    assert_ne!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    output.stdout
+}
+
+/// The program of Debian's chromium, which is installed where it is not there.
+fn chromium() -> &'static str {
+    static INSTALLED: Once = Once::new();
+    let is_there = || {
+        let version = Command::new("chromium").arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
+    INSTALLED.call_once(|| {
+        if !is_there() {
+            let script = "export DEBIAN_FRONTEND=noninteractive; as=$([ $(id -u) = 0 ] || echo sudo -n); \
+                          $as apt-get update -q && $as apt-get install -qy --no-install-recommends chromium";
+            let output = Command::new("sh").args(["-c", script]).output();
+            let output = output.expect("sh runs");
+            assert!(
+                is_there(),
+                "the page is tested in chromium, which is not there and could not be installed: \
+                 `apt-get install chromium` as root, and run the test again\n{}{}",
+                text(&output.stdout),
+                text(&output.stderr)
+            );
+        }
+    });
+    "chromium"
+}
+
+/// What came of some steps in a browser; nothing may be said on its console meanwhile.
+fn browse(steps: &[Value]) -> Vec<Value> {
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/drive.py");
+    let mut child = Command::new("python3")
+        .arg(driver)
+        .arg(chromium())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("python3 runs");
+    let input = serde_json::to_vec(steps).expect("JSON");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    pipe.write_all(&input).expect("taken");
+    drop(pipe);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(said["said"], json!([]));
+    said["results"].as_array().expect("a list").clone()
+}
+
+fn open(place: &TempDir, width: u32) -> Value {
+    let page = place.path().join("page.html");
+    json!({"open": page.to_str().expect("UTF-8"), "width": width})
+}
+
+fn eval(expression: &str) -> Value {
+    json!({ "eval": expression })
+}
+
+/// The last result.
+fn last(results: &[Value]) -> &Value {
+    results.last().expect("a result")
+}
+
+/// The page of a hostile project.
+fn page() -> TempDir {
+    let place = hostile();
+    run(&place, &["port", "p", "-o", "q", "--quiet"]);
+    run(&place, &["report", "q", "-o", "page.html"]);
+    place
+}
+
+const SHOWN: &str = "[...document.querySelectorAll('#table tbody tr')].filter(row => row.offsetParent !== null).length";
+
+#[test]
+fn what_is_quoted_stays_text() {
+    let place = page();
+    let results = browse(&[
+        open(&place, 1200),
+        eval("window.harm ?? 'none'"),
+        eval("document.images.length + document.scripts.length"),
+        eval(
+            "document.querySelector('#table').textContent.includes('<img src=x onerror=window.harm=1>')",
+        ),
+        eval(
+            "document.querySelector('#table pre').textContent.includes('</script><script>window.harm=3</script>')",
+        ),
+        eval("document.querySelector('mark').textContent"),
+    ]);
+    assert_eq!(
+        results[1..5],
+        [json!("none"), json!(2), json!(true), json!(true)]
+    );
+    assert_eq!(results[5], "CUDART_VERSION");
+}
+
+#[test]
+fn the_table_is_searched_and_filtered() {
+    let place = page();
+    let all = format!("[{SHOWN}, document.querySelector('#shown').textContent]");
+    let results = browse(&[
+        open(&place, 1200),
+        eval(&all),
+        eval("document.getElementById('q').focus()"),
+        json!({"type": "made 007"}),
+        eval("new Promise(done => setTimeout(done, 200))"),
+        eval(&all),
+        eval("document.getElementById('q').value = ''"),
+        eval("document.querySelector('.tools input[value=error]').click()"),
+        eval(
+            "[...document.querySelectorAll('#table tbody tr')].filter(row => row.offsetParent !== null).every(row => row.dataset.v !== 'error')",
+        ),
+        eval("document.querySelector('.tools input[value=error]').click()"),
+        eval("document.querySelector('#h-rules').parentElement.querySelector('a.filter').click()"),
+        eval(&all),
+    ]);
+    assert_eq!(results[1][0], 100);
+    assert_eq!(results[5], json!([1, "1 finding"]));
+    assert_eq!(results[8], true);
+    // Both places of the version are one row.
+    assert_eq!(last(&results), &json!([1, "2 findings in 1 row"]));
+}
+
+#[test]
+fn a_column_is_sorted_by_the_keyboard() {
+    let place = page();
+    let first = "document.querySelector('#files tbody tr').cells[0].textContent";
+    let head = "document.querySelectorAll('#files th')[0]";
+    let results = browse(&[
+        open(&place, 1200),
+        eval(&format!("{head}.querySelector('button').focus()")),
+        json!({"key": "Enter"}),
+        eval(first),
+        eval(&format!("{head}.ariaSort")),
+        json!({"key": "Enter"}),
+        eval(first),
+        eval(&format!("{head}.ariaSort")),
+    ]);
+    assert_eq!(results[4], "ascending");
+    assert_eq!(results[7], "descending");
+    assert_ne!(results[3], results[6]);
+    assert!(
+        [&results[3], &results[6]].contains(&&json!("plain.cu")),
+        "{results:?}"
+    );
+}
+
+#[test]
+fn it_fits_a_phone_and_the_dark() {
+    let place = page();
+    let colours = "getComputedStyle(document.body).backgroundColor";
+    let fits = "document.documentElement.scrollWidth <= innerWidth && innerWidth";
+    let mut dark = open(&place, 360);
+    dark["dark"] = json!(true);
+    let results = browse(&[
+        open(&place, 1200),
+        eval(colours),
+        eval(fits),
+        dark,
+        eval(colours),
+        eval(fits),
+    ]);
+    assert_eq!(results[1], "rgb(255, 255, 255)");
+    assert_eq!(results[2], 1200);
+    assert_eq!(results[4], "rgb(20, 24, 27)");
+    assert_eq!(results[5], 360);
+}
+
+#[test]
+fn without_scripts_it_is_plain_tables() {
+    let place = page();
+    let mut plain = open(&place, 1000);
+    plain["script"] = json!(false);
+    let results = browse(&[
+        plain,
+        // Asked from outside of the page's own scripts.
+        eval(SHOWN),
+        eval("document.querySelectorAll('#table tbody tr').length"),
+        eval("document.querySelector('#q').offsetParent === null"),
+    ]);
+    assert_eq!(results[1], results[2]);
+    assert!(results[2].as_u64() > Some(100), "{results:?}");
+    assert_eq!(results[3], true);
+}
+
+#[test]
+fn a_big_table_is_shown_in_parts() {
+    let place = page();
+    let results = browse(&[
+        open(&place, 1200),
+        eval(SHOWN),
+        eval("document.getElementById('more').click()"),
+        eval(SHOWN),
+    ]);
+    assert_eq!(results[1], 100);
+    assert!(results[3].as_u64() > Some(100), "{results:?}");
+}
+
+#[test]
+fn the_trend_says_what_is_new_and_what_is_gone() {
+    let place = TempDir::new().expect("a temporary folder");
+    fs::create_dir(place.path().join("p")).expect("made");
+    let write = |code: &str| fs::write(place.path().join("p/k.cu"), code).expect("written");
+    let report = |name: &str| {
+        let json = run(&place, &["check", "p", "--format", "json"]);
+        fs::write(place.path().join(name), json).expect("written");
+    };
+    write("void f() { nvmlInit(); }\nint a = CUDART_VERSION;\n");
+    report("old.json");
+    // Lines move, one finding goes, one comes.
+    write("// a line more\nvoid f() { nvmlInit(); }\nvoid g() { nvmlShutdown(); }\n");
+    report("new.json");
+    run(
+        &place,
+        &[
+            "report",
+            "new.json",
+            "--since",
+            "old.json",
+            "-o",
+            "page.html",
+        ],
+    );
+    let results = browse(&[
+        open(&place, 1000),
+        eval("document.querySelector('.trend').textContent"),
+        eval(
+            "[...document.querySelectorAll('#table tr[data-new]')].map(row => row.textContent).join()",
+        ),
+        eval("document.querySelector('details').textContent"),
+    ]);
+    assert_eq!(results[1], "1 new 1 gone 1 the same");
+    assert!(
+        results[2]
+            .as_str()
+            .is_some_and(|row| row.contains("nvmlShutdown")),
+        "{results:?}"
+    );
+    assert!(
+        last(&results)
+            .as_str()
+            .is_some_and(|row| row.contains("CUDART_VERSION")),
+        "{results:?}"
+    );
+}
+
+#[test]
+fn a_page_takes_the_place_of_pages_only() {
+    let place = page();
+    let again = torchada(place.path(), &["report", "q", "-o", "page.html"]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    fs::write(place.path().join("mine.html"), "<p>mine</p>").expect("written");
+    let refused = torchada(place.path(), &["report", "q", "-o", "mine.html"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("no page of `report`'s"));
+}
+
+#[test]
+fn what_is_no_report_is_said() {
+    let place = TempDir::new().expect("a temporary folder");
+    fs::write(place.path().join("a.json"), "{\"schema_version\": 1}").expect("written");
+    for (name, part) in [("a.json", "it is no report"), ("b.json", "can't read")] {
+        let output = torchada(place.path(), &["report", name]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = text(&output.stderr);
+        assert!(
+            said.contains(part) && said.contains("torchada port"),
+            "{said}"
+        );
+    }
+}

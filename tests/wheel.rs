@@ -1,0 +1,111 @@
+//! The wheel: what is in it, and what builds with it. The tests are Python's, in `tests/wheel`, since what they try is
+//! what pip, setuptools and `CMake` do; what they ported is held against its original here.
+
+// The program prints more of it.
+#[allow(unused_imports)]
+#[path = "../examples/compile-check/check/mod.rs"]
+mod check;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use check::{Options, Tools, Verdict};
+use tempfile::TempDir;
+use torchada::mapping::Evidence;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    temporary.parent().expect("cargo's target folder").into()
+}
+
+/// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
+fn cache() -> OsString {
+    env::var_os("TORCHADA_RUNTIME_CACHE").unwrap_or_else(|| target().join("runtime").into())
+}
+
+#[track_caller]
+fn done(what: &str, output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text);
+    assert!(output.status.success(), "{what}\n{text}");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// The environment with maturin, pip, setuptools, `CMake` and pytest.
+fn tools() -> PathBuf {
+    let output = Command::new("python3")
+        .arg(root().join("tests/wheel/environment.py"))
+        .env("TORCHADA_RUNTIME_CACHE", cache())
+        .output()
+        .expect("python3 can be started");
+    let what = "the environment could not be made, so nothing of the wheel was tested.";
+    PathBuf::from(done(what, &output))
+}
+
+/// Builds the wheel with the profile and in the folder of the program under test: cargo has built it there already,
+/// so that nothing is compiled but what a dependency's features for tests change.
+fn wheel(tools: &Path, place: &Path) -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_torchada"));
+    let folder = program.parent().and_then(Path::file_name);
+    let folder = folder.and_then(|name| name.to_str()).expect("a profile");
+    let profile = if folder == "debug" { "dev" } else { folder };
+    let output = Command::new(tools.join("bin/maturin"))
+        .args(["build", "--locked", "--profile", profile, "--out"])
+        .arg(place)
+        .arg("--target-dir")
+        .arg(target())
+        .current_dir(root())
+        .output()
+        .expect("maturin can be started");
+    done("the wheel could not be built.", &output);
+    let mut found = place.read_dir().expect("a folder");
+    found.next().expect("the wheel").expect("readable").path()
+}
+
+#[test]
+fn the_wheel_works_where_people_build() {
+    let place = TempDir::new().expect("a temporary folder");
+    let tools = tools();
+    let wheel = wheel(&tools, place.path());
+    let kept = place.path().join("kept");
+    let output = Command::new(tools.join("bin/python"))
+        .args(["-m", "pytest", "-c", "pytest.ini"])
+        .current_dir(root().join("tests/wheel"))
+        .env("TORCHADA_WHEEL", wheel)
+        .env("TORCHADA_TOOLS", &tools)
+        .env("TORCHADA_KEEP", &kept)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("pytest can be started");
+    done("", &output);
+
+    // What an extension's build ported compiles where the extension's own sources do.
+    let tools = Tools::new(&check::default_cache(), &[], Evidence::Contested, &[])
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    let (cuda, musa) = (kept.join("cuda"), kept.join("musa"));
+    let mut options = Options::new(&cuda, &musa);
+    options.flags = vec![format!("-I{}", python_headers())];
+    let outcome = check::run(&tools, &options).unwrap_or_else(|error| panic!("{error:#}"));
+    assert_eq!(outcome.files.len(), 2, "{}", check::text(&outcome, true));
+    for file in &outcome.files {
+        assert!(
+            file.verdict == Verdict::Passes,
+            "{}",
+            check::text(&outcome, true)
+        );
+    }
+}
+
+/// The folder of Python's own headers.
+fn python_headers() -> String {
+    let code = "import sysconfig; print(sysconfig.get_path('include'))";
+    let output = Command::new("python3").args(["-c", code]).output();
+    done("", &output.expect("python3 can be started"))
+}

@@ -1,0 +1,94 @@
+"""What is in the wheel, and what an environment has that it is installed in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+import conftest
+from conftest import Machine
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_what_is_in_it() -> None:
+    with zipfile.ZipFile(conftest.WHEEL) as wheel:
+        names = wheel.namelist()
+        [info] = {name.split("/")[0] for name in names if ".dist-info/" in name}
+        metadata = Parser().parsestr(wheel.read(f"{info}/METADATA").decode())
+        licence = wheel.read(f"{info}/licenses/LICENSE")
+    for name in ("torchada/__init__.py", "torchada/py.typed", "torchada/cmake/torchadaConfig.cmake"):
+        assert name in names
+    assert not [name for name in names if "__pycache__" in name or name.endswith((".rs", "ruff.toml"))]
+    assert licence == (ROOT / "LICENSE").read_bytes()
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata["Requires-Python"] == ">=3.9"
+    assert metadata["Requires-Dist"] is None
+    assert "Typing :: Typed" in metadata.get_all("Classifier", [])
+    # One wheel for every Python.
+    assert "-py3-none-" in conftest.WHEEL.name
+
+
+def test_program_and_package(machine: Machine) -> None:
+    assert shutil.which("cargo", path=machine.variables["PATH"]) is None
+    said = machine.run("torchada", "--version")
+    number = machine.run(machine.python, "-c", "import torchada; print(torchada.__version__)").strip()
+    assert said.startswith(f"torchada {number} (tables ")
+    assert machine.run(machine.python, "-m", "torchada", "--version") == said
+    # The manifest of a port names the same tables.
+    place = machine.root / "port"
+    conftest.write(place, {"k.cu": "int a = cudaFree(0);\n"})
+    machine.run(machine.python, "-m", "torchada", "port", place, "-o", machine.root / "ported", "--quiet")
+    assert said.split()[-1].rstrip(")") in (machine.root / "ported/.torchada/manifest.json").read_text()
+
+
+def test_the_import_is_harmless_without_torch_and_musa(machine: Machine) -> None:
+    code = "import torchada, sys; print(torchada.is_patched(), 'torch' in sys.modules)"
+    assert machine.run(machine.python, "-W", "error", "-c", code) == "True False\n"
+
+
+def test_exit_codes_come_through(machine: Machine) -> None:
+    machine.run(machine.python, "-m", "torchada", "map", "cudaNoSuchThing", code=1)
+    said = machine.run(machine.python, "-m", "torchada", "nonsense", code=2)
+    assert "nonsense" in said
+
+
+def test_the_program_is_found_beside_the_package(machine: Machine, tmp_path: Path) -> None:
+    code = "import torchada.utils._binary as binary; print(binary.find())"
+    own = machine.run(machine.python, "-c", code, PATH=conftest.SYSTEM).strip()
+    assert own == str(machine.root / "bin" / "torchada")
+    target = tmp_path / "target"
+    conftest.pip("install", "--no-index", "--no-deps", "--target", target, conftest.WHEEL)
+    found = machine.run("/usr/bin/env", shutil.which("python3") or "python3", "-c", code, PYTHONPATH=str(target))
+    assert found.strip() == str(target / "bin" / "torchada")
+    named = machine.run(machine.python, "-c", code, TORCHADA_BINARY="/bin/true").strip()
+    assert os.path.samefile(named, "/bin/true")
+
+
+def test_a_program_that_is_not_there_is_asked_for(machine: Machine, tmp_path: Path) -> None:
+    # The package as a port writes it: no installer has put a program anywhere.
+    [package] = machine.root.glob("lib/python*/site-packages/torchada")
+    shutil.copytree(package, tmp_path / "torchada")
+    bare = tmp_path / "bare"
+    conftest.environment(bare)
+    said = machine.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=conftest.SYSTEM)
+    assert "Install it" in said and "TORCHADA_BINARY" in said
+    assert "Traceback" not in said
+
+
+def test_the_source_distribution_has_what_the_build_needs(tmp_path: Path) -> None:
+    command = [conftest.TOOLS / "bin" / "maturin", "sdist", "-o", tmp_path]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    [path] = tmp_path.glob("torchada-*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames()}
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    needed = {name for name in tracked if name.startswith(("src/", "mappings/"))}
+    needed |= {"build.rs", "Cargo.toml", "Cargo.lock", "pyproject.toml", "LICENSE", "README.md", "PKG-INFO"}
+    assert needed <= names, sorted(needed - names)
+    assert not [name for name in names if name.startswith(("fixtures/", "tests/"))]
