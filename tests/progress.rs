@@ -33,9 +33,7 @@ print(json.dumps({"code": code, "out": out.decode(), "err": b"".join(seen).decod
 /// A tree of so many files.
 fn tree(files: usize) -> tempfile::TempDir {
     let text = "void f(cudaStream_t s) { cudaStreamSynchronize(s); cudaFree(nullptr); }\n";
-    let files: Vec<(String, &str)> = (0..files)
-        .map(|at| (format!("p/k{at}.cu"), text))
-        .collect();
+    let files: Vec<(String, &str)> = (0..files).map(|at| (format!("p/k{at}.cu"), text)).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, *text)).collect();
     write_tree(&files)
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::mentions::{in_strings, mentions};
+use super::mentions::mentions;
 use super::renames::{Mentioning, new_ending};
+use super::strings::in_strings;
 use super::{Input, Lore, Project, Source, Standing, paths};
 use crate::classify::FileKind;
 use crate::text::TextRange;

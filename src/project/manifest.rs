@@ -4,7 +4,7 @@
 use crate::mapping::files::ManifestTable;
 
 use super::facts::{Mention, Reach};
-use super::mentions::wildcard_match;
+use super::meanings::wildcard_match;
 use super::paths;
 use crate::text::TextRange;
 

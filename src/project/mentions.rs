@@ -11,8 +11,9 @@ use crate::classify::{Class, FileKind};
 use crate::mapping::files::{BuildLanguage, FileTable};
 
 use super::facts::{Mention, Reach};
+use super::meanings::is_pattern;
 use super::{manifest, paths};
-use crate::syntax::{LexOptions, TokenKind, is_identifier_part, lex, python_strings};
+use crate::syntax::{is_identifier_part, python_strings};
 use crate::text::{LineIndex, TextRange};
 
 /// The mentions of files with one of `endings` in a text.
@@ -64,46 +65,6 @@ pub fn mentions(
         };
         collect(at, patterns, endings, &mut found);
         start += line.len() + 1;
-    }
-    found
-}
-
-/// The names of files with one of `endings` that are whole strings of C++: a program may open them. What fills a name
-/// in at run time makes files of its own.
-pub fn in_strings(text: &[u8], class: Class, endings: &[&str]) -> Vec<Mention> {
-    let quoted: Vec<String> = endings.iter().map(|ending| format!("{ending}\"")).collect();
-    let may_name = |end: &String| memchr::memmem::find(text, end.as_bytes()).is_some();
-    if !quoted.iter().any(may_name) {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    let options = LexOptions {
-        template: class.template,
-    };
-    for token in lex(text, options).tokens {
-        let string = token.text(text);
-        let name = string
-            .strip_prefix(b"\"")
-            .and_then(|rest| rest.strip_suffix(b"\""))
-            .filter(|name| {
-                token.kind == TokenKind::String && name.iter().all(|&one| is_path_byte(one))
-            })
-            .and_then(|name| std::str::from_utf8(name).ok());
-        let Some(name) = name.filter(|name| endings.iter().any(|ending| name.ends_with(ending)))
-        else {
-            continue;
-        };
-        if is_pattern(paths::file_name(name), endings) {
-            continue;
-        }
-        let start = token.range().start + 1;
-        found.push(Mention {
-            range: TextRange::new(start, start + name.len()),
-            binds: true,
-            text: name.to_owned(),
-            line: memchr::memchr_iter(b'\n', text.get(..start).unwrap_or_default()).count() + 1,
-            reach: Reach::Open,
-        });
     }
     found
 }
@@ -219,109 +180,13 @@ fn without_comment(line: &[u8], class: Class) -> &[u8] {
     hash.and_then(|at| line.get(..at)).unwrap_or(line)
 }
 
-fn is_path_byte(byte: u8) -> bool {
+pub(super) fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(
             byte,
             b'_' | b'.' | b'/' | b'-' | b'+' | b'*' | b'?' | b'{' | b'}' | b'$' | b'%' | b'@'
         )
         || byte >= 0x80
-}
-
-/// Whether a last component stands for more than one file.
-pub(super) fn is_pattern(name: &str, endings: &[&str]) -> bool {
-    endings.contains(&name) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
-}
-
-impl Mention {
-    /// Whether the mention, in the file `from`, may mean the file `path`.
-    pub fn means(&self, from: &str, path: &str, endings: &[&str]) -> bool {
-        match &self.reach {
-            Reach::Open => self.may_mean(from, path, endings),
-            Reach::At => manifest::at_path(paths::folder(from), &self.text, path),
-            Reach::Below(folder) => manifest::below(folder, &self.text, path),
-        }
-    }
-
-    fn may_mean(&self, from: &str, path: &str, endings: &[&str]) -> bool {
-        let name = paths::file_name(&self.text);
-        if !wildcard_match(&skeleton(name, endings), paths::file_name(path)) {
-            return false;
-        }
-        let folders = folders_above(&self.text);
-        if folders.is_empty() {
-            let below = paths::folder(from);
-            // A generator names what it writes anywhere; `*.cu` means what lies beside it.
-            let literal = skeleton(name, endings)
-                .chars()
-                .filter(char::is_ascii_alphanumeric)
-                .count();
-            return !is_pattern(name, endings)
-                || literal >= MIN_LITERAL
-                || below.is_empty()
-                || path.starts_with(&format!("{below}/"));
-        }
-        paths::ends_with(paths::folder(path), &folders)
-    }
-}
-
-/// A pattern with so many literal characters, its ending included, names certain files.
-const MIN_LITERAL: usize = 8;
-
-/// The literal folders that stand directly before the last component.
-fn folders_above(text: &str) -> String {
-    let folders: Vec<&str> = paths::folder(text)
-        .rsplit('/')
-        .take_while(|part| {
-            !part.is_empty()
-                && *part != ".."
-                && *part != "."
-                && !part.contains(['*', '?', '{', '}', '$', '%', '@'])
-        })
-        .collect();
-    folders.into_iter().rev().collect::<Vec<_>>().join("/")
-}
-
-/// The name with everything that is filled in later as `*`.
-fn skeleton(name: &str, endings: &[&str]) -> String {
-    if endings.contains(&name) {
-        return format!("*{name}");
-    }
-    let mut out = String::new();
-    let mut depth = 0_usize;
-    for character in name.chars() {
-        match character {
-            '{' => {
-                depth += 1;
-                out.push('*');
-            }
-            // What is filled in may have begun where the word did not.
-            '}' if depth == 0 => out.push('*'),
-            '}' => depth -= 1,
-            _ if depth > 0 => {}
-            '$' | '%' | '@' | '?' => out.push('*'),
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-/// Whether `text` matches `pattern`, where `*` stands for any run of characters.
-pub(super) fn wildcard_match(pattern: &str, text: &str) -> bool {
-    let parts: Vec<&str> = pattern.split('*').collect();
-    let [first, middle @ .., last] = parts.as_slice() else {
-        return pattern == text;
-    };
-    let Some(mut rest) = text.strip_prefix(first) else {
-        return false;
-    };
-    for part in middle {
-        match rest.find(part) {
-            Some(at) => rest = rest.get(at + part.len()..).unwrap_or_default(),
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]

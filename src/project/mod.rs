@@ -14,6 +14,7 @@ mod includes;
 mod libraries;
 mod lore;
 mod manifest;
+mod meanings;
 mod mentions;
 mod open_macros;
 mod outputs;
@@ -24,6 +25,7 @@ mod renames;
 mod scan;
 mod source;
 mod standing;
+mod strings;
 mod vendored;
 
 use std::collections::BTreeMap;

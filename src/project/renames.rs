@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Finding, Severity};
 use crate::text::TextRange;
 
 use super::facts::{Mention, Reach};
-use super::mentions::is_pattern;
+use super::meanings::is_pattern;
 use super::paths;
 
 /// A file keeps its name because something that is not translated names it.

@@ -38,6 +38,22 @@ pub struct Extensions {
     pub advice: Advice,
     /// Sources for the host that need MUSA's compiler.
     pub host: Host,
+    /// What builds an extension where there is no GPU.
+    pub gates: Gates,
+}
+
+/// What builds an extension where there is no GPU.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gates {
+    /// Variables that force a build; one that reads any of them has what it needs.
+    pub variables: Vec<String>,
+    /// The question for MUSA's, as an expression.
+    pub asks: String,
+    /// The module that it needs.
+    pub module: String,
+    /// Where this is from.
+    pub source: String,
 }
 
 /// What names a list of flags for nvcc: a word of each kind.

@@ -64,6 +64,10 @@ pub struct Toolkit {
     pub to: String,
     /// MUSA's variables that hold it.
     pub variables: Vec<String>,
+    /// How names in programs that hold it end, in their own case.
+    pub homes: Vec<String>,
+    /// Functions of Python's that join a folder and what is in it.
+    pub joins: Vec<String>,
     /// Folders in it, and MUSA's.
     pub parts: BTreeMap<String, String>,
     /// Where this comes from.

@@ -9,6 +9,7 @@ mod lists;
 mod script;
 mod sources;
 mod told;
+pub mod toolkit;
 mod unit;
 
 pub use unit::BuildUnit;

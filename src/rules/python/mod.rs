@@ -40,6 +40,7 @@ mod renamed_sources;
 mod scripted;
 mod standins;
 mod told;
+mod toolkit;
 mod triton;
 mod twins;
 mod unit;
@@ -91,6 +92,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &builds::Flags,
     &builds::Arguments,
     &builds::Hosts,
+    &builds::Gates,
     &extensions::Extensions,
     &imports::Imports,
     &attributes::Attributes,
@@ -100,6 +102,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &members::Members,
     &environment::Environment,
     &native::Native,
+    &toolkit::Toolkit,
     &commands::CommandNames,
     &profiler::Profilers,
     &messages::Messages,

@@ -138,7 +138,7 @@ impl View<'_> {
         }
         commands::programs(self, one, told);
         for word in &one.words {
-            paths::toolkit(self, word, told);
+            paths::paths(self, word, told);
         }
         if one.kind != StatementKind::Entry {
             options::options(self, one, told);

@@ -1,17 +1,15 @@
 //! Paths into CUDA's toolkit.
 
 use super::View;
-use crate::mapping::{Evidence, Section};
+use crate::mapping::Evidence;
 use crate::rules::build::codes::PATH;
 use crate::rules::build::told::Told;
+use crate::rules::build::toolkit::{self, ADVICE, Fate, OPEN, Written};
 use crate::syntax::script::{Part, Word};
 use crate::text::TextRange;
 
-/// What to do about a place that nobody knows.
-const ADVICE: &str = "see what it is for, and where the MUSA SDK has the like";
-
 /// The paths in a word.
-pub(super) fn toolkit(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
+pub(super) fn paths(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             Part::Text(text) => {
@@ -19,7 +17,7 @@ pub(super) fn toolkit(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
                 let last = at + 1 == word.parts.len();
                 written(view, text, last, told);
             }
-            Part::Variable { name, .. } if is_home(view, name) => {
+            Part::Variable { name, .. } if toolkit::is_home(view.unit.lore, view.of(name)) => {
                 if let Some(Part::Text(behind)) = word.parts.get(at + 1) {
                     inside(view, *behind, told);
                 }
@@ -47,111 +45,37 @@ fn nvidias(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
     }
 }
 
-/// Whether a variable holds the toolkit's folder.
-fn is_home(view: &View<'_>, name: TextRange) -> bool {
-    let row = view
-        .unit
-        .lore
-        .tables
-        .get(Section::Environment, view.of(name));
-    let homes = &view.knowledge.toolkit.variables;
-    row.and_then(|row| row.to.as_deref())
-        .is_some_and(|to| homes.iter().any(|home| home == to))
-}
-
 /// `/usr/local/cuda-12.1/lib64:/usr/local/cuda/bin`
 fn written(view: &View<'_>, text: TextRange, last: bool, told: &mut Told<'_, '_>) {
-    let toolkit = &view.knowledge.toolkit;
-    let bytes = view.of(text);
-    for at in memchr::memmem::find_iter(bytes, toolkit.root.as_bytes()) {
-        let end = at + toolkit.root.len();
-        let rest = bytes.get(end..).unwrap_or_default();
-        let version = match rest.strip_prefix(b"-") {
-            Some(number) => {
-                let digits = number
-                    .iter()
-                    .take_while(|&&byte| byte.is_ascii_digit() || byte == b'.');
-                1 + digits.count()
-            }
-            None => 0,
-        };
-        let behind = rest.get(version..).unwrap_or_default();
-        let whole = TextRange::new(text.start + at, text.start + end + version);
-        // A version that a variable holds, or a longer name: `/usr/local/cuda-samples`.
-        let open = behind.is_empty() && !last && version == 1;
-        let ends = behind
-            .first()
-            .is_none_or(|&byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')));
-        if told.is_spoken_of(whole) {
+    for (whole, fate) in toolkit::written(view.unit.lore, view.of(text), !last) {
+        if told.is_spoken_of(shifted(whole, text)) {
             continue;
         }
-        if open || !ends || version == 1 {
-            told.report(PATH, text, "without a version it is `/usr/local/musa`");
-            continue;
+        match fate {
+            Written::Open => told.report(PATH, text, OPEN),
+            Written::Unknown(range) => told.report(PATH, shifted(range, text), ADVICE),
+            Written::Known(edits) => replace(&edits, text, told),
         }
-        if let Some(unknown) = part(view, TextRange::new(whole.end, text.end), told) {
-            told.report(PATH, TextRange::new(whole.start, unknown), ADVICE);
-            continue;
-        }
-        told.replace(whole, &toolkit.to, Some(Evidence::Confirmed));
     }
 }
 
 /// `/lib64` behind `$(CUDA_HOME)`
 fn inside(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
-    if let Some(unknown) = part(view, text, told) {
-        told.report(PATH, TextRange::new(text.start, unknown), ADVICE);
+    match toolkit::below(view.unit.lore, view.of(text), 0) {
+        Fate::Known(edits) => replace(&edits, text, told),
+        Fate::Unknown(end) => {
+            told.report(PATH, TextRange::new(text.start, text.start + end), ADVICE);
+        }
     }
 }
 
-/// The folder below the toolkit's. Returns where a path that nobody knows ends.
-fn part(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) -> Option<usize> {
-    let bytes = view.of(text);
-    let below = bytes.strip_prefix(b"/")?;
-    let len = below
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
-    let name = TextRange::new(text.start + 1, text.start + 1 + len.count());
-    if name.start == name.end {
-        return None;
+fn replace(edits: &[(TextRange, String)], text: TextRange, told: &mut Told<'_, '_>) {
+    for (range, to) in edits {
+        told.replace(shifted(*range, text), to, Some(Evidence::Confirmed));
     }
-    let ends =
-        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b';' | b',' | b'"' | b'\'');
-    let end = bytes
-        .iter()
-        .position(ends)
-        .map_or(text.end, |at| text.start + at);
-    let known = view
-        .knowledge
-        .toolkit
-        .parts
-        .get(view.unit.shown(name).as_str());
-    // Programs and libraries in it have words of their own; a folder in the folder may be anything.
-    let rest = TextRange::new(name.end, end.max(name.end));
-    if let Some(program) = view.of(rest).strip_prefix(b"/") {
-        let known = &view.unit.lore.knowledge.surroundings.commands.known;
-        let known = known.iter().find(|one| one.name.as_bytes() == program);
-        match known.and_then(|one| one.to.as_deref()) {
-            Some(to) => {
-                told.replace(
-                    TextRange::new(name.end + 1, end),
-                    to,
-                    Some(Evidence::Confirmed),
-                );
-                return None;
-            }
-            None if known.is_some() => return Some(end),
-            None => {}
-        }
-    }
-    let deeper = view.of(rest).strip_prefix(b"/").is_some_and(|rest| {
-        !rest.is_empty() && (!rest.starts_with(b"lib") || rest.contains(&b'/'))
-    });
-    match known {
-        Some(to) if !deeper => {
-            told.replace(name, to, Some(Evidence::Confirmed));
-            None
-        }
-        _ => Some(end),
-    }
+}
+
+/// A range of a stretch, in the file.
+fn shifted(range: TextRange, text: TextRange) -> TextRange {
+    TextRange::new(text.start + range.start, text.start + range.end)
 }

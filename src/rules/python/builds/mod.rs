@@ -4,6 +4,7 @@ mod added;
 mod arguments;
 mod flags;
 mod follow;
+mod gates;
 mod hosts;
 mod lines;
 mod modules;
@@ -14,6 +15,7 @@ mod sinks;
 
 pub use arguments::Arguments;
 pub use flags::Flags;
+pub use gates::Gates;
 pub use hosts::Hosts;
 pub use names::{BUILDER_NAMES, BuilderNames};
 

@@ -1,0 +1,121 @@
+//! Places in CUDA's toolkit: `/usr/local/cuda-12.4/lib64`, and `/bin/nvcc` below its folder.
+
+use crate::mapping::Section;
+use crate::project::Lore;
+use crate::text::TextRange;
+
+/// What to do about a place that nobody knows.
+pub const ADVICE: &str = "see what it is for, and where the MUSA SDK has the like";
+/// What to do about one whose version is put together.
+pub const OPEN: &str = "without a version it is `/usr/local/musa`";
+
+/// What becomes of a path, by ranges in the text that it stands in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It is MUSA's with other names in it, maybe none.
+    Known(Vec<(TextRange, String)>),
+    /// Nobody knows it, up to where it ends.
+    Unknown(usize),
+}
+
+/// Whether a variable's name says that it holds the toolkit's folder: `CUDA_HOME`.
+pub fn is_home(lore: Lore<'_>, variable: &[u8]) -> bool {
+    let row = lore.tables.get(Section::Environment, variable);
+    let homes = &lore.knowledge.builds.scripts.toolkit.variables;
+    row.and_then(|row| row.to.as_deref())
+        .is_some_and(|to| homes.iter().any(|home| home == to))
+}
+
+/// What MUSA's toolkit calls a folder of CUDA's.
+pub fn folder<'a>(lore: Lore<'a>, name: &str) -> Option<&'a str> {
+    let parts = &lore.knowledge.builds.scripts.toolkit.parts;
+    parts.get(name).map(String::as_str)
+}
+
+/// The places in a text where the toolkit's folder is written out, with what becomes of each. `goes_on` says that
+/// the text's end is not the path's: a variable stands behind it.
+pub fn written(lore: Lore<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Written)> {
+    let toolkit = &lore.knowledge.builds.scripts.toolkit;
+    let roots = memchr::memmem::find_iter(text, toolkit.root.as_bytes());
+    let found = roots.filter_map(|at| {
+        let end = at + toolkit.root.len();
+        let rest = text.get(end..).unwrap_or_default();
+        let version = match rest.strip_prefix(b"-") {
+            Some(number) => {
+                let digits = number
+                    .iter()
+                    .take_while(|&&byte| byte.is_ascii_digit() || byte == b'.');
+                1 + digits.count()
+            }
+            None => 0,
+        };
+        let whole = TextRange::new(at, end + version);
+        let fate = match rest.get(version) {
+            // A version that a variable holds.
+            None if goes_on => Written::Open,
+            Some(byte) if !byte.is_ascii() => Written::Open,
+            // Another folder: `/usr/local/cuda-samples`.
+            Some(byte) if byte.is_ascii_alphanumeric() || b"_-".contains(byte) => return None,
+            _ if version == 1 => Written::Open,
+            _ => match below(lore, text, whole.end) {
+                Fate::Known(mut edits) => {
+                    edits.insert(0, (whole, toolkit.to.clone()));
+                    Written::Known(edits)
+                }
+                Fate::Unknown(end) => Written::Unknown(TextRange::new(at, end)),
+            },
+        };
+        Some((whole, fate))
+    });
+    found.collect()
+}
+
+/// What becomes of a place that is written out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// Its version is not there.
+    Open,
+    /// It is MUSA's with these names in it.
+    Known(Vec<(TextRange, String)>),
+    /// Nobody knows the place.
+    Unknown(TextRange),
+}
+
+/// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.
+pub fn below(lore: Lore<'_>, text: &[u8], from: usize) -> Fate {
+    let none = Fate::Known(Vec::new());
+    let bytes = text.get(from..).unwrap_or_default();
+    let Some(path) = bytes.strip_prefix(b"/") else {
+        return none;
+    };
+    let len = path
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+        .count();
+    let Some(name) = path.get(..len).filter(|name| !name.is_empty()) else {
+        return none;
+    };
+    let ends =
+        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b';' | b',' | b'"' | b'\'');
+    let end = from + bytes.iter().position(ends).unwrap_or(bytes.len());
+    let range = TextRange::new(from + 1, from + 1 + len);
+    // Programs and libraries in it have words of their own; a folder in the folder may be anything.
+    let deeper = text
+        .get(range.end..end)
+        .and_then(|rest| rest.strip_prefix(b"/"))
+        .unwrap_or_default();
+    let commands = &lore.knowledge.surroundings.commands.known;
+    let program = commands.iter().find(|one| one.name.as_bytes() == deeper);
+    if let Some(program) = program {
+        return match &program.to {
+            Some(to) => Fate::Known(vec![(TextRange::new(range.end + 1, end), to.clone())]),
+            None => Fate::Unknown(end),
+        };
+    }
+    let known = folder(lore, &String::from_utf8_lossy(name));
+    let is_open = !deeper.is_empty() && (!deeper.starts_with(b"lib") || deeper.contains(&b'/'));
+    match known {
+        Some(to) if !is_open => Fate::Known(vec![(range, to.to_owned())]),
+        _ => Fate::Unknown(end),
+    }
+}

@@ -1,0 +1,157 @@
+//! `if torch.cuda.is_available():` around an extension: a machine that builds need not have a GPU, so `FORCE_MUSA` opens
+//! what only a GPU would.
+
+use super::lines::behind;
+use crate::diagnostic::{Applicability, Code};
+use crate::rules::Outcome;
+use crate::rules::python::availability::is_question;
+use crate::rules::python::extensions::is_builder;
+use crate::rules::python::unit::{Change, contains};
+use crate::rules::python::{PythonRule, PythonUnit};
+use crate::syntax::python::{Field, Kind, NodeId};
+use crate::text::TextRange;
+
+/// Questions for a GPU that decide what is built.
+pub struct Gates;
+
+const RULE: &str = "python-builder-gates";
+
+impl PythonRule for Gates {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.builds.extensions.gates;
+        if !unit.is_musa() || !super::names_builders(unit) {
+            return;
+        }
+        // A build that can be forced has its variable translated.
+        if known
+            .variables
+            .iter()
+            .any(|one| contains(unit.text, one.as_bytes()))
+        {
+            return;
+        }
+        let tree = &unit.module.tree;
+        for call in tree.nodes().filter(|&node| tree.kind(node) == Kind::Call) {
+            let callee = tree.child(call, Field::Function);
+            let asks = callee
+                .and_then(|callee| unit.resolve(callee))
+                .is_some_and(|one| is_question(unit, &one.name));
+            if asks && !tree.is_broken(call) && opens_build(unit, call) {
+                force(unit, out, call);
+            }
+        }
+    }
+}
+
+/// Whether an extension is built, or not, by an answer: where it is asked for, or where a name that takes it is.
+fn opens_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let top = whole(unit, call);
+    if decides(unit, top) {
+        return true;
+    }
+    let Some(up) = tree.parent(top) else {
+        return false;
+    };
+    let target = tree
+        .child(up, Field::Left)
+        .filter(|&left| tree.kind(up) == Kind::Assignment && tree.kind(left) == Kind::Identifier);
+    let Some(target) = target else { return false };
+    let word = tree.word(target);
+    tree.nodes()
+        .filter(|&node| node != target && tree.kind(node) == Kind::Identifier)
+        .any(|node| tree.word(node) == word && decides(unit, whole(unit, node)))
+}
+
+/// The condition that an expression is a part of.
+fn whole(unit: &PythonUnit<'_>, part: NodeId) -> NodeId {
+    let tree = &unit.module.tree;
+    let is_part = |&one: &NodeId| {
+        matches!(
+            tree.kind(one),
+            Kind::Boolean | Kind::Not | Kind::Parenthesized
+        )
+    };
+    tree.ancestors(part)
+        .take_while(is_part)
+        .last()
+        .unwrap_or(part)
+}
+
+/// Whether an extension stands where a condition decides.
+fn decides(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let Some(up) = tree.parent(condition) else {
+        return false;
+    };
+    let governed = match tree.kind(up) {
+        Kind::If if tree.field(condition) == Field::Condition => Some(up),
+        Kind::Elif if tree.field(condition) == Field::Condition => tree.parent(up),
+        Kind::Conditional if tree.ordinal(condition) == 1 => Some(up),
+        _ => None,
+    };
+    governed.is_some_and(|node| builds(unit, node))
+}
+
+/// Whether a stretch of code names a builder of extensions for CUDA.
+fn builds(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.builds.extensions.builders;
+    tree.below(node).any(|one| {
+        matches!(tree.kind(one), Kind::Identifier | Kind::Attribute)
+            && unit
+                .resolve(one)
+                .is_some_and(|found| is_builder(unit, &found.name) && known.contains(&found.name))
+    })
+}
+
+/// `torch.musa.is_available() or os.getenv("FORCE_MUSA", "0") == "1"`
+fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
+    let tree = &unit.module.tree;
+    let known = &unit.lore.knowledge.builds.extensions.gates;
+    let mut imports = tree
+        .nodes()
+        .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
+        .filter(|&node| {
+            let up = tree.parent(node);
+            up.is_some_and(|up| tree.kind(up) == Kind::Module)
+        });
+    let is_there = unit
+        .module
+        .resolve_text(call, &known.module)
+        .is_some_and(|found| found.name == known.module);
+    let group = out.group();
+    let edit = |out: &mut Outcome, range: TextRange, to: &str| {
+        let change = Change {
+            range,
+            to,
+            rule: RULE,
+            applicability: Applicability::Safe,
+            evidence: None,
+        };
+        unit.change_in(out, &change, group)
+    };
+    if !is_there {
+        let Some(first) = imports.next() else { return };
+        let (at, text) = behind(unit, first, &format!("import {}", known.module));
+        edit(out, at, &text);
+    }
+    let range = tree.range(call);
+    let up = tree.parent(call).map(|up| tree.kind(up));
+    // Only `and` and `not` bind closer.
+    let alone = !matches!(up, Some(Kind::Boolean | Kind::Not));
+    let (open, close) = if alone { ("", "") } else { ("(", ")") };
+    if !open.is_empty() {
+        edit(out, TextRange::new(range.start, range.start), open);
+    }
+    let text = format!(" or {}{close}", known.asks);
+    edit(out, TextRange::new(range.end, range.end), &text);
+}

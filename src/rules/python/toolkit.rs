@@ -1,0 +1,220 @@
+//! Places in CUDA's toolkit: `"/usr/local/cuda/lib64"`, `os.path.join(CUDA_HOME, "lib64")`.
+
+use super::unit::{Change, contains};
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::rules::build::toolkit::{self, ADVICE, Fate, OPEN, Written};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
+
+/// A place in the toolkit.
+pub const PLACE: Code = Code {
+    id: "PY097",
+    severity: Severity::Warning,
+    title: "path into CUDA's toolkit without a known counterpart",
+};
+
+/// Places in the toolkit.
+pub struct Toolkit;
+
+const RULE: &str = "python-toolkit";
+
+impl PythonRule for Toolkit {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[PLACE]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let known = &unit.lore.knowledge.builds.scripts.toolkit;
+        // The portable dialect keeps CUDA's own paths: it runs there, too.
+        if !unit.is_musa() {
+            return;
+        }
+        for literal in unit.literals(&[known.root.as_str()]) {
+            if is_free(unit, out, literal.node) && !names_file(unit, literal.value()) {
+                written(unit, out, &literal);
+            }
+        }
+        if known
+            .homes
+            .iter()
+            .any(|home| contains(unit.text, home.as_bytes()))
+        {
+            let tree = &unit.module.tree;
+            for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
+                below_home(unit, out, node);
+            }
+        }
+    }
+}
+
+/// Whether no other rule writes something in the place of a literal.
+fn is_free(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> bool {
+    let range = unit.module.tree.range(node);
+    !out.edits.iter().any(|edit| edit.range.overlaps(range))
+}
+
+/// Whether a text is the path of a program or a library, of which more is to be said.
+fn names_file(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+    let commands = &unit.lore.knowledge.surroundings.commands.known;
+    let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);
+    contains(last, b".so") || commands.iter().any(|one| one.name.as_bytes() == last)
+}
+
+/// `"/usr/local/cuda-12.4/lib64"`
+fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+    let text = literal.value();
+    // What is told to people has words around it.
+    if text.iter().any(u8::is_ascii_whitespace) {
+        return;
+    }
+    for (_, fate) in toolkit::written(unit.lore, text, false) {
+        match fate {
+            Written::Open => report(unit, out, literal.node, OPEN),
+            Written::Unknown(_) => report(unit, out, literal.node, ADVICE),
+            Written::Known(edits) => replace(unit, out, literal, &edits),
+        }
+    }
+}
+
+/// `os.path.join(CUDA_HOME, "lib64")`, `CUDA_HOME + "/lib64"`, `cuda_home / "lib64"`, `f"{CUDA_HOME}/lib64"`
+fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let tree = &unit.module.tree;
+    let joins = &unit.lore.knowledge.builds.scripts.toolkit.joins;
+    match tree.kind(node) {
+        Kind::Call => {
+            let word = unit.module.callee_word(node);
+            if !joins.iter().any(|one| one.as_bytes() == word) {
+                return;
+            }
+            let callee = tree.child(node, Field::Function);
+            let of = callee.and_then(|callee| tree.child(callee, Field::Object));
+            let mut arguments = tree.arguments(node);
+            let home_first = !of.is_some_and(|of| is_home(unit, of));
+            if home_first && !arguments.next().is_some_and(|first| is_home(unit, first)) {
+                return;
+            }
+            if let Some(next) = arguments.next() {
+                part(unit, out, next, "/");
+            }
+        }
+        Kind::Binary => {
+            let (Some(left), Some(right)) = (
+                tree.child(node, Field::Left),
+                tree.child(node, Field::Right),
+            ) else {
+                return;
+            };
+            if is_home(unit, left) {
+                let between = TextRange::new(tree.range(left).end, tree.range(right).start);
+                let divides = between.of(unit.text).trim_ascii() == b"/";
+                part(unit, out, right, if divides { "/" } else { "" });
+            }
+        }
+        Kind::Interpolation => {
+            let behind = tree.parent(node).and_then(|text| {
+                tree.children(text)
+                    .find(|&one| tree.range(one).start == tree.range(node).end)
+            });
+            let given = tree.nth(node, 0).filter(|&given| is_home(unit, given));
+            if let Some(behind) = behind.filter(|_| given.is_some())
+                && tree.kind(behind) == Kind::StringContent
+            {
+                let range = tree.range(behind);
+                match toolkit::below(unit.lore, range.of(unit.text), 0) {
+                    Fate::Known(edits) => {
+                        for (at, to) in edits {
+                            let at = TextRange::new(range.start + at.start, range.start + at.end);
+                            change(unit, out, at, &to);
+                        }
+                    }
+                    Fate::Unknown(_) => report(unit, out, behind, ADVICE),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A part of a path below the toolkit's folder, with what stands in front of it when it is joined.
+fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
+    let Some(literal) = Literal::read(&unit.module.tree, node).filter(Literal::is_plain) else {
+        return;
+    };
+    if !is_free(unit, out, node) || names_file(unit, literal.value()) {
+        return;
+    }
+    let text = [slash.as_bytes(), literal.value()].concat();
+    match toolkit::below(unit.lore, &text, 0) {
+        Fate::Known(edits) => {
+            let edits: Vec<(TextRange, String)> = edits
+                .into_iter()
+                .map(|(at, to)| {
+                    let back = slash.len();
+                    (TextRange::new(at.start - back, at.end - back), to)
+                })
+                .collect();
+            replace(unit, out, &literal, &edits);
+        }
+        Fate::Unknown(_) => report(unit, out, node, ADVICE),
+    }
+}
+
+/// Whether an expression is the toolkit's folder: by its name, or by the variable that it is read from.
+fn is_home(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let says = |name: &[u8]| toolkit::is_home(unit.lore, &name.to_ascii_uppercase());
+    let is_text = |node: NodeId| {
+        Literal::read(tree, node).is_some_and(|text| text.is_plain() && says(text.value()))
+    };
+    match tree.kind(node) {
+        Kind::Identifier | Kind::Attribute => says(&unit.module.last_name(node)),
+        Kind::Subscript => tree.child(node, Field::Subscript).is_some_and(is_text),
+        // `os.getenv("CUDA_HOME")`, `Path(CUDA_HOME)`
+        Kind::Call => tree
+            .arguments(node)
+            .next()
+            .is_some_and(|first| is_text(first) || is_home(unit, first)),
+        _ => false,
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, advice: &str) {
+    let range = unit.module.tree.range(node);
+    let message = format!("{} leads into CUDA's toolkit, and no counterpart is known", unit.shown(range));
+    out.findings
+        .push(unit.finding(PLACE, range, message).help(advice));
+}
+
+fn replace(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    edits: &[(TextRange, String)],
+) {
+    for (range, to) in edits {
+        if let Some(range) = literal.in_file(*range) {
+            change(unit, out, range, to);
+        }
+    }
+}
+
+fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
+    if range.of(unit.text) == to.as_bytes() {
+        return;
+    }
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence: Some(Evidence::Confirmed),
+    };
+    unit.change(out, &change);
+}
