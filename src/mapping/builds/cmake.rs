@@ -10,6 +10,8 @@ use serde::Deserialize;
 pub struct CMakeTable {
     /// The language that goes.
     pub language: String,
+    /// Packages whose targets are NVIDIA's libraries.
+    pub target_packages: Vec<String>,
     /// What only a build for CUDA speaks of.
     pub marks: Vec<String>,
     /// What makes MUSA's modules visible, and MUSA's compiler known.

@@ -187,7 +187,10 @@ fn is_home(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, advice: &str) {
     let range = unit.module.tree.range(node);
-    let message = format!("{} leads into CUDA's toolkit, and no counterpart is known", unit.shown(range));
+    let message = format!(
+        "{} leads into CUDA's toolkit, and no counterpart is known",
+        unit.shown(range)
+    );
     out.findings
         .push(unit.finding(PLACE, range, message).help(advice));
 }

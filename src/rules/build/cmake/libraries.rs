@@ -22,34 +22,60 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {
-            let word = pass.word(argument);
-            if word.contains("::") {
-                target(pass, argument);
-            } else if links && place > 0 {
-                let bare = word.strip_prefix("-l").unwrap_or(word);
-                let start = argument.inner.end - bare.len();
-                plain(pass, TextRange::new(start, argument.inner.end));
+            for range in parts(pass.word(argument), argument.inner.start) {
+                let word = pass.text_of(range);
+                if word.contains("::") {
+                    target(pass, range);
+                } else if links && place > 0 {
+                    let bare = word.strip_prefix("-l").unwrap_or(word);
+                    plain(pass, TextRange::new(range.end - bare.len(), range.end));
+                }
             }
         }
     }
 }
 
+/// The names that an argument that starts at `start` may be made of: the items of a list, and what stands in generator
+/// expressions, `$<LINK_ONLY:CUDA::cudart>`. Two colons belong to a target.
+fn parts(word: &str, start: usize) -> Vec<TextRange> {
+    let bytes = word.as_bytes();
+    let colon = |at: Option<usize>| at.and_then(|at| bytes.get(at)) == Some(&b':');
+    let ends = |at: usize, byte: u8| match byte {
+        b':' => !colon(at.checked_sub(1)) && !colon(Some(at + 1)),
+        _ => b"$<>;,".contains(&byte),
+    };
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        if ends(at, byte) {
+            found.push(from..at);
+            from = at + 1;
+        }
+    }
+    found.push(from..bytes.len());
+    found.retain(|one| !one.is_empty());
+    let ranges = found.into_iter();
+    ranges
+        .map(|one| TextRange::new(start + one.start, start + one.end))
+        .collect()
+}
+
 /// A target of a package.
-fn target(pass: &mut Pass<'_, '_>, argument: &Argument) {
-    let word = pass.word(argument);
-    let starts = |front: &str| word.starts_with(front);
-    match pass
+fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
+    let word = pass.text_of(range);
+    let row = pass
         .unit
         .lore
         .tables
-        .get(Section::Libraries, word.as_bytes())
-    {
-        Some(row) => settle(pass, argument.inner, word, row),
-        None if starts("CUDA::") || starts("CUDNN::") || starts("NCCL::") || starts("nvidia::") => {
+        .get(Section::Libraries, word.as_bytes());
+    let package = word.split("::").next().unwrap_or(word);
+    match row {
+        Some(row) => settle(pass, range, word, row),
+        None if pass.table.target_packages.iter().any(|one| one == package) => {
             let message = format!("no target of MUSA's is known for `{word}`");
             let help =
                 "leave it out of the build for MUSA, or link a library of the SDK's in its place";
-            pass.report(NO_COUNTERPART, argument.inner, message, help);
+            pass.report(NO_COUNTERPART, range, message, help);
         }
         None => {}
     }
