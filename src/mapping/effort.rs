@@ -22,6 +22,8 @@ pub struct Effort {
     repeat: usize,
     /// The grades, lightest first.
     grade: Vec<Grade>,
+    /// For each level of evidence that asks for a look, the codes of what was translated on it.
+    evidence: BTreeMap<String, Vec<String>>,
 }
 
 /// One grade of effort.
@@ -68,6 +70,11 @@ impl Effort {
     /// The grade for so many points; `None` for none.
     pub fn grade(&self, points: usize) -> Option<&Grade> {
         self.grade.iter().rev().find(|grade| points >= grade.from)
+    }
+
+    /// The codes of what was translated on a level of evidence: `rule`, `contested`.
+    pub fn codes_of(&self, level: &str) -> &[String] {
+        self.evidence.get(level).map_or(&[], Vec::as_slice)
     }
 
     /// The grades, lightest first.

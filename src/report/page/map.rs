@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::lists::File;
 use super::rows::Load;
+use super::shares::share;
 use super::treemap::{Area, areas};
-use super::view::{File, share};
 
 /// How many files of a folder have an area of their own.
 const AREAS: usize = 40;

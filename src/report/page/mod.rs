@@ -1,8 +1,10 @@
 //! A report as one HTML page that needs nothing else: no network, and no script for its tables.
 
+mod lists;
 mod map;
 mod read;
 mod rows;
+mod shares;
 mod treemap;
 mod trend;
 mod view;

@@ -1,28 +1,21 @@
 //! What a page shows, in the order in which it shows it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use askama::Template;
 
+use super::lists::{File, Hazard, Rule, files, hazards, rules, targets};
 use super::map::{Folder, common_folder, folders};
 use super::read::Document;
-use super::rows::{Load, Loads, Row, loads, rows, words};
+use super::rows::{Load, Row, loads, rows, words};
+use super::shares::{Level, Segment, levels, segments};
 use super::trend::Trend;
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 
 /// How many rows of findings are shown at once where a script runs.
 const AT_ONCE: usize = 100;
-
-/// Codes of names and headers that were renamed on weak evidence.
-const WEAK: [(&str, &str); 4] = [
-    ("CPP003", "rule"),
-    ("CPP012", "rule"),
-    ("CPP004", "contested"),
-    ("CPP013", "contested"),
-];
 
 /// The page.
 #[derive(Template)]
@@ -55,15 +48,6 @@ pub(super) struct Page {
     suppressed: usize,
 }
 
-/// A part of the bar that says how much is done.
-struct Segment {
-    class: &'static str,
-    name: &'static str,
-    count: usize,
-    /// Its share, in hundredths of a percent.
-    share: String,
-}
-
 /// How many files have a grade of effort.
 struct Graded {
     name: String,
@@ -88,38 +72,6 @@ struct Lost {
     severity: Severity,
     path: String,
     message: Vec<(bool, String)>,
-}
-
-pub(super) struct File {
-    pub(super) path: String,
-    pub(super) load: Load,
-    grade: &'static str,
-    pub(super) class: String,
-    share: String,
-}
-
-struct Rule {
-    code: String,
-    severity: Severity,
-    title: String,
-    load: Load,
-    files: usize,
-}
-
-/// A hazard, and how many of its places concern each target.
-struct Hazard {
-    code: String,
-    title: String,
-    counts: Vec<Option<usize>>,
-}
-
-/// A level of evidence.
-struct Level {
-    name: &'static str,
-    means: &'static str,
-    count: usize,
-    share: String,
-    codes: Vec<&'static str>,
 }
 
 impl Page {
@@ -167,7 +119,7 @@ impl Page {
             at_once: AT_ONCE,
             hazards: hazards(document, &targets),
             targets,
-            levels: levels(document),
+            levels: levels(document, scale),
             kept: kept(document),
             left: document
                 .kept_paths
@@ -203,35 +155,6 @@ fn name(document: &Document) -> String {
         folder if here => folder.to_owned(),
         _ => document.input.clone(),
     }
-}
-
-/// A part of a whole, in percent with two decimals, as a style takes it.
-pub(super) fn share(part: usize, whole: usize) -> String {
-    let hundredths = (part * 10_000).checked_div(whole).unwrap_or(0);
-    format!("{}.{:02}%", hundredths / 100, hundredths % 100)
-}
-
-fn segments(document: &Document, load: &Load) -> Vec<Segment> {
-    let references = &document.summary.references;
-    let parts = [
-        ("confirmed", "translated, confirmed", references.confirmed),
-        ("table", "translated, by a table", references.table),
-        ("rule", "translated, by rule alone", references.rule),
-        ("contested", "translated, contested", references.contested),
-        ("warning", "warnings", load.warnings),
-        ("error", "errors", load.errors),
-    ];
-    let whole: usize = parts.iter().map(|(_, _, count)| count).sum();
-    parts
-        .into_iter()
-        .filter(|(_, _, count)| *count > 0)
-        .map(|(class, name, count)| Segment {
-            class,
-            name,
-            count,
-            share: share(count, whole),
-        })
-        .collect()
 }
 
 fn counts(document: &Document) -> Vec<(&'static str, String)> {
@@ -274,127 +197,6 @@ fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> Compar
             })
             .collect(),
     }
-}
-
-fn files(loads: &Loads<'_>, scale: &'static Effort) -> Vec<File> {
-    let most = loads.files.values().map(|load| load.points).max();
-    let mut files: Vec<File> = loads
-        .files
-        .iter()
-        .map(|(path, load)| {
-            let grade = scale.grade(load.points).map_or("", |grade| &grade.name);
-            File {
-                path: (*path).to_owned(),
-                load: load.clone(),
-                grade,
-                class: grade.replace(' ', "-"),
-                share: share(load.points, most.unwrap_or(0)),
-            }
-        })
-        .collect();
-    files.sort_by(|a, b| {
-        let weight = |file: &File| (Reverse(file.load.points), Reverse(file.load.findings()));
-        (weight(a), &a.path).cmp(&(weight(b), &b.path))
-    });
-    files
-}
-
-fn rules(document: &Document, loads: &Loads<'_>) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = loads
-        .codes
-        .iter()
-        .map(|(code, (load, files, severity))| Rule {
-            code: (*code).to_owned(),
-            severity: severity.unwrap_or(Severity::Note),
-            title: title(document, code),
-            load: load.clone(),
-            files: files.len(),
-        })
-        .collect();
-    rules.sort_by(|a, b| {
-        let weight = |rule: &Rule| (Reverse(rule.severity), Reverse(rule.load.findings()));
-        (weight(a), &a.code).cmp(&(weight(b), &b.code))
-    });
-    rules
-}
-
-fn title(document: &Document, code: &str) -> String {
-    let row = document.summary.findings.get(code);
-    row.map_or_else(String::new, |row| row.title.clone())
-}
-
-fn targets(document: &Document) -> Vec<String> {
-    let all = document.findings.iter().flat_map(|found| &found.targets);
-    let mut targets: Vec<String> = all.cloned().collect();
-    targets.sort();
-    targets.dedup();
-    targets
-}
-
-fn hazards(document: &Document, targets: &[String]) -> Vec<Hazard> {
-    let mut hazards: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for found in document
-        .findings
-        .iter()
-        .filter(|found| !found.targets.is_empty())
-    {
-        let counts = hazards.entry(&found.code);
-        let counts = counts.or_insert_with(|| vec![0; targets.len()]);
-        for (count, target) in counts.iter_mut().zip(targets) {
-            *count += usize::from(found.targets.contains(target));
-        }
-    }
-    let mut hazards: Vec<Hazard> = hazards
-        .into_iter()
-        .map(|(code, counts)| Hazard {
-            code: code.to_owned(),
-            title: title(document, code),
-            counts: counts
-                .into_iter()
-                .map(|count| (count > 0).then_some(count))
-                .collect(),
-        })
-        .collect();
-    hazards.sort_by_key(|hazard| Reverse(hazard.counts.iter().max().copied()));
-    hazards
-}
-
-fn levels(document: &Document) -> Vec<Level> {
-    let references = &document.summary.references;
-    let whole = references.all();
-    let level = |name, means, count| Level {
-        name,
-        means,
-        count,
-        share: share(count, whole),
-        codes: WEAK
-            .iter()
-            .filter(|(code, level)| *level == name && document.summary.findings.contains_key(*code))
-            .map(|(code, _)| *code)
-            .collect(),
-    };
-    vec![
-        level(
-            "confirmed",
-            "public MUSA code declares or uses the counterpart",
-            references.confirmed,
-        ),
-        level(
-            "table",
-            "somebody's table of names says so",
-            references.table,
-        ),
-        level(
-            "rule",
-            "only the rule of the family says so: look it up in the SDK's headers",
-            references.rule,
-        ),
-        level(
-            "contested",
-            "something speaks against it, too: try it on hardware",
-            references.contested,
-        ),
-    ]
 }
 
 fn kept(document: &Document) -> Vec<(String, usize)> {

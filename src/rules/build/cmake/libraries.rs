@@ -4,7 +4,7 @@ use super::codes::{BY_RULE, NO_COUNTERPART};
 use super::pass::Pass;
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::syntax::cmake::{Argument, Command};
+use crate::syntax::cmake::Command;
 use crate::text::TextRange;
 
 /// Look at what names libraries.

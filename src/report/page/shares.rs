@@ -1,0 +1,93 @@
+//! How much of a port is done, and on what evidence.
+
+use super::read::Document;
+use super::rows::Load;
+use crate::mapping::effort::Effort;
+
+/// A part of the bar that says how much is done.
+pub(super) struct Segment {
+    pub(super) class: &'static str,
+    pub(super) name: &'static str,
+    pub(super) count: usize,
+    /// Its share, in hundredths of a percent.
+    pub(super) share: String,
+}
+
+/// A level of evidence.
+pub(super) struct Level {
+    pub(super) name: &'static str,
+    pub(super) means: &'static str,
+    pub(super) count: usize,
+    pub(super) share: String,
+    pub(super) codes: Vec<&'static str>,
+}
+
+/// A part of a whole, in percent with two decimals, as a style takes it.
+pub(super) fn share(part: usize, whole: usize) -> String {
+    let hundredths = (part * 10_000).checked_div(whole).unwrap_or(0);
+    format!("{}.{:02}%", hundredths / 100, hundredths % 100)
+}
+
+/// The parts of the bar.
+pub(super) fn segments(document: &Document, load: &Load) -> Vec<Segment> {
+    let references = &document.summary.references;
+    let parts = [
+        ("confirmed", "translated, confirmed", references.confirmed),
+        ("table", "translated, by a table", references.table),
+        ("rule", "translated, by rule alone", references.rule),
+        ("contested", "translated, contested", references.contested),
+        ("warning", "warnings", load.warnings),
+        ("error", "errors", load.errors),
+    ];
+    let whole: usize = parts.iter().map(|(_, _, count)| count).sum();
+    parts
+        .into_iter()
+        .filter(|(_, _, count)| *count > 0)
+        .map(|(class, name, count)| Segment {
+            class,
+            name,
+            count,
+            share: share(count, whole),
+        })
+        .collect()
+}
+
+/// The levels of evidence, strongest first.
+pub(super) fn levels(document: &Document, scale: &'static Effort) -> Vec<Level> {
+    let references = &document.summary.references;
+    let whole = references.all();
+    let level = |name, means, count| Level {
+        name,
+        means,
+        count,
+        share: share(count, whole),
+        codes: scale
+            .codes_of(name)
+            .iter()
+            .map(String::as_str)
+            .filter(|code| document.summary.findings.contains_key(*code))
+            .collect(),
+    };
+    vec![
+        level(
+            "confirmed",
+            "public MUSA code declares or uses the counterpart",
+            references.confirmed,
+        ),
+        level(
+            "table",
+            "somebody's table of names says so",
+            references.table,
+        ),
+        level(
+            "rule",
+            "only the rule of the family says so: look it up in the SDK's headers",
+            references.rule,
+        ),
+        level(
+            "contested",
+            "something speaks against it, too: try it on hardware",
+            references.contested,
+        ),
+    ]
+}
