@@ -23,17 +23,17 @@ pub(super) fn translate(
         return Translated::default();
     };
     let lines = LineIndex::new(text);
-    let comments = match language {
-        BuildLanguage::CMake => Cmake::read(text).comments,
-        _ => hash_comments(text),
-    };
+    let cmake = (language == BuildLanguage::CMake).then(|| Cmake::read(text));
+    let hashed = cmake.is_none().then(|| hash_comments(text));
+    let comments = cmake.as_ref().map(|file| &file.comments);
     let unit = BuildUnit {
         file,
         index,
         text,
         lines: &lines,
         language,
-        comments: &comments,
+        comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
+        cmake: cmake.as_ref(),
         project,
         lore,
         settings,
@@ -44,8 +44,7 @@ pub(super) fn translate(
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |text, edits| {
-            let is_cmake = language == BuildLanguage::CMake;
-            apply_verified_build(text, edits, is_cmake.then_some(cmake_errors))
+            apply_verified_build(text, edits, cmake.is_some().then_some(cmake_errors))
         })
     }
 }

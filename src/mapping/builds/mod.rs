@@ -4,6 +4,9 @@ mod cmake;
 mod extensions;
 mod scripts;
 
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 
 use super::MappingError;
@@ -60,6 +63,9 @@ pub struct Words {
     pub stems: Vec<String>,
     /// What has to fit together.
     pub lints: LintWords,
+    /// Finds the stems.
+    #[serde(skip)]
+    finder: OnceLock<Option<AhoCorasick>>,
 }
 
 /// Words of what has to fit together in a port.
@@ -81,9 +87,10 @@ pub struct LintWords {
 impl Words {
     /// Whether a word is about CUDA.
     pub fn is_cudas(&self, word: &[u8]) -> bool {
-        let word = word.to_ascii_lowercase();
-        self.stems
-            .iter()
-            .any(|stem| memchr::memmem::find(&word, stem.as_bytes()).is_some())
+        let finder = self.finder.get_or_init(|| {
+            let mut builder = AhoCorasick::builder();
+            builder.ascii_case_insensitive(true).build(&self.stems).ok()
+        });
+        finder.as_ref().is_some_and(|finder| finder.is_match(word))
     }
 }

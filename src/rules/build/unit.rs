@@ -6,6 +6,7 @@ use crate::mapping::Evidence;
 use crate::mapping::files::BuildLanguage;
 use crate::project::{Lore, Project, Source};
 use crate::rules::{Outcome, RuleSettings};
+use crate::syntax::cmake::Cmake;
 use crate::text::{LineIndex, TextRange};
 
 /// A file that says how a tree is built, shipped or set up.
@@ -22,6 +23,8 @@ pub struct BuildUnit<'a> {
     pub language: BuildLanguage,
     /// Its comments, by place.
     pub comments: &'a [TextRange],
+    /// Its commands, where it is `CMake`'s.
+    pub cmake: Option<&'a Cmake>,
     /// All files.
     pub project: &'a Project,
     /// Tables.

@@ -101,9 +101,7 @@ fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
 
 /// Whether the project makes a target of this name.
 fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
-    let here = std::iter::once((pass.unit.text, &pass.file));
-    let files = here.chain(pass.above.iter().map(|(text, file)| (*text, file)));
-    files.into_iter().any(|(text, file)| {
+    pass.files().any(|(text, file)| {
         file.commands.iter().any(|one| {
             matches!(
                 one.lower_name(text).as_str(),

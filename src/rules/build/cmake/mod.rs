@@ -41,10 +41,11 @@ impl BuildRule for CMakeRules {
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
         let words = &unit.lore.knowledge.builds.words;
-        if !words.is_cudas(unit.text) && out.edits.is_empty() {
+        let speaks = words.is_cudas(unit.text) || !out.edits.is_empty();
+        let Some(file) = unit.cmake.filter(|_| speaks) else {
             return;
-        }
-        let mut pass = pass::Pass::new(unit, out);
+        };
+        let mut pass = pass::Pass::new(unit, file, out);
         if branches::leave_others(&mut pass) {
             return;
         }

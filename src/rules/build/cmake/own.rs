@@ -28,9 +28,7 @@ pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
 
 /// Whether this file or one above gives a name a value, or makes a target of it.
 pub(super) fn is_declared(pass: &Pass<'_, '_>, name: &str) -> bool {
-    let here = std::iter::once((pass.unit.text, &pass.file));
-    let files = here.chain(pass.above.iter().map(|(text, file)| (*text, file)));
-    files.into_iter().any(|(text, file)| {
+    pass.files().any(|(text, file)| {
         file.commands.iter().any(|one| {
             let is = |at: usize| {
                 let argument = one.arguments.get(at);

@@ -26,7 +26,7 @@ const READERS: [&str; 3] = [
 /// A file of `CMake`'s while its rules look at it.
 pub(super) struct Pass<'a, 'o> {
     pub(super) unit: &'a BuildUnit<'a>,
-    pub(super) file: Cmake,
+    pub(super) file: &'a Cmake,
     pub(super) table: &'a CMakeTable,
     pub(super) out: &'o mut Outcome,
     /// The files of `CMake`'s in the folders above, the nearest first, with their texts.
@@ -42,9 +42,9 @@ pub(super) struct Pass<'a, 'o> {
 }
 
 impl<'a, 'o> Pass<'a, 'o> {
-    pub(super) fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome) -> Self {
+    pub(super) fn new(unit: &'a BuildUnit<'a>, file: &'a Cmake, out: &'o mut Outcome) -> Self {
         Self {
-            file: Cmake::read(unit.text),
+            file,
             table: &unit.lore.knowledge.builds.cmake,
             above: above(unit),
             unit,
@@ -54,6 +54,12 @@ impl<'a, 'o> Pass<'a, 'o> {
             said: BTreeSet::new(),
             lines: BTreeMap::new(),
         }
+    }
+
+    /// The file and those above it, the nearest first, with their texts.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'a [u8], &Cmake)> {
+        let above = self.above.iter().map(|(text, file)| (*text, file));
+        std::iter::once((self.unit.text, self.file)).chain(above)
     }
 
     /// The commands that are looked at: places in the list, with the commands and their names in lower case.

@@ -79,7 +79,7 @@ fn sort(
 fn values(pass: &Pass<'_, '_>, variable: &str, found: &mut Sources, seen: &mut BTreeSet<String>) {
     let text = pass.unit.text;
     let mut any = false;
-    for (command, first) in assignments(&pass.file, text, variable) {
+    for (command, first) in assignments(pass.file, text, variable) {
         any = true;
         for argument in command.arguments.iter().skip(first) {
             let range = argument.range;

@@ -65,9 +65,7 @@ pub(super) fn as_musa(
 
 /// Whether a function that is defined here or above makes a target.
 fn makes_target(pass: &Pass<'_, '_>, name: &str) -> bool {
-    let here = std::iter::once((pass.unit.text, &pass.file));
-    let files = here.chain(pass.above.iter().map(|(text, file)| (*text, file)));
-    files.into_iter().any(|(text, file)| {
+    pass.files().any(|(text, file)| {
         let commands = file.commands.iter().enumerate();
         let defines = |one: &Command| {
             matches!(one.lower_name(text).as_str(), "function" | "macro")
