@@ -51,6 +51,10 @@ impl PythonRule for Backends {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut own = None;
         for literal in unit.literals(&words).filter(Literal::is_plain) {
+            // A library to link is no backend.
+            if unit.is_edited(out, literal.node) {
+                continue;
+            }
             for backend in backends {
                 let pieces = pieces(unit, &literal, &backend.cuda, &backend.musa);
                 if pieces.is_empty() {

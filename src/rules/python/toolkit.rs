@@ -37,7 +37,7 @@ impl PythonRule for Toolkit {
             return;
         }
         for literal in unit.literals(&[known.root.as_str()]) {
-            if is_free(unit, out, literal.node) && !names_file(unit, literal.value()) {
+            if !unit.is_edited(out, literal.node) && !names_file(unit, literal.value()) {
                 written(unit, out, &literal);
             }
         }
@@ -52,12 +52,6 @@ impl PythonRule for Toolkit {
             }
         }
     }
-}
-
-/// Whether no other rule writes something in the place of a literal.
-fn is_free(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> bool {
-    let range = unit.module.tree.range(node);
-    !out.edits.iter().any(|edit| edit.range.overlaps(range))
 }
 
 /// Whether a text is the path of a program or a library, of which more is to be said.
@@ -127,6 +121,9 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
                 && tree.kind(behind) == Kind::StringContent
             {
                 let range = tree.range(behind);
+                if names_file(unit, range.of(unit.text)) {
+                    return;
+                }
                 match toolkit::below(unit.lore, range.of(unit.text), 0) {
                     Fate::Known(edits) => {
                         for (at, to) in edits {
@@ -147,7 +144,7 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
     let Some(literal) = Literal::read(&unit.module.tree, node).filter(Literal::is_plain) else {
         return;
     };
-    if !is_free(unit, out, node) || names_file(unit, literal.value()) {
+    if unit.is_edited(out, node) || names_file(unit, literal.value()) {
         return;
     }
     let text = [slash.as_bytes(), literal.value()].concat();

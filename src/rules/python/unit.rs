@@ -231,6 +231,12 @@ impl<'a> PythonUnit<'a> {
         })
     }
 
+    /// Whether a rule writes something at a node.
+    pub fn is_edited(&self, out: &Outcome, node: NodeId) -> bool {
+        let range = self.module.tree.range(node);
+        out.edits.iter().any(|edit| edit.range.overlaps(range))
+    }
+
     /// Whether a node is dealt with.
     pub fn is_claimed(&self, out: &Outcome, node: NodeId) -> bool {
         out.is_claimed_at(self.module.tree.range(node).start)

@@ -140,7 +140,13 @@ pub(super) fn emptying(unit: &PythonUnit<'_>, list: NodeId) -> Option<(TextRange
     if range.of(unit.text).contains(&b'#') {
         return None;
     }
+    // `flags = base + […]` makes a list of its own, which may be added to.
+    let is_value = tree.field(up) == Field::Right
+        && tree
+            .parent(up)
+            .is_some_and(|of| tree.kind(of) == Kind::Assignment);
     match (tree.kind(up), tree.field(list)) {
+        (Kind::Binary, _) if is_value => Some((range, "[]")),
         (Kind::Binary, Field::Right) => {
             let left = tree.child(up, Field::Left)?;
             Some((TextRange::new(tree.range(left).end, range.end), ""))
