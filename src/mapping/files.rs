@@ -112,6 +112,8 @@ pub struct ManifestTable {
     pub below_folder: Vec<String>,
     /// Commands whose patterns are for files anywhere.
     pub anywhere: Vec<String>,
+    /// Tables of `pyproject.toml` whose patterns are for files of a package.
+    pub package_data: Vec<String>,
 }
 
 /// Which files are templates.

@@ -220,8 +220,8 @@ pub struct Mention {
 pub enum Reach {
     /// Wherever the text may lead: a build has variables and folders of its own.
     Open,
-    /// Exactly where the text says, seen from the folder of the file that holds it.
-    At,
+    /// Exactly where the text says, seen from this folder; it may begin with `**`.
+    At(String),
     /// Anywhere below this folder; empty for the whole tree.
     Below(String),
 }

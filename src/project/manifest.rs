@@ -35,7 +35,7 @@ pub(super) fn mentions(
         } else if lists(&table.anywhere) {
             Reach::Below(paths::folder(path).to_owned())
         } else if lists(&table.at_path) {
-            Reach::At
+            Reach::At(paths::folder(path).to_owned())
         } else {
             continue;
         };
@@ -51,6 +51,38 @@ pub(super) fn mentions(
         }));
     }
     found
+}
+
+/// Lets the patterns for a package's data reach into that package only: those in the tables of a `pyproject.toml`,
+/// `"ops.kernels" = ["*.cu"]`.
+pub(super) fn within_packages(text: &[u8], found: &mut [Mention], table: &ManifestTable) {
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let mut is_data = false;
+    let mut package = None;
+    let mut found = found.iter_mut().peekable();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(name) = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
+            is_data = table.package_data.iter().any(|one| one == name.trim());
+            package = None;
+        } else if let Some((key, _)) = line.split_once('=').filter(|_| is_data) {
+            let key = key.trim().trim_matches(['"', '\'']);
+            let is_name = |one: char| one.is_alphanumeric() || "_.".contains(one);
+            if key.chars().all(is_name) {
+                package = Some(key.replace('.', "/"));
+            }
+        }
+        while let Some(mention) = found.next_if(|one| one.line <= number + 1) {
+            if let Some(package) = &package {
+                mention.reach = Reach::At(format!("**/{package}"));
+            }
+        }
+    }
 }
 
 /// A word and where it starts, in bytes.

@@ -5,7 +5,12 @@ use super::{manifest, paths};
 
 /// Whether a last component stands for more than one file.
 pub(super) fn is_pattern(name: &str, endings: &[&str]) -> bool {
-    endings.contains(&name) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
+    is_end(name, endings) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
+}
+
+/// Whether it is how names end: `.cu`, `_sm90.cu`.
+fn is_end(name: &str, endings: &[&str]) -> bool {
+    endings.contains(&name) || name.starts_with(['_', '-'])
 }
 
 impl Mention {
@@ -13,7 +18,7 @@ impl Mention {
     pub fn means(&self, from: &str, path: &str, endings: &[&str]) -> bool {
         match &self.reach {
             Reach::Open => self.may_mean(from, path, endings),
-            Reach::At => manifest::at_path(paths::folder(from), &self.text, path),
+            Reach::At(folder) => manifest::at_path(folder, &self.text, path),
             Reach::Below(folder) => manifest::below(folder, &self.text, path),
         }
     }
@@ -59,7 +64,7 @@ fn folders_above(text: &str) -> String {
 
 /// The name with everything that is filled in later as `*`.
 fn skeleton(name: &str, endings: &[&str]) -> String {
-    if endings.contains(&name) {
+    if is_end(name, endings) {
         return format!("*{name}");
     }
     let mut out = String::new();

@@ -66,6 +66,9 @@ pub fn mentions(
         collect(at, patterns, endings, &mut found);
         start += line.len() + 1;
     }
+    if class.language == Some(BuildLanguage::Pyproject) {
+        manifest::within_packages(text, &mut found, &table.manifest);
+    }
     found
 }
 
