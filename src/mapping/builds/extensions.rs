@@ -26,6 +26,8 @@ pub struct Extensions {
     pub host_keys: Vec<String>,
     /// Where that is known from.
     pub arguments_source: String,
+    /// Names of lists of flags that tell a part of a build by themselves.
+    pub marks: Vec<String>,
     /// Keys of flags, and MUSA's.
     pub compilers: BTreeMap<String, String>,
     /// What names a list of flags for nvcc.
@@ -108,6 +110,8 @@ pub struct Advice {
     pub targets: String,
     /// About a flag of which no counterpart is known.
     pub unknown: String,
+    /// About flags that nobody could follow to a compiler.
+    pub left: String,
     /// About a library without one.
     pub library: String,
     /// About sources for the host that need MUSA's compiler.

@@ -112,6 +112,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &backends::Backends,
     &devices::Devices,
     &compared::Compared,
+    &builds::LeftOptions,
     &renamed_sources::RenamedSources,
     &build_flags::BuildFlags,
 ];

@@ -41,13 +41,12 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Found) {
                 replace(unit, out, node, None, &to, evidence);
             }
             Fate::Becomes(to, _) => {
-                stays(
-                    unit,
-                    out,
-                    node,
-                    &value,
-                    Some(format!("Write `{}`.", to.join(" "))),
-                );
+                let advice = format!("Write `{}`.", to.join(" "));
+                stays(unit, out, node, &value, Some(advice));
+            }
+            Fate::Joins(to, _) => {
+                let advice = format!("Write `{to}` for it and the next.");
+                stays(unit, out, node, &value, Some(advice));
             }
             Fate::Unknown(shown, advice) => stays(unit, out, node, &shown, advice),
             Fate::Goes(one) => {
@@ -187,6 +186,11 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: Holds) {
                 let takes_next = to.len() == 2 && to.first().is_some_and(|first| first == word);
                 at += usize::from(takes_next);
                 kept.extend(to);
+                evidence = evidence.max(found);
+            }
+            Fate::Joins(to, found) => {
+                at += 1;
+                kept.push(to);
                 evidence = evidence.max(found);
             }
             Fate::Unknown(shown, advice) => {

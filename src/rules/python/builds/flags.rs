@@ -89,6 +89,13 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: Holds) {
                 replace(unit, out, item, behind, &to, evidence);
             }
             Fate::Unknown(shown, advice) => stays(unit, out, item, &shown, advice),
+            Fate::Joins(to, evidence) => {
+                replace(unit, out, item, None, &[to], evidence);
+                if let Some(second) = gone.get_mut(at) {
+                    second.1 = true;
+                }
+                at += 1;
+            }
             Fate::Goes(one) => {
                 let range = tree.range(item);
                 silence(out, range);

@@ -6,6 +6,7 @@ mod flags;
 mod follow;
 mod gates;
 mod hosts;
+mod left;
 mod lines;
 mod modules;
 mod names;
@@ -17,6 +18,7 @@ pub use arguments::Arguments;
 pub use flags::Flags;
 pub use gates::Gates;
 pub use hosts::Hosts;
+pub use left::LeftOptions;
 pub use names::{BUILDER_NAMES, BuilderNames};
 
 use super::PythonUnit;
@@ -41,13 +43,14 @@ fn speaks_of_builders(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
     })
 }
 
-/// Whether a module is a part of such a build: it names what builds extensions, or imports a module of the tree that
-/// does.
+/// Whether a module is a part of such a build: it names what builds extensions, or what its flags are called, or
+/// imports a module of the tree that does.
 fn is_of_build(unit: &PythonUnit<'_>) -> bool {
     if is_done(unit) {
         return false;
     }
-    if names_builders(unit) {
+    let marks = &unit.lore.knowledge.builds.extensions.marks;
+    if names_builders(unit) || marks.iter().any(|one| contains(unit.text, one.as_bytes())) {
         return true;
     }
     let Some(outline) = unit.modules.outline(unit.index) else {

@@ -14,6 +14,8 @@ pub(super) enum Fate {
     Stays,
     /// It becomes others, each a text by itself.
     Becomes(Vec<String>, Option<Evidence>),
+    /// It becomes another, which stands for the next item, too.
+    Joins(String, Option<Evidence>),
     /// It goes.
     Goes(Gone),
     /// It stays, with a finding that says so.
@@ -67,7 +69,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
                 ..gone
             }),
             Fate::Unknown(_, advice) => Fate::Unknown(value.to_owned(), advice),
-            Fate::Stays => Fate::Stays,
+            Fate::Stays | Fate::Joins(..) => Fate::Stays,
         };
     }
     if holds == Holds::Linked || !value.starts_with('-') {
@@ -87,7 +89,19 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     let end = value.find(['=', ' ']).unwrap_or(value.len());
     let (name, rest) = value.split_at(end);
     if !takes(name) {
-        return Fate::Stays;
+        // `-Werror all-warnings`; `--static-global-template-stub=false`
+        let both = next.map(|next| format!("{value} {next}"));
+        let both = both.unwrap_or_default();
+        if let Some(row) = row(&both) {
+            return match &row.to {
+                Some(to) => Fate::Joins(to.to_string(), row.evidence),
+                None => of_row(row, &both, true),
+            };
+        }
+        return match row(name).filter(|_| rest.starts_with('=')) {
+            Some(row) => of_row(row, value, false),
+            None => Fate::Stays,
+        };
     }
     let inline = rest.get(1..).map(str::trim).filter(|rest| !rest.is_empty());
     let given = inline.or(next);
@@ -96,6 +110,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     if row(name).is_some_and(is_architecture) && given.is_some_and(is_of_host) {
         return Fate::Stays;
     }
+    let windows = unit.lore.knowledge.builds.scripts.windows_flag.as_str();
     let for_the_host = has(&known.flags.for_the_host, name.as_bytes());
     match (given, row(name)) {
         (Some(given), _) if row(&format!("{name} {given}")).is_some() => {
@@ -103,6 +118,13 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
             let with_next = inline.is_none();
             row(&both).map_or(Fate::Stays, |row| of_row(row, &both, with_next))
         }
+        // `-Xcompiler /Zc:__cplusplus` is for Windows' compiler.
+        (Some(given), Some(_)) if for_the_host && given.starts_with(windows) => Fate::Goes(Gone {
+            shown: format!("{name} {given}"),
+            advice: None,
+            why: Why::Needless,
+            with_next: inline.is_none(),
+        }),
         (Some(given), Some(_)) if for_the_host && inline.is_some() => {
             let parts = given.trim_matches(['\'', '"']).split(',');
             Fate::Becomes(parts.map(str::to_owned).collect(), None)

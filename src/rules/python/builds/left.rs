@@ -1,0 +1,83 @@
+//! Options of nvcc that stand anywhere in Python, and that no rule could follow to a compiler.
+
+use std::collections::BTreeSet;
+
+use super::flags::text;
+use super::said::STAYS;
+use crate::diagnostic::Code;
+use crate::mapping::Section;
+use crate::rules::Outcome;
+use crate::rules::python::options::has;
+use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::{PythonRule, PythonUnit};
+use crate::syntax::python::{Kind, NodeId};
+
+/// Options that are left.
+pub struct LeftOptions;
+
+impl PythonRule for LeftOptions {
+    fn name(&self) -> &'static str {
+        "python-left-options"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[STAYS]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() || super::is_done(unit) {
+            return;
+        }
+        let tree = &unit.module.tree;
+        let mut first = None;
+        let mut shown = BTreeSet::new();
+        for &node in unit.module.strings() {
+            if tree.kind(node) != Kind::Str {
+                continue;
+            }
+            let Some(option) = option(unit, node) else {
+                continue;
+            };
+            let range = tree.range(node);
+            let is_told = unit.is_claimed(out, node)
+                || unit.is_edited(out, node)
+                || out.findings.iter().any(|one| one.range.overlaps(range))
+                || out.kept.iter().any(|one| one.range.overlaps(range))
+                || reading(unit, &unit.module.use_of(node)) == Reading::Prose;
+            if is_told {
+                continue;
+            }
+            unit.claim(out, node);
+            first.get_or_insert(range);
+            shown.insert(format!("`{option}`"));
+        }
+        if let Some(range) = first {
+            let stay = if shown.len() == 1 { "stays" } else { "stay" };
+            let shown: Vec<String> = shown.into_iter().collect();
+            let message = format!("{} {stay}, for nvcc", shown.join(", "));
+            let advice = unit.lore.knowledge.builds.extensions.advice.left.clone();
+            out.findings
+                .push(unit.finding(STAYS, range, message).help(advice));
+        }
+    }
+}
+
+/// The option of nvcc's that a literal begins with; not one that other programs have, too.
+fn option(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+    let text = text(unit, node).filter(|text| text.starts_with('-'))?;
+    let word = text.split_whitespace().next()?;
+    let name = word.split('=').next().unwrap_or(word);
+    let shared = &unit.lore.knowledge.builds.scripts.shared_flags;
+    let is_one = |option: &str| {
+        !has(shared, option.as_bytes())
+            && unit
+                .lore
+                .tables
+                .get(Section::Flags, option.as_bytes())
+                .is_some()
+    };
+    [word, name]
+        .into_iter()
+        .find(|option| is_one(option))
+        .map(|_| word.to_owned())
+}
