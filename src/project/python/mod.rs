@@ -104,6 +104,16 @@ impl<'p> Modules<'p> {
         self.file(at).map(|file| &file.outline)
     }
 
+    /// Whether a file whose path is one of some imports the module at a place.
+    pub fn is_imported_by(&self, at: usize, is_one: impl Fn(&str) -> bool) -> bool {
+        let all = self.files.iter().enumerate();
+        let mut files = all.filter_map(|(from, file)| Some((from, file.as_ref()?)));
+        files.any(|(from, file)| {
+            let mut imports = file.outline.imports.iter();
+            is_one(file.path) && imports.any(|one| self.files_of(from, &one.module).contains(&at))
+        })
+    }
+
     /// The path of a file.
     pub fn path(&self, at: usize) -> &'p str {
         self.file(at).map_or("", |file| file.path)

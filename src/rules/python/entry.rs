@@ -40,8 +40,23 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
         }
     }
     let files = &positions.entry.files;
-    let by_name = files.iter().any(|known| known == name)
-        && (!name.starts_with("__init__") || modules.is_top_package(index));
+    // A package that a build imports for its builders is there before what it needs at run time is.
+    let builds = || {
+        let imports = modules
+            .outline(index)
+            .into_iter()
+            .flat_map(|one| &one.imports);
+        let mut files = imports.flat_map(|one| modules.files_of(index, &one.module));
+        files.any(|file| {
+            let mut names = positions.builds.modules.iter();
+            names.any(|name| contains(modules.text(file), name.as_bytes()))
+        })
+    };
+    let is_for_build =
+        || builds() && modules.is_imported_by(index, |from| positions.entry.is_build(from));
+    let is_start = || modules.is_top_package(index) && !is_for_build();
+    let by_name =
+        files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
     by_name
         // Notebooks are programs.
         || lore.knowledge.embedded.notebook.has(path)

@@ -8,7 +8,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
 use crate::mapping::{Runtime, Section};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
 use crate::text::TextRange;
 
 /// A name of what builds extensions for CUDA.
@@ -137,7 +137,13 @@ fn used(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
                 _
             )
     );
-    if is_no_use || !has_word(unit, &unit.module.last_name(node)) {
+    // A name of the module's own that took the value follows it.
+    let is_own = tree.kind(node) == Kind::Identifier && {
+        let bindings = unit.module.bindings(node, tree.word(node)).1;
+        let imports = |one: &Binding| matches!(one.what, What::Import(_));
+        !bindings.is_empty() && !bindings.iter().any(imports)
+    };
+    if is_no_use || is_own || !has_word(unit, &unit.module.last_name(node)) {
         return None;
     }
     let name = unit.resolve(node)?.name;

@@ -44,6 +44,8 @@ pub(super) enum Why {
     Needless,
     /// Nobody knows what mcc has in its place.
     Unknown,
+    /// What follows it is for mcc itself.
+    HandedOn,
 }
 
 /// The family of options for architectures.
@@ -132,6 +134,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
         (_, Some(row)) if for_the_host => {
             let mut fate = of_row(row, value, false);
             if let Fate::Goes(gone) = &mut fate {
+                gone.why = Why::HandedOn;
                 gone.advice = None;
             }
             fate

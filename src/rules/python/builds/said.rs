@@ -83,7 +83,7 @@ pub(super) fn say(unit: &PythonUnit<'_>, out: &mut Outcome, gone: &[(TextRange, 
                     unit.settings.targets.join(" and ")
                 ),
             ),
-            Why::Needless => (
+            Why::Needless | Why::HandedOn => (
                 NEEDLESS,
                 format!("{names} left out: MUSA's build does without"),
             ),
