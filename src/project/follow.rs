@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
+use super::manifest::at_path;
 use super::mentions::mentions;
 use super::renames::{Mentioning, new_ending};
 use super::strings::in_strings;
@@ -108,6 +109,25 @@ impl Project {
             .filter(|(_, links)| links.iter().any(|link| speaks(&link.members)))
             .map(|(file, _)| *file)
             .collect()
+    }
+}
+
+impl Project {
+    /// The files below `folder` whose paths end as a pattern says, with `*` for any run of characters in a component.
+    pub fn files_like<'p>(
+        &'p self,
+        folder: &str,
+        pattern: &'p str,
+    ) -> impl Iterator<Item = usize> + 'p {
+        let folder = paths::join(folder, "**");
+        let files = self.files.iter().enumerate();
+        files
+            .filter(move |(_, file)| {
+                folder
+                    .as_deref()
+                    .is_some_and(|folder| at_path(folder, pattern, &file.path))
+            })
+            .map(|(at, _)| at)
     }
 }
 

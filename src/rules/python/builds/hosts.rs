@@ -1,7 +1,7 @@
 //! Host sources that include the headers of half-precision types: MUSA's have them for mcc alone.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{argument, builder, named};
 use super::sinks::{plain, sources};
@@ -35,11 +35,12 @@ impl PythonRule for Hosts {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        if !unit.is_musa() || !super::names_builders(unit) {
+        if !unit.is_musa() || !super::is_of_build(unit) {
             return;
         }
         let tree = &unit.module.tree;
         let mut known = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for call in tree.nodes().filter(|&node| tree.kind(node) == Kind::Call) {
             if builder(unit, call).is_none() {
                 continue;
@@ -48,71 +49,86 @@ impl PythonRule for Hosts {
             let Some(given) = given.filter(|&one| tree.kind(one) != Kind::KeywordArgument) else {
                 continue;
             };
-            let found = sources(unit, given)
-                .into_iter()
-                .find_map(|literal| needs(unit, literal, &mut known));
-            if let Some((literal, file, header)) = found {
-                settle(unit, out, call, literal, &file, &header);
+            let literals = sources(unit, given);
+            let found = literals
+                .iter()
+                .find_map(|&literal| needs(unit, literal, &mut known));
+            seen.extend(literals);
+            if let Some(found) = found {
+                settle(unit, out, call, &found);
             }
+        }
+        // Sources that reach a builder in a way that nobody could follow.
+        let strings = unit.module.strings().iter().copied();
+        let left = strings
+            .filter(|literal| !seen.contains(literal))
+            .find_map(|literal| needs(unit, literal, &mut known));
+        if let Some(found) = left {
+            report(unit, out, &found);
         }
     }
 }
 
-/// The host source that a literal names, and the header that it reaches.
+/// A host source that mcc has to compile.
+struct Needy {
+    /// What names it.
+    literal: NodeId,
+    /// Its path.
+    path: String,
+    /// The header that it reaches.
+    header: String,
+}
+
+/// The host source that a literal names, one of those that a pattern names.
 fn needs(
     unit: &PythonUnit<'_>,
     literal: NodeId,
     known: &mut BTreeMap<usize, Option<String>>,
-) -> Option<(NodeId, String, String)> {
+) -> Option<Needy> {
     let table = &unit.lore.knowledge.builds.extensions.host;
     let name = String::from_utf8(plain(unit, literal)?).ok()?;
-    if !table.endings.iter().any(|ending| name.ends_with(ending)) || name.contains('*') {
+    let name = name.trim_start_matches("./");
+    let stem = table
+        .endings
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending.as_str()))?;
+    if stem.is_empty() || name.contains(char::is_whitespace) {
         return None;
     }
-    let file = file(unit, &name)?;
-    let header = known.entry(file).or_insert_with(|| {
-        let seen = unit.project.visible(file);
-        let mut headers = table.headers.iter();
-        headers
-            .find(|header| seen.has_header(&[Cow::Owned((*header).clone())]))
-            .cloned()
-    });
-    let path = unit.project.files.get(file)?.path.clone();
-    Some((literal, path, header.clone()?))
-}
-
-/// The one file in or below the module's folder whose path ends so.
-fn file(unit: &PythonUnit<'_>, name: &str) -> Option<usize> {
     let folder = unit.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let name = name.trim_start_matches("./");
-    let files = unit.project.files.iter().enumerate();
-    let mut fitting = files.filter(|(_, file)| {
-        let inside = file
-            .path
-            .strip_prefix(folder)
-            .is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
-        let ends = file.path.strip_suffix(name);
-        inside && ends.is_some_and(|front| front.is_empty() || front.ends_with('/'))
-    });
-    let exact = format!("{folder}/{name}");
-    let first = fitting.next()?;
-    let second = fitting.next();
-    if second.is_none() {
-        return Some(first.0);
+    let mut files: Vec<usize> = unit.project.files_like(folder, name).collect();
+    if files.is_empty() && (!name.contains('*') || name.contains('/')) {
+        files = unit.project.files_like("", name).collect();
     }
-    let mut files = unit.project.files.iter();
-    files.position(|file| file.path == exact.trim_start_matches('/'))
+    let exact = format!("{folder}/{name}");
+    let is_exact = |at: &usize| {
+        let file = unit.project.files.get(*at);
+        file.is_some_and(|file| file.path == exact.trim_start_matches('/'))
+    };
+    // Of several files of one name, nobody knows which is meant.
+    if !name.contains('*') && files.len() > 1 {
+        files.retain(is_exact);
+    }
+    files.into_iter().find_map(|file| {
+        let header = known.entry(file).or_insert_with(|| {
+            let seen = unit.project.visible(file);
+            let mut headers = table.headers.iter();
+            headers
+                .find(|header| seen.has_header(&[Cow::Owned((*header).clone())]))
+                .cloned()
+        });
+        let path = unit.project.files.get(file)?.path.clone();
+        let header = header.clone()?;
+        Some(Needy {
+            literal,
+            path,
+            header,
+        })
+    })
 }
 
 /// `"cxx": ["force_mcc", …]`, or a finding.
-fn settle(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    call: NodeId,
-    literal: NodeId,
-    file: &str,
-    header: &str,
-) {
+fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Needy) {
     let known = &unit.lore.knowledge.builds.extensions;
     let flag = format!("\"{}\"", known.host.flag);
     let place = place(unit, call, &flag);
@@ -129,8 +145,15 @@ fn settle(
             return;
         }
     }
-    let message = format!("`{file}` includes `{header}`, which on MUSA only mcc compiles");
-    let finding = unit.finding(NEEDS_MCC, unit.module.tree.range(literal), message);
+    report(unit, out, found);
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
+    let known = &unit.lore.knowledge.builds.extensions;
+    let Needy { path, header, .. } = found;
+    let message = format!("`{path}` includes `{header}`, which on MUSA only mcc compiles");
+    let range = unit.module.tree.range(found.literal);
+    let finding = unit.finding(NEEDS_MCC, range, message);
     out.findings.push(finding.help(known.advice.host.clone()));
 }
 
