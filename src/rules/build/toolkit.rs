@@ -70,6 +70,24 @@ pub fn written(lore: Lore<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Wr
     found.collect()
 }
 
+/// The places in a text where a path goes on behind a variable that holds the folder, `$cuda_home/lib64`, with what
+/// becomes of each.
+pub fn behind_variables(lore: Lore<'_>, text: &[u8]) -> Vec<Fate> {
+    let dollars = memchr::memchr_iter(b'$', text);
+    let found = dollars.filter_map(|dollar| {
+        let open = usize::from(matches!(text.get(dollar + 1), Some(b'{' | b'(')));
+        let start = dollar + 1 + open;
+        let rest = text.get(start..)?;
+        let len = rest
+            .iter()
+            .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            .count();
+        let name = rest.get(..len)?.to_ascii_uppercase();
+        is_home(lore, &name).then(|| below(lore, text, start + len + open))
+    });
+    found.collect()
+}
+
 /// What becomes of a place that is written out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Written {

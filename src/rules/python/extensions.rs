@@ -39,6 +39,9 @@ impl PythonRule for Extensions {
         if !builds.modules.iter().any(is_there) {
             return;
         }
+        if unit.is_musa() {
+            replaced(unit, out);
+        }
         let mut said = BTreeSet::new();
         let calls = calls(unit);
         let done = unit.is_musa() && is_done(unit);
@@ -66,6 +69,31 @@ impl PythonRule for Extensions {
                 out.kept.push(Kept { range, reason });
             }
         }
+    }
+}
+
+/// `cpp_extension._write_ninja_file = own`: the builder that a port takes does not ask for it there.
+fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let tree = &unit.module.tree;
+    for node in tree
+        .nodes()
+        .filter(|&node| tree.kind(node) == Kind::Assignment)
+    {
+        let target = tree
+            .child(node, Field::Left)
+            .filter(|&target| tree.kind(target) == Kind::Attribute);
+        let Some((target, found)) = target.and_then(|one| Some((one, unit.resolve(one)?))) else {
+            continue;
+        };
+        if !is_builder(unit, &found.name) {
+            continue;
+        }
+        let last = found.name.rsplit('.').next().unwrap_or(&found.name);
+        let message =
+            format!("`{last}` is replaced in PyTorch's builder, which the port does not use");
+        let finding = unit.finding(LEFT_TO_BUILD, tree.range(target), message);
+        let help = "see whether torch_musa's module has the same name, and replace it there";
+        out.findings.push(finding.help(help));
     }
 }
 

@@ -46,6 +46,7 @@ impl PythonRule for Toolkit {
             .iter()
             .any(|home| contains(unit.text, home.as_bytes()))
         {
+            in_texts(unit, out);
             let tree = &unit.module.tree;
             for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
                 below_home(unit, out, node);
@@ -73,6 +74,22 @@ fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
             Written::Open => report(unit, out, literal.node, OPEN),
             Written::Unknown(_) => report(unit, out, literal.node, ADVICE),
             Written::Known(edits) => replace(unit, out, literal, &edits),
+        }
+    }
+}
+
+/// `"-L$cuda_home/lib64"`, in the text of another build.
+fn in_texts(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    for literal in unit.literals(&["$"]) {
+        let text = literal.value();
+        if unit.is_edited(out, literal.node) || names_file(unit, text) {
+            continue;
+        }
+        for fate in toolkit::behind_variables(unit.lore, text) {
+            match fate {
+                Fate::Known(edits) => replace(unit, out, &literal, &edits),
+                Fate::Unknown(_) => report(unit, out, literal.node, ADVICE),
+            }
         }
     }
 }
