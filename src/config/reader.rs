@@ -7,7 +7,7 @@ use toml::de::DeValue;
 
 use super::settings::Origin;
 use super::{Fault, PerFileIgnores, codes, versions};
-use crate::mapping::Version;
+use crate::mapping::{Version, meant};
 use crate::text::LineIndex;
 
 /// A configuration file that is being read: takes values apart, and says where a fault is.
@@ -157,15 +157,9 @@ impl Reader<'_> {
 
 /// The nearest of the known words, or all of them.
 pub(super) fn suggest(unknown: &str, known: &[&str]) -> String {
-    let nearest = known
-        .iter()
-        .map(|word| (strsim::damerau_levenshtein(unknown, word), *word))
-        .min();
-    match nearest {
-        Some((distance, word)) if distance <= 1 + unknown.len() / 4 => {
-            format!("did you mean `{word}`?")
-        }
-        _ => format!("it is one of {}", quoted(known)),
+    match meant(unknown, known.iter().copied()) {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => format!("it is one of {}", quoted(known)),
     }
 }
 

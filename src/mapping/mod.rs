@@ -33,7 +33,7 @@ mod versions;
 pub use embedded::Embedded;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
-    Stem, Target, USER,
+    Stem, Target, USER, meant,
 };
 pub use positions::{LibraryOf, PlatformName, PlatformReport, Positions, ValueKind};
 pub use settings::{SettingFiles, SettingValue};

@@ -61,12 +61,18 @@ fn suggested(message: String) -> String {
     // "unknown field `too`, expected one of `to`, `relation`"
     let mut words = message.split('`').skip(1).step_by(2);
     let wrong = words.next().unwrap_or_default();
-    let near = words
-        .map(|word| (strsim::damerau_levenshtein(wrong, word), word))
-        .min()
-        .filter(|(distance, _)| *distance <= 1 + wrong.len() / 4);
-    match near {
-        Some((_, word)) => format!("{message}; did you mean `{word}`?"),
+    match meant(wrong, words) {
+        Some(word) => format!("{message}; did you mean `{word}`?"),
         None => message,
     }
+}
+
+/// The known word that somebody meant, if one is near enough: a letter in three may be wrong.
+pub fn meant<'w>(wrong: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let known = known.into_iter();
+    let nearest = known
+        .map(|word| (strsim::damerau_levenshtein(wrong, word), word))
+        .min()?;
+    let (distance, word) = nearest;
+    (distance <= (wrong.len() / 3).max(1)).then_some(word)
 }

@@ -38,7 +38,7 @@ mod schema;
 mod spelling;
 
 pub use check::check_together;
-pub use error::MappingError;
+pub use error::{MappingError, meant};
 pub use extra::{Architecture, Hazard, Target};
 pub use parse::{Forbidden, Placed, Table, TableInfo, USER, parse_builtin, parse_overlay};
 pub use schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since, Stem};
