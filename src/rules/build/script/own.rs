@@ -32,7 +32,7 @@ pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>
         for text in one.words.iter().skip(1).filter_map(Word::plain) {
             let bytes = view.of(text);
             if one.kind == StatementKind::Command
-                && one.into.is_none()
+                && !(one.into.is_some() && view.is(one.head, &view.knowledge.messages))
                 && bytes.contains(&b' ')
                 && !bytes.starts_with(b"-")
             {

@@ -100,6 +100,8 @@ fn whole(view: &View<'_>, range: TextRange) -> TextRange {
         };
         let before = text.get(..range.start).unwrap_or_default();
         let before = before.strip_suffix(b" ").unwrap_or_default();
+        // `Program\ Files`
+        let before = before.strip_suffix(b"\\").unwrap_or(before);
         if view.of(range).starts_with(back.as_bytes()) && before.ends_with(front.as_bytes()) {
             let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'=;".contains(byte);
             let len = before.iter().rev().take_while(|byte| !ends(byte)).count();
