@@ -199,7 +199,12 @@ mod tests {
             language(".github/workflows/ci.yml", ""),
             Some(BuildLanguage::Workflow)
         );
+        assert_eq!(
+            language(".github/workflows/setup-venv/action.yml", ""),
+            Some(BuildLanguage::Workflow)
+        );
         assert_eq!(language("workflows/ci.yml", ""), None);
+        assert_eq!(language("train.sbatch", ""), Some(BuildLanguage::Shell));
         assert_eq!(language("run", "#!/bin/bash\n"), Some(BuildLanguage::Shell));
         assert_eq!(language("meson.build", ""), None);
     }

@@ -12,6 +12,8 @@ pub struct CMakeTable {
     pub language: String,
     /// Packages whose targets are NVIDIA's libraries.
     pub target_packages: Vec<String>,
+    /// Packages that bring the compiler.
+    pub compiler_packages: Vec<String>,
     /// What only a build for CUDA speaks of.
     pub marks: Vec<String>,
     /// What makes MUSA's modules visible, and MUSA's compiler known.
@@ -24,8 +26,6 @@ pub struct CMakeTable {
     pub variables: BTreeMap<String, Counterpart>,
     /// Properties of targets and sources that only the language reads.
     pub properties: BTreeMap<String, Counterpart>,
-    /// Folders.
-    pub paths: BTreeMap<String, Counterpart>,
     /// GPUs.
     pub architectures: Architectures,
     /// Flags that every source of MUSA's gets.

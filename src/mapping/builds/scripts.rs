@@ -16,6 +16,8 @@ pub struct Scripts {
     pub seekers: Vec<String>,
     /// Commands that look for words, files or packages.
     pub searchers: Vec<String>,
+    /// Commands that remove, link or move what they are given.
+    pub placers: Vec<String>,
     /// Commands that take names of variables.
     pub naming: Vec<String>,
     /// Commands that fetch packages.
@@ -32,10 +34,24 @@ pub struct Scripts {
     pub others: Vec<String>,
     /// Keys whose texts are no packages.
     pub not_packages: Vec<String>,
+    /// Keys of conda's recipes below which no packages stand.
+    pub not_conda: Vec<String>,
     /// Options of nvcc that other programs have, too.
     pub shared_flags: Vec<String>,
     /// What their values begin with where they are nvcc's anywhere.
     pub arch_values: Vec<String>,
+    /// Options of nvcc whose values are for the linker.
+    pub linker_flags: Vec<String>,
+    /// What such a value begins with for a clang.
+    pub linker_prefix: String,
+    /// Options with which the compiler does not link.
+    pub not_linking: Vec<String>,
+    /// Parts of names of the runtime's library.
+    pub runtimes: Vec<String>,
+    /// Options that name the file that the compiler writes.
+    pub outputs: Vec<String>,
+    /// What ends names of files that are linked.
+    pub linked: Vec<String>,
     /// What an option for the host's compiler on Windows begins with.
     pub windows_flag: String,
     /// Where this comes from.
@@ -68,6 +84,8 @@ pub struct Toolkit {
     pub homes: Vec<String>,
     /// Functions of Python's that join a folder and what is in it.
     pub joins: Vec<String>,
+    /// Folders of Windows' with a blank in their names.
+    pub spaced: Vec<String>,
     /// Folders in it, and MUSA's.
     pub parts: BTreeMap<String, String>,
     /// Where this comes from.

@@ -76,7 +76,7 @@ pub const LIBRARY: Code = Code {
 pub const PATH: Code = Code {
     id: "BLD020",
     severity: Severity::Warning,
-    title: "path into CUDA's toolkit that has no known counterpart",
+    title: "path into CUDA's toolkit stays",
 };
 
 /// Addresses.
@@ -142,6 +142,13 @@ pub const BAZEL: Code = Code {
     title: "rule of Bazel's for CUDA",
 };
 
+/// A runtime that is not linked.
+pub const RUNTIME: Code = Code {
+    id: "BLD030",
+    severity: Severity::Warning,
+    title: "device code is linked without the runtime's library",
+};
+
 /// All codes of scripts.
 pub const CODES: &[Code] = &[
     IMAGE,
@@ -164,6 +171,7 @@ pub const CODES: &[Code] = &[
     CMAKE_OPTION,
     BAZEL,
     SOUGHT,
+    RUNTIME,
 ];
 
 /// What is said for a class of things: a text before and behind their list.
@@ -192,7 +200,7 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         ),
         "BLD018" => format!("this pipeline is set up for CUDA: {list}"),
         "BLD013" | "BLD019" => format!("no counterpart of {list} is known: {they}"),
-        "BLD020" => format!("{list} {are} in CUDA's toolkit, and no counterpart is known: {they}"),
+        "BLD020" => format!("{list} {are} in CUDA's toolkit: {they}"),
         "BLD021" => format!("{list} {are} fetched for NVIDIA's GPUs"),
         "BLD022" => format!(
             "{list} {} `.cu`, which mcc takes for no language",
@@ -207,6 +215,10 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
         "BLD026" => format!("{list} {are} read from what the compiler prints, which differs"),
         "BLD027" => format!("{list} {are} handed to CMake: {they}"),
         "BLD029" => format!("{list} {are} looked for, and not there on MUSA"),
+        "BLD030" => format!(
+            "{list} {} without the runtime's library, which mcc does not add by itself",
+            if many { "link" } else { "links" }
+        ),
         "BLD028" => format!("{list} {are} for CUDA, and no rules of Bazel's know mcc"),
         _ => list.to_owned(),
     }

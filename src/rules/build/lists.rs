@@ -38,8 +38,8 @@ impl BuildRule for Lists {
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
         let mut told = Told::new(unit, out, self.name());
-        for entry in entries(unit) {
-            look(unit, entry, &mut told);
+        for (entry, lists) in entries(unit) {
+            look(unit, entry, lists, &mut told);
         }
         told.keep_words(
             TextRange::new(0, unit.text.len()),
@@ -49,15 +49,23 @@ impl BuildRule for Lists {
     }
 }
 
-/// The texts that may be packages.
-fn entries(unit: &BuildUnit<'_>) -> Vec<TextRange> {
+/// The texts that may be packages, each with whether it stands where packages are listed.
+fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     if unit.language == BuildLanguage::Pyproject {
         let found = keyed(unit.text, Notation::Toml);
         let not = &unit.lore.knowledge.builds.scripts.not_packages;
         let is_list = |key: TextRange| !not.contains(&unit.shown(key));
+        // `all = ["demo[test]"]` asks for the project itself.
+        let names = found.iter().filter(|one| unit.shown(one.key) == "name");
+        let own: Vec<String> = names
+            .map(|one| package_name(&unit.shown(one.value)))
+            .collect();
         let lists = found.into_iter().filter(|one| is_list(one.key));
-        return lists.map(|one| one.value).collect();
+        let entry = |value: TextRange| (value, !own.contains(&package_name(&unit.shown(value))));
+        return lists.map(|one| entry(one.value)).collect();
     }
+    let not = &unit.lore.knowledge.builds.scripts.not_conda;
+    let mut lists = true;
     let mut found = Vec::new();
     let mut start = 0;
     for line in unit.text.split(|&byte| byte == b'\n') {
@@ -72,13 +80,30 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<TextRange> {
         let comment = memchr::memmem::find(rest, b" #").unwrap_or(rest.len());
         let shown = rest.get(..comment).unwrap_or_default().trim_ascii();
         if !shown.is_empty() && !shown.starts_with(b"#") {
-            found.push(TextRange::new(at, at + shown.len()));
+            // A key of conda's with what stands below it, as far as the next key.
+            if let Some(key) = shown.strip_suffix(b":")
+                && unit.language == BuildLanguage::Conda
+            {
+                lists = !not.iter().any(|one| one.as_bytes() == key);
+            }
+            found.push((TextRange::new(at, at + shown.len()), lists));
         }
     }
     found
 }
 
-fn look(unit: &BuildUnit<'_>, entry: TextRange, told: &mut Told<'_, '_>) {
+/// A package's name as it is compared: `Demo_Lib[test]>=1` is `demo-lib`.
+fn package_name(requirement: &str) -> String {
+    let requirement = requirement.trim_matches(['"', '\'']);
+    let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.');
+    let end = requirement
+        .find(|one| !part(one))
+        .unwrap_or(requirement.len());
+    let name = requirement.get(..end).unwrap_or_default();
+    name.to_ascii_lowercase().replace(['_', '.'], "-")
+}
+
+fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut Told<'_, '_>) {
     let shown = unit.shown(entry);
     let scripts = &unit.lore.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
@@ -103,6 +128,9 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, told: &mut Told<'_, '_>) {
     if let Some(row) = unit.lore.tables.get(Section::Environment, text.as_bytes()) {
         let start = entry.start + shown.find(text).unwrap_or(0);
         told.settle(TextRange::new(start, start + text.len()), row, VARIABLE);
+        return;
+    }
+    if !lists {
         return;
     }
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.

@@ -9,6 +9,10 @@ pub const ADVICE: &str = "see what it is for, and where the MUSA SDK has the lik
 /// What to do about one whose version is put together.
 pub const OPEN: &str = "without a version it is `/usr/local/musa`";
 
+/// What to do about one that a command removes, links or moves.
+pub const PLACED: &str =
+    "see what has to stand there for MUSA: a port does not say what is removed, linked or moved";
+
 /// What becomes of a path, by ranges in the text that it stands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
@@ -99,6 +103,14 @@ pub enum Written {
     Unknown(TextRange),
 }
 
+/// Where a path ends that a place in a text belongs to.
+pub fn end(text: &[u8], from: usize) -> usize {
+    let ends =
+        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b';' | b',' | b'"' | b'\'');
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
 /// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.
 pub fn below(lore: Lore<'_>, text: &[u8], from: usize) -> Fate {
     let none = Fate::Known(Vec::new());
@@ -113,9 +125,7 @@ pub fn below(lore: Lore<'_>, text: &[u8], from: usize) -> Fate {
     let Some(name) = path.get(..len).filter(|name| !name.is_empty()) else {
         return none;
     };
-    let ends =
-        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b';' | b',' | b'"' | b'\'');
-    let end = from + bytes.iter().position(ends).unwrap_or(bytes.len());
+    let end = end(text, from);
     let range = TextRange::new(from + 1, from + 1 + len);
     // Programs and libraries in it have words of their own; a folder in the folder may be anything.
     let deeper = text

@@ -160,14 +160,18 @@ pub struct Statement {
     pub head: TextRange,
     /// Its words.
     pub words: Vec<Word>,
+    /// The file that what it prints is written into.
+    pub into: Option<TextRange>,
     /// The branches that it stands in: places of their conditions, each with whether it has to hold.
     pub branches: Vec<(TextRange, bool)>,
 }
 
 /// The statements of a file, by place.
 pub fn statements(text: &[u8], notation: Notation) -> Vec<Statement> {
-    let whole = TextRange::new(0, text.len());
-    let mut scanner = Scanner::new(text, whole, notation == Notation::Make);
+    statements_in(text, TextRange::new(0, text.len()), notation)
+}
+
+fn read(mut scanner: Scanner<'_>, notation: Notation) -> Vec<Statement> {
     match notation {
         Notation::Shell => scanner.shell(),
         Notation::Make | Notation::Ninja => scanner.make(notation == Notation::Ninja),
@@ -177,6 +181,14 @@ pub fn statements(text: &[u8], notation: Notation) -> Vec<Statement> {
     let mut found = scanner.found;
     found.sort_by_key(|one| (one.head.start, one.head.end));
     found
+}
+
+/// The statements of a stretch of a file, in a notation of its own.
+pub fn statements_in(text: &[u8], range: TextRange, notation: Notation) -> Vec<Statement> {
+    read(
+        Scanner::new(text, range, notation == Notation::Make),
+        notation,
+    )
 }
 
 #[cfg(test)]

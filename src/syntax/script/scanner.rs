@@ -12,6 +12,8 @@ pub(super) struct Scanner<'t> {
     pub(super) is_make: bool,
     /// Whether a shell reads the stretch.
     pub(super) is_script: bool,
+    /// The file that the command at hand prints into.
+    pub(super) into: Option<TextRange>,
     /// The statements so far.
     pub(super) found: Vec<Statement>,
     /// The branches around.
@@ -31,6 +33,7 @@ impl<'t> Scanner<'t> {
             end: range.end.min(text.len()),
             is_make,
             is_script: !is_make,
+            into: None,
             found: Vec::new(),
             branches: Vec::new(),
             depth: 0,
@@ -93,6 +96,7 @@ impl<'t> Scanner<'t> {
             kind,
             head,
             words,
+            into: None,
             branches: self.branches.clone(),
         });
     }

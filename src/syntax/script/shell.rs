@@ -24,25 +24,35 @@ const DECLARING: &[&[u8]] = &[
 /// What takes a script as an argument, behind `-c`.
 const SHELLS: &[&[u8]] = &[b"bash", b"sh", b"zsh", b"dash"];
 
+/// Where no file is written.
+const DEVICES: &[u8] = b"/dev/";
+
 impl Scanner<'_> {
     /// Read the stretch as a script.
     pub(super) fn shell(&mut self) {
         let before = std::mem::replace(&mut self.is_script, true);
+        let outer = self.into.take();
         let mut words: Vec<Word> = Vec::new();
         let mut documents: Vec<(TextRange, Vec<u8>)> = Vec::new();
+        // A document's lines come behind the command that they are for.
+        let mut fed = None;
         loop {
             self.skip_blanks();
             let Some(byte) = self.peek() else { break };
             match byte {
                 b'\n' => {
+                    let into = fed.take().or(self.into);
                     self.finish(&mut words);
                     self.at += 1;
                     for (head, end) in documents.drain(..) {
-                        self.document(head, &end);
+                        self.document(head, &end, into);
                     }
                 }
                 b'#' => self.at = self.line_end(self.at),
                 b';' | b'&' | b'|' | b'(' | b')' => {
+                    if !documents.is_empty() {
+                        fed = fed.or(self.into);
+                    }
                     self.finish(&mut words);
                     self.at += 1;
                 }
@@ -65,6 +75,8 @@ impl Scanner<'_> {
                             .first()
                             .map_or(TextRange::new(start, start), |one| one.range);
                         documents.push((head, end));
+                    } else if sign.contains(&b'>') && !sign.ends_with(b"&") {
+                        self.into = self.target(start).or(self.into);
                     }
                 }
                 _ => {
@@ -81,6 +93,30 @@ impl Scanner<'_> {
         }
         self.finish(&mut words);
         self.is_script = before;
+        self.into = outer;
+    }
+
+    /// The file behind the sign that starts at a place, where what a command prints goes into one.
+    fn target(&mut self, sign: usize) -> Option<TextRange> {
+        let front = self.text.get(..sign).unwrap_or_default();
+        // `2> errors.log`
+        if let [.., before, digit] = front
+            && digit.is_ascii_digit()
+            && *digit != b'1'
+            && before.is_ascii_whitespace()
+        {
+            return None;
+        }
+        self.skip_blanks();
+        let rest = self.text.get(self.at..self.end).unwrap_or_default();
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b";&|()<>".contains(byte);
+        let len = rest.iter().position(ends).unwrap_or(rest.len());
+        let name = rest.get(..len).unwrap_or_default();
+        let quotes = usize::from(matches!(name.first(), Some(b'"' | b'\'')));
+        let end = self.at + len - usize::from(matches!(name.last(), Some(b'"' | b'\'')));
+        let range = TextRange::new(self.at + quotes, end.max(self.at + quotes));
+        let name = range.of(self.text);
+        (!name.is_empty() && !name.starts_with(DEVICES)).then_some(range)
     }
 
     /// `NAME=(a b c)`
@@ -112,7 +148,7 @@ impl Scanner<'_> {
     }
 
     /// The lines up to the one that holds nothing but `end`.
-    fn document(&mut self, head: TextRange, end: &[u8]) {
+    fn document(&mut self, head: TextRange, end: &[u8], into: Option<TextRange>) {
         let start = self.at;
         let mut stop = self.end;
         while self.at < self.end {
@@ -130,10 +166,22 @@ impl Scanner<'_> {
             parts: vec![Part::Text(TextRange::new(start, stop))],
         }];
         self.push(StatementKind::Document, head, words);
+        if let Some(last) = self.found.last_mut() {
+            last.into = into;
+        }
     }
 
     /// A command is complete.
     pub(super) fn finish(&mut self, words: &mut Vec<Word>) {
+        let into = self.into.take();
+        let first = self.found.len();
+        self.command(words);
+        for one in self.found.iter_mut().skip(first) {
+            one.into = one.into.or(into);
+        }
+    }
+
+    fn command(&mut self, words: &mut Vec<Word>) {
         let words = std::mem::take(words);
         let mut rest = words.as_slice();
         while let [first, more @ ..] = rest {

@@ -120,3 +120,20 @@ fn images_and_pipelines_are_taken_apart() {
         ]
     );
 }
+
+#[test]
+fn what_goes_into_a_file_says_so() {
+    let into = |text: &str| -> Vec<String> {
+        let bytes = text.as_bytes();
+        let found = statements(bytes, Notation::Shell);
+        let targets = found.iter().filter_map(|one| one.into);
+        let shown = |range: TextRange| String::from_utf8_lossy(range.of(bytes)).into_owned();
+        targets.map(shown).collect()
+    };
+    assert_eq!(into("echo a >> \"$F\"\necho b"), ["$F"]);
+    assert_eq!(
+        into("cat > f.sh <<EOF\nx\nEOF\ncat <<EOF > g\ny\nEOF\n"),
+        ["f.sh", "f.sh", "g", "g"]
+    );
+    assert!(into("echo a >&2; echo b > /dev/null; run 2> errors.log").is_empty());
+}

@@ -131,7 +131,8 @@ fn replace(
     true
 }
 
-/// The last command of the outermost `if` that only asks for CUDA's versions and numbers, or the command itself.
+/// The last command of the outermost `if` that has several arms, or only asks for CUDA's versions and numbers; or the
+/// command itself.
 pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
     let text = pass.unit.text;
     let commands = &pass.file.commands;
@@ -160,6 +161,16 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
             return here;
         };
         let inside = commands.get(head..end).unwrap_or_default();
+        // Both arms are followed by what is put in behind them, where nothing in them reads it.
+        let plain = |one: &Command| {
+            let name = one.lower_name(text);
+            pass.table.plain_commands.contains(&name) || name == "break"
+        };
+        let has_arms = inside.iter().any(|one| one.head == Some(head));
+        if has_arms && inside.iter().all(plain) {
+            here = end;
+            continue;
+        }
         let makes = |one: &Command| {
             let name = one.lower_name(text);
             !matches!(

@@ -69,6 +69,10 @@ fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
         .tables
         .get(Section::Libraries, word.as_bytes());
     let package = word.split("::").next().unwrap_or(word);
+    if pass.is_of_own_module(package) {
+        pass.keep(range, KeptReason::ProjectDeclared);
+        return;
+    }
     match row {
         Some(row) => settle(pass, range, word, row),
         None if pass.table.target_packages.iter().any(|one| one == package) => {

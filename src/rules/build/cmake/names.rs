@@ -6,8 +6,8 @@ use super::pass::Pass;
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Section};
 use crate::rules::build::leftovers::is_spoken_of;
+use crate::rules::build::toolkit::{self, Fate, Written};
 use crate::syntax::cmake::{Argument, Command};
-use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
 /// Look at every word of CUDA's that nobody spoke of.
@@ -26,7 +26,10 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             pass.keep(command.name, KeptReason::ProjectDeclared);
         }
         for (place, argument) in command.arguments.iter().enumerate() {
-            folders(pass, argument);
+            if name == "find_program" && place > 0 {
+                program(pass, argument);
+            }
+            folders(pass, &name, argument);
             for range in pass.words_of_cuda(argument.inner) {
                 word(pass, &command, &name, place, argument, range);
             }
@@ -34,24 +37,71 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     }
 }
 
-/// Folders of the toolkit.
-fn folders(pass: &mut Pass<'_, '_>, argument: &Argument) {
-    let table = pass.table;
-    for (from, row) in &table.paths {
-        let Some(to) = row.to.as_deref() else {
-            continue;
-        };
-        let word = pass.word(argument);
-        let mut at = 0;
-        while let Some(found) = word.get(at..).and_then(|rest| rest.find(from.as_str())) {
-            let start = at + found;
-            at = start + from.len();
-            let next = word.as_bytes().get(at);
-            if next.is_none_or(|&byte| !is_identifier_part(byte) && byte != b'-') {
-                let range = TextRange::new(argument.inner.start + start, argument.inner.start + at);
-                pass.edit(range, to);
+/// Folders of the toolkit, written out or behind a variable that holds it.
+fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+    let (lore, start) = (pass.unit.lore, argument.inner.start);
+    let word = pass.word(argument).as_bytes();
+    for (whole, written) in toolkit::written(lore, word, false) {
+        match written {
+            Written::Known(edits) => replace(pass, start, &edits),
+            Written::Unknown(range) => unknown(pass, name, start, range, toolkit::ADVICE),
+            Written::Open => {
+                let range = TextRange::new(whole.start, toolkit::end(word, whole.end));
+                unknown(pass, name, start, range, toolkit::OPEN);
             }
         }
+    }
+    for at in memchr::memmem::find_iter(word, b"$ENV{") {
+        let from = at + b"$ENV{".len();
+        let rest = word.get(from..).unwrap_or_default();
+        let len = memchr::memchr(b'}', rest).unwrap_or(rest.len());
+        if !toolkit::is_home(lore, rest.get(..len).unwrap_or_default()) {
+            continue;
+        }
+        let behind = (from + len + 1).min(word.len());
+        match toolkit::below(lore, word, behind) {
+            Fate::Known(edits) => replace(pass, start, &edits),
+            Fate::Unknown(end) => {
+                let range = TextRange::new(behind, end);
+                unknown(pass, name, start, range, toolkit::ADVICE);
+            }
+        }
+    }
+}
+
+/// Edit ranges of a word that begins at `start`.
+fn replace(pass: &mut Pass<'_, '_>, start: usize, edits: &[(TextRange, String)]) {
+    for (range, to) in edits {
+        let range = TextRange::new(start + range.start, start + range.end);
+        if range.of(pass.unit.text) != to.as_bytes() {
+            pass.edit(range, to);
+        }
+    }
+}
+
+/// Report a place in the toolkit; texts for people may name any.
+fn unknown(pass: &mut Pass<'_, '_>, name: &str, start: usize, range: TextRange, help: &str) {
+    if name == "message" {
+        return;
+    }
+    let range = TextRange::new(start + range.start, start + range.end);
+    let shown = pass.text_of(range);
+    let message = format!("`{shown}` is in CUDA's toolkit: it stays");
+    pass.report(NO_COUNTERPART, range, message, help);
+}
+
+/// `find_program(NVCC nvcc)`
+fn program(pass: &mut Pass<'_, '_>, argument: &Argument) {
+    let known = &pass.unit.lore.knowledge.surroundings.commands.known;
+    let word = pass.word(argument);
+    let Some(command) = known.iter().find(|one| one.name == word) else {
+        return;
+    };
+    if let Some(to) = &command.to {
+        pass.edit(argument.inner, to);
+    } else {
+        let message = format!("MUSA has no program like `{word}`");
+        pass.report(NO_COUNTERPART, argument.inner, message, &command.advice);
     }
 }
 
@@ -73,19 +123,16 @@ fn word(
         environment(pass, range, shown);
         return;
     }
+    // What a module of the project's own finds has the names that it gives.
+    if pass.is_of_own_module(shown) {
+        pass.keep(range, KeptReason::ProjectDeclared);
+        return;
+    }
     let is_prose =
         name == "message" || argument.range != argument.inner && is_sentence(pass, argument);
     let is_reference = before.ends_with(b"${") || argument.inner == range || is_named(before);
     if is_reference && let Some(row) = pass.table.variables.get(shown) {
         let (to, instead) = (row.to.clone(), row.instead.clone());
-        // What a module of the project's own finds has the names that it gives.
-        let of_module = ["CUDNN_", "NCCL_"]
-            .iter()
-            .any(|front| shown.starts_with(front));
-        if of_module && is_made_elsewhere(pass, shown) {
-            pass.keep(range, KeptReason::ProjectDeclared);
-            return;
-        }
         if let Some(to) = to {
             pass.edit(range, &to);
             return;
@@ -218,7 +265,9 @@ fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
         Some(to) => {
             pass.edit(range, to);
         }
-        None if is_option(shown) => pass.keep(range, KeptReason::ProjectDeclared),
+        None if is_option(shown) || pass.is_of_own_module(shown) => {
+            pass.keep(range, KeptReason::ProjectDeclared);
+        }
         None => {
             let message =
                 format!("no variable of MUSA's is known for `{shown}` in the environment");

@@ -2,6 +2,7 @@
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
 use super::pass::Pass;
+use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Section};
 use crate::syntax::cmake::Command;
 
@@ -112,6 +113,10 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         .arguments
         .first()
         .map_or(command.range, |one| one.range);
+    if pass.has_module(package) {
+        pass.keep(range, KeptReason::ProjectDeclared);
+        return;
+    }
     let Some(to) = row.to.as_deref() else {
         let instead = row.instead.clone().unwrap_or_default();
         pass.report(

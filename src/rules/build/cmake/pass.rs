@@ -8,6 +8,7 @@ use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
 use crate::mapping::builds::CMakeTable;
+use crate::project::paths;
 use crate::rules::Outcome;
 use crate::syntax::cmake::{Argument, Cmake, Command};
 use crate::syntax::is_identifier_part;
@@ -72,6 +73,28 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     pub(super) fn text_of(&self, range: TextRange) -> &'a str {
         std::str::from_utf8(range.of(self.unit.text)).unwrap_or_default()
+    }
+
+    /// Whether the tree has a module of its own that finds a package.
+    pub(super) fn has_module(&self, package: &str) -> bool {
+        let module = format!("Find{package}.cmake");
+        let files = &self.unit.project.files;
+        let has = |path: &str| paths::file_name(path).eq_ignore_ascii_case(&module);
+        !self
+            .table
+            .compiler_packages
+            .iter()
+            .any(|one| one == package)
+            && files.iter().any(|file| has(&file.path))
+    }
+
+    /// Whether a name is a package's that the tree's own module finds, or one that the module gives: `NCCL_FOUND`.
+    pub(super) fn is_of_own_module(&self, name: &str) -> bool {
+        self.table.packages.keys().any(|package| {
+            let rest = name.strip_prefix(package.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ':']))
+                && self.has_module(package)
+        })
     }
 
     /// What an argument says.

@@ -1,6 +1,8 @@
 //! Programs that are run or looked for by name.
 
-use super::{View, is_one};
+use std::collections::BTreeSet;
+
+use super::View;
 use crate::mapping::{Command, Evidence};
 use crate::rules::build::codes::{PRINTED, PROGRAM};
 use crate::rules::build::told::Told;
@@ -9,81 +11,86 @@ use crate::text::TextRange;
 
 /// Names of programs in a statement.
 pub(super) fn programs(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
-    match one.kind {
-        StatementKind::Command => command(view, one, told),
-        StatementKind::Assignment | StatementKind::Default => {
-            // The whole value is a program's name or path.
-            if let [word] = one.words.as_slice() {
-                place(view, word, true, told);
-            }
+    for (name, command, alone) in uses(view, one) {
+        if !told.is_spoken_of(name) {
+            settle(view, name, command, alone, told);
         }
-        StatementKind::Call | StatementKind::Condition => {
-            called(view, one.head, told);
-            for word in &one.words {
-                place(view, word, true, told);
-            }
-        }
-        _ => {}
+    }
+    if one.kind == StatementKind::Command && view.facts.runs_compiler(view.unit.text, one) {
+        asked(view, one, told);
     }
 }
 
-fn command(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
-    let knowledge = view.knowledge;
-    let mut words = one.words.iter().peekable();
-    while let Some(word) = words.next() {
-        let Some(name) = view.program(word) else {
-            break;
-        };
-        if view.is(name, &knowledge.wrappers) {
-            // Options of what stands in front, and their numbers.
-            while let Some(next) = words.peek() {
-                let front = next.front().map_or(&b""[..], |front| view.of(front));
-                if !(front.starts_with(b"-") || front.first().is_some_and(u8::is_ascii_digit)) {
-                    break;
-                }
-                words.next();
+/// Programs that somewhere in a file are run with options, or whose output another one reads: they stay there, and so
+/// they stay everywhere in it, where they are looked for, too.
+pub(super) fn kept(view: &View<'_>, found: &[Statement]) -> BTreeSet<String> {
+    let all = found.iter().flat_map(|one| uses(view, one));
+    let stays = all.filter(|(_, command, alone)| !alone && command.name != COMPILER);
+    stays.map(|(_, command, _)| command.name.clone()).collect()
+}
+
+/// The compiler, whose options are looked at.
+const COMPILER: &str = "nvcc";
+
+/// The programs that a statement names, each with whether nothing but its name counts there.
+fn uses<'v>(view: &View<'v>, one: &Statement) -> Vec<(TextRange, &'v Command, bool)> {
+    let place = |word: &Word, alone: bool| {
+        let name = view.program(word)?;
+        Some((name, known(view, name)?, alone))
+    };
+    let sought =
+        |words: &[Word]| -> Vec<_> { words.iter().filter_map(|word| place(word, true)).collect() };
+    match one.kind {
+        StatementKind::Command => {
+            let words = &one.words;
+            let at = view.behind_wrappers(words);
+            let Some((word, more)) = words.get(at..).and_then(<[Word]>::split_first) else {
+                return Vec::new();
+            };
+            let tests = ["[".to_owned(), "[[".to_owned(), "test".to_owned()];
+            let name = view.program(word);
+            let is = |known: &[String]| name.is_some_and(|name| view.is(name, known));
+            if is(&view.knowledge.seekers) || is(&tests) {
+                return sought(more);
             }
-            continue;
+            let alone = more.is_empty() && !is_piped(view, word.range.end);
+            place(word, alone).into_iter().collect()
         }
-        if view.is(name, &knowledge.seekers) {
-            for sought in words.by_ref() {
-                place(view, sought, true, told);
-            }
-            break;
+        // The whole value is a program's name or path.
+        StatementKind::Assignment | StatementKind::Default if one.words.len() == 1 => {
+            sought(&one.words)
         }
-        let more: Vec<&Word> = words.by_ref().collect();
-        let alone = more.is_empty() && !is_piped(view, word.range.end);
-        place(view, word, alone, told);
-        // A script that tests for a program's file.
-        if is_one(
-            view.of(name),
-            &["[".to_owned(), "[[".to_owned(), "test".to_owned()],
-        ) {
-            for sought in more {
-                place(view, sought, true, told);
-            }
+        StatementKind::Call | StatementKind::Condition => {
+            // A program where a function of make's should stand: `$(nvidia-smi -L)`.
+            let head = known(view, one.head).map(|command| (one.head, command, false));
+            head.into_iter().chain(sought(&one.words)).collect()
         }
-        break;
+        _ => Vec::new(),
     }
-    if view.facts.runs_compiler(view.unit.text, one) {
-        let asks = one.words.iter().skip(1).find(|word| {
-            word.plain()
-                .is_some_and(|word| matches!(view.of(word), b"--version" | b"-V"))
-        });
-        if let Some(word) = asks
-            && let Some(range) = word.plain()
-        {
-            let advice = "see what `mcc --version` prints; where the number decides something, say it by hand";
-            let line = view
-                .unit
-                .shown(one.words.first().map_or(one.head, |first| first.range));
-            told.report_as(
-                PRINTED,
-                range,
-                format!("`{line} {}`", view.unit.shown(range)),
-                advice,
-            );
-        }
+}
+
+fn known<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Command> {
+    let known = &view.unit.lore.knowledge.surroundings.commands.known;
+    let text = view.of(name);
+    known.iter().find(|one| one.name.as_bytes() == text)
+}
+
+/// `nvcc --version`
+fn asked(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let asks = one.words.iter().skip(1).filter_map(Word::plain);
+    let mut asks = asks.filter(|word| matches!(view.of(*word), b"--version" | b"-V"));
+    if let Some(range) = asks.next() {
+        let advice =
+            "see what `mcc --version` prints; where the number decides something, say it by hand";
+        let line = view
+            .unit
+            .shown(one.words.first().map_or(one.head, |first| first.range));
+        told.report_as(
+            PRINTED,
+            range,
+            format!("`{line} {}`", view.unit.shown(range)),
+            advice,
+        );
     }
 }
 
@@ -97,31 +104,6 @@ fn is_piped(view: &View<'_>, from: usize) -> bool {
     behind.starts_with(b"|") && !behind.starts_with(b"||")
 }
 
-/// A program where a function of make's should stand: `$(nvidia-smi -L)`.
-fn called(view: &View<'_>, head: TextRange, told: &mut Told<'_, '_>) {
-    let known = &view.unit.lore.knowledge.surroundings.commands.known;
-    let text = view.of(head);
-    if let Some(command) = known.iter().find(|one| one.name.as_bytes() == text) {
-        settle(view, head, command, false, told);
-    }
-}
-
-/// A word that may be a program's name.
-fn place(view: &View<'_>, word: &Word, alone: bool, told: &mut Told<'_, '_>) {
-    let Some(name) = view.program(word) else {
-        return;
-    };
-    let known = &view.unit.lore.knowledge.surroundings.commands.known;
-    let text = view.of(name);
-    let Some(command) = known.iter().find(|one| one.name.as_bytes() == text) else {
-        return;
-    };
-    if told.is_spoken_of(name) {
-        return;
-    }
-    settle(view, name, command, alone, told);
-}
-
 fn settle(
     view: &View<'_>,
     name: TextRange,
@@ -129,9 +111,10 @@ fn settle(
     alone: bool,
     told: &mut Told<'_, '_>,
 ) {
-    let is_compiler = command.name == "nvcc";
+    let is_compiler = command.name == COMPILER;
+    let alone = alone && !view.kept.contains(&command.name);
     match &command.to {
-        // Options and what is printed are others for all but the compiler, whose options are looked at.
+        // Options and what is printed are others for all but the compiler.
         Some(to) if is_compiler || alone => told.replace(name, to, Some(Evidence::Confirmed)),
         Some(to) => {
             let advice = format!("MUSA has `{to}`. {}", command.advice);
@@ -139,5 +122,4 @@ fn settle(
         }
         None => told.report(PROGRAM, name, &command.advice),
     }
-    let _ = view;
 }

@@ -11,9 +11,13 @@ mod options;
 mod own;
 mod packages;
 mod paths;
+mod runtime;
 mod values;
 mod variables;
 mod vendor;
+mod written;
+
+use std::collections::BTreeSet;
 
 use super::{BuildRule, BuildUnit};
 use crate::diagnostic::{Code, KeptReason};
@@ -63,12 +67,15 @@ impl BuildRule for Scripts {
             told.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
             return;
         }
-        let found = statements(unit.text, notation);
-        let view = View {
+        let mut found = statements(unit.text, notation);
+        written::add(unit, &mut found);
+        let mut view = View {
             unit,
             facts: Facts::of(unit, &found),
             knowledge: &unit.lore.knowledge.builds.scripts,
+            kept: BTreeSet::new(),
         };
+        view.kept = commands::kept(&view, &found);
         let mut rule = None;
         for one in &found {
             if one.kind == StatementKind::Rule {
@@ -88,6 +95,7 @@ impl BuildRule for Scripts {
                 language::sources(&view, one, rule, &mut told);
             }
         }
+        runtime::linked(&view, &found, &mut told);
         own::rest(&view, &found, &mut told);
         told.finish();
     }
@@ -98,6 +106,8 @@ struct View<'a> {
     unit: &'a BuildUnit<'a>,
     facts: Facts,
     knowledge: &'a Knowledge,
+    /// Programs that stay.
+    kept: BTreeSet<String>,
 }
 
 impl View<'_> {
@@ -123,9 +133,31 @@ impl View<'_> {
         (len > 0).then(|| TextRange::new(last.start + start, last.start + start + len))
     }
 
-    /// Whether what a command is given is for people.
+    /// Where a command stands behind those that only start it: `sudo -E env`.
+    fn behind_wrappers(&self, words: &[Word]) -> usize {
+        let wraps = |word: &Word| {
+            let program = self.program(word);
+            program.is_some_and(|name| self.is(name, &self.knowledge.wrappers))
+        };
+        // Their options, and numbers.
+        let is_option = |word: &Word| {
+            let front = word.front().map_or(&b""[..], |front| self.of(front));
+            front.starts_with(b"-") || front.first().is_some_and(u8::is_ascii_digit)
+        };
+        let mut at = 0;
+        while words.get(at).is_some_and(wraps) {
+            at += 1;
+            while words.get(at).is_some_and(is_option) {
+                at += 1;
+            }
+        }
+        at
+    }
+
+    /// Whether what a command is given is for people, and not for a file.
     fn is_message(&self, one: &Statement) -> bool {
         matches!(one.kind, StatementKind::Command | StatementKind::Call)
+            && one.into.is_none()
             && self.is(one.head, &self.knowledge.messages)
     }
 
@@ -137,9 +169,7 @@ impl View<'_> {
             return;
         }
         commands::programs(self, one, told);
-        for word in &one.words {
-            paths::paths(self, word, told);
-        }
+        paths::paths(self, one, told);
         if one.kind != StatementKind::Entry {
             options::options(self, one, told);
             link::libraries(self, one, told);

@@ -31,6 +31,7 @@ pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>)
         with_values: &knowledge.flags.with_values,
         for_the_host: &knowledge.flags.for_the_host,
         named_targets: false,
+        gone: 0,
     };
     let mut at = 0;
     while at < words.len() {
@@ -46,6 +47,8 @@ struct List<'v, 'a> {
     for_the_host: &'v [String],
     /// Whether MUSA's architectures are written already.
     named_targets: bool,
+    /// Where the last option that went ends.
+    gone: usize,
 }
 
 /// One option in it.
@@ -62,6 +65,9 @@ struct Found<'r> {
 impl<'a> List<'_, 'a> {
     /// The option at a place, and how many words it takes.
     fn option(&mut self, at: usize, device: bool, told: &mut Told<'_, '_>) -> usize {
+        if device && let Some(words) = self.for_the_linker(at, told) {
+            return words;
+        }
         let Some(found) = self.find(at, device) else {
             return 0;
         };
@@ -89,6 +95,41 @@ impl<'a> List<'_, 'a> {
             _ => told.report(OPTION, self.whole(at, found.words), advice),
         }
         found.words
+    }
+
+    /// `-Xlinker "-rpath,/opt/lib"`: nvcc parts the value at its commas, and so does a clang behind `-Wl,`.
+    fn for_the_linker(&self, at: usize, told: &mut Told<'_, '_>) -> Option<usize> {
+        let word = self.words.get(at)?;
+        let front = word.front()?;
+        let bytes = self.view.of(front);
+        let knowledge = self.view.knowledge;
+        let mut flags = knowledge.linker_flags.iter();
+        let flag = flags.find(|flag| {
+            let rest = bytes.strip_prefix(flag.as_bytes());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"="))
+        })?;
+        let to = &knowledge.linker_prefix;
+        if bytes.len() > flag.len() {
+            let name = TextRange::new(front.start, front.start + flag.len() + 1);
+            told.replace(name, to, None);
+            return Some(1);
+        }
+        let value = self.words.get(at + 1)?;
+        let text = self.view.unit.text;
+        let parted = value.texts().any(|range| range.of(text).contains(&b','));
+        // A clang has the short one, too.
+        if parted || flag.starts_with("--") {
+            let quote = value.range.of(text).first().copied();
+            let quote = quote.filter(|one| matches!(one, b'"' | b'\''));
+            let skip = usize::from(quote.is_some());
+            let range = TextRange::new(front.start, value.range.start + skip);
+            let mut to = to.clone();
+            if let Some(quote) = quote {
+                to.insert(0, char::from(quote));
+            }
+            told.replace(range, &to, None);
+        }
+        Some(2)
     }
 
     fn find(&self, at: usize, device: bool) -> Option<Found<'a>> {
@@ -179,7 +220,8 @@ impl<'a> List<'_, 'a> {
             return;
         };
         if self.named_targets {
-            told.replace(self.with_blanks(at, found.words), "", found.row.evidence);
+            let range = self.with_blanks(at, found.words);
+            told.replace(range, "", found.row.evidence);
         } else {
             told.replace(whole, &options, found.row.evidence);
             self.named_targets = true;
@@ -188,7 +230,7 @@ impl<'a> List<'_, 'a> {
 
     /// An option goes, with its value and the blanks that part it from its neighbours.
     fn leave_out(
-        &self,
+        &mut self,
         at: usize,
         words: usize,
         code: crate::diagnostic::Code,
@@ -197,10 +239,18 @@ impl<'a> List<'_, 'a> {
     ) {
         let whole = self.whole(at, words);
         told.report(code, whole, advice);
-        told.replace(self.with_blanks(at, words), "", None);
+        let range = self.with_blanks(at, words);
+        told.replace(range, "", None);
     }
 
-    fn with_blanks(&self, at: usize, words: usize) -> TextRange {
+    /// An option with its value and blanks, as far as the one before did not take them.
+    fn with_blanks(&mut self, at: usize, words: usize) -> TextRange {
+        let range = self.apart(at, words);
+        self.gone = range.end;
+        range
+    }
+
+    fn apart(&self, at: usize, words: usize) -> TextRange {
         let whole = self.whole(at, words);
         let text = self.view.unit.text;
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
@@ -208,7 +258,7 @@ impl<'a> List<'_, 'a> {
         if let Some(before) = at.checked_sub(1).and_then(|at| self.words.get(at)) {
             let gap = text.get(before.range.end..whole.start).unwrap_or_default();
             let only = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\\' | b'\n' | b'\r');
-            if !gap.is_empty() && gap.iter().all(only) {
+            if self.gone <= before.range.end && !gap.is_empty() && gap.iter().all(only) {
                 return TextRange::new(before.range.end, whole.end);
             }
         }

@@ -2,6 +2,7 @@
 
 use super::View;
 use super::packages::code;
+use super::written::{Kind, kind};
 use crate::diagnostic::KeptReason;
 use crate::rules::build::told::Told;
 use crate::syntax::is_identifier_part;
@@ -31,6 +32,7 @@ pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>
         for text in one.words.iter().skip(1).filter_map(Word::plain) {
             let bytes = view.of(text);
             if one.kind == StatementKind::Command
+                && !(one.into.is_some() && view.is(one.head, &view.knowledge.messages))
                 && bytes.contains(&b' ')
                 && !bytes.starts_with(b"-")
             {
@@ -54,11 +56,17 @@ fn document(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
     let head = TextRange::new(one.head.start, one.head.end);
     let runs = view.of(head);
     let name = runs.rsplit(|&byte| byte == b'/').next().unwrap_or(runs);
+    let runs = super::is_one(name, &view.knowledge.pythons);
+    let kind = match one.into.filter(|_| !runs) {
+        _ if runs => Kind::Python,
+        Some(into) => kind(view.unit, into),
+        None => Kind::Prose,
+    };
     for word in &one.words {
-        if super::is_one(name, &view.knowledge.pythons) {
-            code(view, word.range, told);
-        } else {
-            told.keep_words(word.range, KeptReason::Prose);
+        match kind {
+            Kind::Python => code(view, word.range, told),
+            Kind::Prose => told.keep_words(word.range, KeptReason::Prose),
+            Kind::Script(_) | Kind::Code => {}
         }
     }
 }

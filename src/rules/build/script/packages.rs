@@ -1,6 +1,7 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
 use super::View;
+use crate::diagnostic::KeptReason;
 use crate::mapping::packages::Packages;
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
 use crate::rules::build::told::Told;
@@ -10,17 +11,17 @@ use crate::text::TextRange;
 /// The packages and the like in a statement.
 pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
     let knowledge = view.knowledge;
+    let split = |word: &Word| word.split(view.unit.text);
+    for word in one.words.iter().flat_map(split) {
+        address(view, &word, told);
+    }
     for word in &one.words {
         for text in word.texts() {
             let shown = view.unit.shown(text);
-            if !told.is_cudas(text) && !shown.contains("/whl/cu") || told.is_spoken_of(text) {
+            if !told.is_cudas(text) || told.is_spoken_of(text) {
                 continue;
             }
-            let holds =
-                |places: &[String]| places.iter().any(|place| shown.contains(place.as_str()));
-            if holds(&knowledge.downloads.places) && shown.contains("://") {
-                told.report(DOWNLOAD, text, &knowledge.downloads.advice);
-            } else if is_image(view, one, &shown) {
+            if is_image(view, one, &shown) {
                 told.report(IMAGE, text, &knowledge.images.advice);
             }
         }
@@ -41,6 +42,31 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>
     if one.kind == StatementKind::Command {
         python(view, one, told);
         cmake(view, one, told);
+    }
+}
+
+/// An address from which something is fetched, shown with what is put into it: `https://…/cu${{ matrix.cuda }}`.
+fn address(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
+    let known = &view.knowledge.downloads;
+    let is_place = |text: &TextRange| {
+        let shown = view.unit.shown(*text);
+        let holds = known
+            .places
+            .iter()
+            .any(|place| shown.contains(place.as_str()));
+        holds && shown.contains("://") && (told.is_cudas(*text) || shown.contains("/whl/cu"))
+    };
+    let Some(place) = word.texts().find(is_place) else {
+        return;
+    };
+    if told.is_spoken_of(place) {
+        return;
+    }
+    let whole = TextRange::new(place.start, word.range.end.max(place.end));
+    let shown = format!("`{}`", view.unit.shown(whole));
+    told.report_as(DOWNLOAD, place, shown, &known.advice);
+    for text in word.texts().filter(|text| text.start > place.end) {
+        told.keep_words(text, KeptReason::SaidBeside);
     }
 }
 
@@ -147,7 +173,7 @@ pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
             continue;
         }
         if view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
-            told.keep(word, crate::diagnostic::KeptReason::Prose);
+            told.keep(word, KeptReason::Prose);
             continue;
         }
         // With the names around it: `torch.cuda.is_available`.

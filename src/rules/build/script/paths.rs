@@ -2,20 +2,59 @@
 
 use super::View;
 use crate::mapping::Evidence;
-use crate::rules::build::codes::PATH;
+use crate::rules::build::codes::{ARGUMENT, PATH};
 use crate::rules::build::told::Told;
-use crate::rules::build::toolkit::{self, ADVICE, Fate, OPEN, Written};
-use crate::syntax::script::{Part, Word};
+use crate::rules::build::toolkit::{self, ADVICE, Fate, OPEN, PLACED, Written};
+use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
-/// The paths in a word.
-pub(super) fn paths(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
+/// What to do about an option of another program's.
+const OPTION: &str =
+    "the option is another program's: see whether that one has a build for MUSA, or leave it out";
+
+/// The paths in a statement.
+pub(super) fn paths(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let stays = is_placed(view, one);
+    for word in &one.words {
+        if !option(view, word, told) {
+            parts(view, word, stays, told);
+        }
+    }
+}
+
+/// Whether a command removes, links or moves what it is given: which folders a machine has is not for a port to say.
+fn is_placed(view: &View<'_>, one: &Statement) -> bool {
+    let program = one.words.get(view.behind_wrappers(&one.words));
+    let program = program.and_then(|word| view.program(word));
+    one.kind == StatementKind::Command
+        && program.is_some_and(|name| view.is(name, &view.knowledge.placers))
+}
+
+/// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
+fn option(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) -> bool {
+    let Some(front) = word.front() else {
+        return false;
+    };
+    let bytes = view.of(front);
+    let Some(equals) = memchr::memchr(b'=', bytes).filter(|_| bytes.starts_with(b"--")) else {
+        return false;
+    };
+    let key = TextRange::new(front.start, front.start + equals);
+    let value = bytes.get(equals..).unwrap_or_default();
+    let is_one = told.is_cudas(key) && !toolkit::written(view.unit.lore, value, false).is_empty();
+    if is_one && !told.is_spoken_of(front) {
+        told.report(ARGUMENT, front, OPTION);
+    }
+    is_one
+}
+
+fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut Told<'_, '_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             Part::Text(text) => {
                 nvidias(view, text, told);
                 let last = at + 1 == word.parts.len();
-                written(view, text, last, told);
+                written(view, text, last, stays, told);
             }
             Part::Variable { name, .. } if toolkit::is_home(view.unit.lore, view.of(name)) => {
                 if let Some(Part::Text(behind)) = word.parts.get(at + 1) {
@@ -29,6 +68,12 @@ pub(super) fn paths(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`.
 fn nvidias(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
+    let shown = view.unit.shown(text);
+    let is_image = |word: &String| shown.contains(word.as_str());
+    // `nvcr.io/nvidia/pytorch`
+    if !shown.starts_with('/') && view.knowledge.images.words.iter().any(is_image) {
+        return;
+    }
     let mut start = text.start;
     for path in view.of(text).split(|&byte| matches!(byte, b':' | b';')) {
         let range = TextRange::new(start, start + path.len());
@@ -40,13 +85,50 @@ fn nvidias(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
         });
         let address = path.starts_with(b"//") || path.contains(&b'@');
         if named && !address && !told.is_spoken_of(range) {
-            told.report(PATH, range, ADVICE);
+            told.report(PATH, whole(view, range), ADVICE);
         }
     }
 }
 
+/// A path with its drive, and with what a blank in it parts from it: `C:\Program Files\NVIDIA GPU Computing Toolkit`.
+fn whole(view: &View<'_>, range: TextRange) -> TextRange {
+    let text = view.unit.text;
+    let mut whole = range;
+    for folder in &view.knowledge.toolkit.spaced {
+        let Some((front, back)) = folder.rsplit_once(' ') else {
+            continue;
+        };
+        let before = text.get(..range.start).unwrap_or_default();
+        let before = before.strip_suffix(b" ").unwrap_or_default();
+        // `Program\ Files`
+        let before = before.strip_suffix(b"\\").unwrap_or(before);
+        if view.of(range).starts_with(back.as_bytes()) && before.ends_with(front.as_bytes()) {
+            let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'=;".contains(byte);
+            let len = before.iter().rev().take_while(|byte| !ends(byte)).count();
+            whole.start = before.len() - len;
+        }
+    }
+    if let Some([apart, drive, b':']) = text.get(whole.start.saturating_sub(3)..whole.start)
+        && drive.is_ascii_alphabetic()
+        && !apart.is_ascii_alphanumeric()
+    {
+        whole.start -= 2;
+    }
+    let quote = whole.start.checked_sub(1).and_then(|at| text.get(at));
+    if whole.start < range.start
+        && let Some(quote) = quote.filter(|byte| matches!(byte, b'"' | b'\''))
+    {
+        let rest = text.get(whole.end..).unwrap_or_default();
+        let close = memchr::memchr2(*quote, b'\n', rest).unwrap_or(0);
+        if rest.get(close) == Some(quote) {
+            whole.end += close;
+        }
+    }
+    whole
+}
+
 /// `/usr/local/cuda-12.1/lib64:/usr/local/cuda/bin`
-fn written(view: &View<'_>, text: TextRange, last: bool, told: &mut Told<'_, '_>) {
+fn written(view: &View<'_>, text: TextRange, last: bool, stays: bool, told: &mut Told<'_, '_>) {
     for (whole, fate) in toolkit::written(view.unit.lore, view.of(text), !last) {
         if told.is_spoken_of(shifted(whole, text)) {
             continue;
@@ -54,6 +136,14 @@ fn written(view: &View<'_>, text: TextRange, last: bool, told: &mut Told<'_, '_>
         match fate {
             Written::Open => told.report(PATH, text, OPEN),
             Written::Unknown(range) => told.report(PATH, shifted(range, text), ADVICE),
+            Written::Known(_) if stays => {
+                let end = toolkit::end(view.of(text), whole.end);
+                told.report(
+                    PATH,
+                    shifted(TextRange::new(whole.start, end), text),
+                    PLACED,
+                );
+            }
             Written::Known(edits) => replace(&edits, text, told),
         }
     }

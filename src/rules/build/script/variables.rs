@@ -6,7 +6,7 @@ use crate::mapping::{Row, Section};
 use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, VARIABLE};
 use crate::rules::build::told::Told;
-use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::syntax::script::{Part, Statement, StatementKind};
 use crate::text::TextRange;
 
 /// The name that a statement gives a value, and names that commands take.
@@ -83,9 +83,18 @@ fn variable(name: TextRange, row: &Row, told: &mut Told<'_, '_>) {
 /// Values that only CUDA's variables take.
 fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut Told<'_, '_>) {
     let takes = row.to.as_deref() == Some(arch::LIST);
-    let numbers: Vec<TextRange> = one.words.iter().flat_map(Word::texts).collect();
-    let is_number = |range: &TextRange| view.of(*range).iter().any(u8::is_ascii_alphanumeric);
-    if !takes || !numbers.iter().any(is_number) {
+    let is_number = |part: &Part| {
+        match part {
+        Part::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
+        // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`
+        Part::Result(range) => view.of(*range).windows(3).any(|three| {
+            matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit())
+        }),
+        Part::Variable { .. } => false,
+    }
+    };
+    let mut parts = one.words.iter().flat_map(|word| &word.parts);
+    if !takes || !parts.any(is_number) {
         return;
     }
     let whole = match (one.words.first(), one.words.last()) {

@@ -1,0 +1,67 @@
+//! What a script writes into files: settings, other scripts, code.
+
+use std::path::Path;
+
+use super::{is_one, notation};
+use crate::classify::{FileKind, classify};
+use crate::rules::build::BuildUnit;
+use crate::syntax::script::{Notation, Statement, StatementKind, statements_in};
+use crate::text::TextRange;
+
+/// What a text that is written into a file is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Statements.
+    Script(Notation),
+    /// Python.
+    Python,
+    /// Code of other languages, that nobody follows here.
+    Code,
+    /// Text for people.
+    Prose,
+}
+
+/// What a file of this name holds. One whose name says nothing, such as `$GITHUB_ENV`, holds settings of a shell.
+pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> Kind {
+    let name = unit.shown(into);
+    let class = classify(Path::new(&name), b"", &unit.lore.knowledge.files);
+    if let Some(notation) = class.language.and_then(notation) {
+        return Kind::Script(notation);
+    }
+    match class.kind {
+        FileKind::Other => Kind::Script(Notation::Shell),
+        FileKind::Python => Kind::Python,
+        FileKind::Prose | FileKind::Text => Kind::Prose,
+        _ => Kind::Code,
+    }
+}
+
+/// Add the statements of what is written into files: `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`.
+pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
+    let messages = &unit.lore.knowledge.builds.scripts.messages;
+    let mut more = Vec::new();
+    for one in found.iter() {
+        let Some(into) = one.into else { continue };
+        let Kind::Script(notation) = kind(unit, into) else {
+            continue;
+        };
+        let is_text = match one.kind {
+            StatementKind::Command => is_one(one.head.of(unit.text), messages),
+            kind => kind == StatementKind::Document,
+        };
+        let skip = usize::from(one.kind == StatementKind::Command);
+        for word in one.words.iter().skip(skip).filter(|_| is_text) {
+            let bytes = word.range.of(unit.text);
+            if word.range.overlaps(into) || bytes.starts_with(b"-") {
+                continue;
+            }
+            let quote = bytes
+                .first()
+                .filter(|byte| matches!(byte, b'"' | b'\'') && bytes.last() == Some(byte));
+            let quotes = usize::from(quote.is_some() && bytes.len() > 1);
+            let range = TextRange::new(word.range.start + quotes, word.range.end - quotes);
+            more.extend(statements_in(unit.text, range, notation));
+        }
+    }
+    found.extend(more);
+}
