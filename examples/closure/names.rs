@@ -40,7 +40,9 @@ pub(crate) fn names(path: &str, text: &[u8]) -> Vec<Name> {
             found.collect()
         }
         "txt" if name != "CMakeLists.txt" => Vec::new(),
-        "cmake" | "txt" | "mk" | "bzl" | "bazel" | "toml" | "cfg" => build(text),
+        "cmake" | "txt" | "mk" | "bzl" | "bazel" | "cfg" => build(text),
+        "toml" if name != "pyproject.toml" => build(text),
+        _ if name == "pyproject.toml" => packages(text),
         _ if ["Makefile", "makefile", "GNUmakefile", "BUILD"].contains(&name) => build(text),
         _ if name == "MANIFEST.in" => manifest(text),
         _ => Vec::new(),
@@ -75,6 +77,32 @@ fn manifest(text: &[u8]) -> Vec<Name> {
             name.below.clone_from(&below);
             found.push(name);
         }
+    }
+    found
+}
+
+/// What setuptools packs: the patterns below a package's name are for its folder.
+fn packages(text: &[u8]) -> Vec<Name> {
+    let shown = String::from_utf8_lossy(text);
+    let mut is_data = false;
+    let mut below: Vec<Option<String>> = Vec::new();
+    for line in shown.lines() {
+        let last = below.last().cloned().flatten();
+        below.push(match line.split_once('=') {
+            _ if line.starts_with('[') => {
+                is_data = line.contains("package-data");
+                None
+            }
+            Some((package, _)) if is_data => {
+                let package = package.trim().trim_matches(['"', '\'']);
+                Some(format!("{}/any", package.replace('.', "/")))
+            }
+            _ => last,
+        });
+    }
+    let mut found = build(text);
+    for name in &mut found {
+        name.below = below.get(name.line - 1).cloned().flatten();
     }
     found
 }
