@@ -97,6 +97,9 @@ def test_an_environment_in_the_project_is_not_the_projects(tmp_path: Path, monke
         ("-use_fast_math --ptxas-options=-v -Xptxas -O3 --maxrregcount 32", "-ffast-math"),
         ("-Xcompiler -fPIC,-Wall --compiler-options=-O2 -Xcompiler=-fopenmp", "-fPIC -Wall -O2 -fopenmp"),
         ("-x cu", "-x musa"),
+        ("--threads 4 -lineinfo -ccbin g++ --fmad=false", "-ffp-contract=off"),
+        ("--Werror all-warnings -Werror all-warnings", "-Werror -Werror"),
+        ("-static-global-template-stub=false -O2", "-O2"),
         ("-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_OPERATORS__"),
     ],
 )
@@ -105,8 +108,8 @@ def test_compiler_flags(given: str, expected: str) -> None:
 
 
 def test_flags_without_a_counterpart() -> None:
-    with pytest.warns(RuntimeWarning, match="--threads 4, -lineinfo"):
-        assert _flags.compiler_flags(["--threads", "4", "-lineinfo", "-O2"]) == ["-O2"]
+    with pytest.warns(RuntimeWarning, match="--default-stream per-thread, -rdc=true"):
+        assert _flags.compiler_flags(["--default-stream", "per-thread", "-rdc=true", "-O2"]) == ["-O2"]
     assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2 -g"]
 
 

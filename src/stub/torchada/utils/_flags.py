@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import warnings
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -42,14 +43,22 @@ def _split(flags: Iterable[str] | None) -> Iterator[str]:
 
 def _translated(flags: Iterator[str]) -> Iterator[str]:
     left_out = []
-    for flag in flags:
+    waiting = deque(flags)
+    while waiting:
+        flag = waiting.popleft()
+        pair = f"{flag} {waiting[0]}" if waiting else ""
+        if pair in _tables.COMPILER_FLAGS:
+            waiting.popleft()
+            yield from shlex.split(_tables.COMPILER_FLAGS[pair])
+            continue
         if flag in _tables.COMPILER_FLAGS and flag not in _tables.FLAGS_WITH_VALUES:
             if _tables.COMPILER_FLAGS[flag]:
                 yield from shlex.split(_tables.COMPILER_FLAGS[flag])
             continue
         name, equals, value = flag.partition("=")
         if name in _tables.FLAGS_WITH_VALUES:
-            value = value if equals else next(flags, "")
+            if not equals and waiting:
+                value = waiting.popleft()
             both = f"{name} {value}"
             if name in _tables.HOST_FLAGS:
                 for part in shlex.split(value):
@@ -62,6 +71,8 @@ def _translated(flags: Iterator[str]) -> Iterator[str]:
                 left_out.append(both)
         elif flag in _tables.UNKNOWN_FLAGS:
             left_out.append(flag)
+        elif equals and name in _tables.COMPILER_FLAGS:
+            yield from shlex.split(_tables.COMPILER_FLAGS[name])
         else:
             yield flag
     if left_out:
