@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::manifest::at_path;
 use super::mentions::mentions;
+use super::patterns::at_path;
 use super::renames::{Mentioning, new_ending};
 use super::strings::in_strings;
 use super::{Input, Lore, Project, Source, Standing, paths};

@@ -1,7 +1,8 @@
 //! Which files a mention means.
 
 use super::facts::{Mention, Reach};
-use super::{manifest, paths};
+use super::paths;
+use super::patterns::{at_path, below, wildcard_match};
 
 /// Whether a last component stands for more than one file.
 pub(super) fn is_pattern(name: &str, endings: &[&str]) -> bool {
@@ -18,8 +19,8 @@ impl Mention {
     pub fn means(&self, from: &str, path: &str, endings: &[&str]) -> bool {
         match &self.reach {
             Reach::Open => self.may_mean(from, path, endings),
-            Reach::At(folder) => manifest::at_path(folder, &self.text, path),
-            Reach::Below(folder) => manifest::below(folder, &self.text, path),
+            Reach::At(folder) => at_path(folder, &self.text, path),
+            Reach::Below(folder) => below(folder, &self.text, path),
         }
     }
 
@@ -84,22 +85,4 @@ fn skeleton(name: &str, endings: &[&str]) -> String {
         }
     }
     out
-}
-
-/// Whether `text` matches `pattern`, where `*` stands for any run of characters.
-pub(super) fn wildcard_match(pattern: &str, text: &str) -> bool {
-    let parts: Vec<&str> = pattern.split('*').collect();
-    let [first, middle @ .., last] = parts.as_slice() else {
-        return pattern == text;
-    };
-    let Some(mut rest) = text.strip_prefix(first) else {
-        return false;
-    };
-    for part in middle {
-        match rest.find(part) {
-            Some(at) => rest = rest.get(at + part.len()..).unwrap_or_default(),
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
 }

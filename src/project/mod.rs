@@ -19,6 +19,7 @@ mod mentions;
 mod open_macros;
 mod outputs;
 pub mod paths;
+mod patterns;
 pub mod python;
 pub mod regions;
 mod renames;
