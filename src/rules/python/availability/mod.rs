@@ -12,10 +12,10 @@ use self::purpose::{Purpose, purpose};
 use super::platform::TELLS_PLATFORM;
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit, chains, patched};
-use crate::diagnostic::{Applicability, Code};
-use crate::mapping::{PlatformName, PlatformReport};
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
+use crate::mapping::{PlatformName, PlatformReport, Section};
 use crate::rules::Outcome;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Questions for a GPU.
 pub struct Availability;
@@ -90,6 +90,12 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
     };
     let stub = &unit.positions().entry;
     if unit.is_musa() {
+        if opens_other_build(unit, call) {
+            unit.claim(out, whole);
+            let reason = KeptReason::MusaBranch;
+            out.kept.push(Kept { range, reason });
+            return;
+        }
         // A build for MUSA wants its extensions, whatever is told apart on the way.
         let builds = stub.is_build(unit.path) && purpose != Purpose::Tells;
         if let Some(why) = purpose.tells().filter(|_| !builds) {
@@ -119,6 +125,26 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         let open = "what is done with the answer does not show that it picks a device";
         report(out, purpose.tells().unwrap_or(open));
     }
+}
+
+/// Whether the answer opens a build for CUDA, forced by a variable beside it, in a module that has one for MUSA with a
+/// variable of its own.
+fn opens_other_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let forces = &unit.lore.knowledge.builds.extensions.gates.variables;
+    let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Boolean | Kind::Parenthesized);
+    let Some(top) = tree.ancestors(call).take_while(is_part).last() else {
+        return false;
+    };
+    let mut texts = tree
+        .below(top)
+        .filter_map(|node| Literal::read(tree, node))
+        .filter_map(|text| String::from_utf8(text.value().to_vec()).ok());
+    texts.any(|text| {
+        let row = unit.lore.tables.get(Section::Environment, text.as_bytes());
+        let to = row.and_then(|row| row.to.as_deref());
+        forces.contains(&text) && to.is_some_and(|to| contains(unit.text, to.as_bytes()))
+    })
 }
 
 /// `torch.cuda.is_available() or torchada.is_musa_platform()`
