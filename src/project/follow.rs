@@ -120,12 +120,14 @@ impl Project {
         pattern: &'p str,
     ) -> impl Iterator<Item = usize> + 'p {
         let folder = paths::join(folder, "**");
+        // Most files end otherwise, and need no look at their folders.
+        let end = pattern.rsplit(['*', '?', '/']).next().unwrap_or(pattern);
         let files = self.files.iter().enumerate();
         files
             .filter(move |(_, file)| {
-                folder
-                    .as_deref()
-                    .is_some_and(|folder| at_path(folder, pattern, &file.path))
+                let mut folder = folder.as_deref().into_iter();
+                file.path.ends_with(end)
+                    && folder.any(|folder| at_path(folder, pattern, &file.path))
             })
             .map(|(at, _)| at)
     }

@@ -9,11 +9,12 @@ pub use self::picked::picked;
 
 use self::purpose::{Purpose, purpose};
 
+use super::builds::forces_other_build;
 use super::platform::TELLS_PLATFORM;
 use super::unit::{Change, contains};
 use super::{PythonRule, PythonUnit, chains, patched};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
-use crate::mapping::{PlatformName, PlatformReport, Section};
+use crate::mapping::{PlatformName, PlatformReport};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -131,7 +132,6 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
 /// variable of its own.
 fn opens_other_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let forces = &unit.lore.knowledge.builds.extensions.gates.variables;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Boolean | Kind::Parenthesized);
     let Some(top) = tree.ancestors(call).take_while(is_part).last() else {
         return false;
@@ -140,11 +140,7 @@ fn opens_other_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
         .below(top)
         .filter_map(|node| Literal::read(tree, node))
         .filter_map(|text| String::from_utf8(text.value().to_vec()).ok());
-    texts.any(|text| {
-        let row = unit.lore.tables.get(Section::Environment, text.as_bytes());
-        let to = row.and_then(|row| row.to.as_deref());
-        forces.contains(&text) && to.is_some_and(|to| contains(unit.text, to.as_bytes()))
-    })
+    texts.any(|text| forces_other_build(unit, &text))
 }
 
 /// `torch.cuda.is_available() or torchada.is_musa_platform()`

@@ -3,6 +3,7 @@
 
 use super::lines::behind;
 use crate::diagnostic::{Applicability, Code};
+use crate::mapping::Section;
 use crate::rules::Outcome;
 use crate::rules::python::availability::is_question;
 use crate::rules::python::extensions::is_builder;
@@ -49,6 +50,18 @@ impl PythonRule for Gates {
             }
         }
     }
+}
+
+/// Whether a variable forces a build for CUDA in a module that has a build for MUSA, forced by a variable of its own.
+pub fn forces_other_build(unit: &PythonUnit<'_>, variable: &str) -> bool {
+    let forces = &unit.lore.knowledge.builds.extensions.gates.variables;
+    let row = unit
+        .lore
+        .tables
+        .get(Section::Environment, variable.as_bytes());
+    let to = row.and_then(|row| row.to.as_deref());
+    forces.iter().any(|one| one == variable)
+        && to.is_some_and(|to| contains(unit.text, to.as_bytes()))
 }
 
 /// Whether an extension is built, or not, by an answer: where it is asked for, or where a name that takes it is.

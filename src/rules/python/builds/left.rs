@@ -64,6 +64,13 @@ impl PythonRule for LeftOptions {
 
 /// The option of nvcc's that a literal begins with; not one that other programs have, too.
 fn option(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+    // Few strings begin so, and only these are taken apart.
+    let written = unit.module.tree.word(node);
+    let mut inside = written
+        .iter()
+        .skip_while(|&&byte| !matches!(byte, b'"' | b'\''))
+        .skip_while(|&&byte| matches!(byte, b'"' | b'\''));
+    inside.next().filter(|&&byte| byte == b'-')?;
     let text = text(unit, node).filter(|text| text.starts_with('-'))?;
     let word = text.split_whitespace().next()?;
     let name = word.split('=').next().unwrap_or(word);

@@ -16,7 +16,7 @@ mod sinks;
 
 pub use arguments::Arguments;
 pub use flags::Flags;
-pub use gates::Gates;
+pub use gates::{Gates, forces_other_build};
 pub use hosts::Hosts;
 pub use left::LeftOptions;
 pub use names::{BUILDER_NAMES, BuilderNames};

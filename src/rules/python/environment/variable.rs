@@ -3,8 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::super::PythonUnit;
+use super::super::builds::forces_other_build;
 use super::super::devices::ONE_OF_SEVERAL;
-use super::super::unit::{Change, contains};
+use super::super::unit::Change;
 use super::beside::{Beside, beside};
 use super::both::both;
 use super::places::{Doing, Place};
@@ -80,13 +81,6 @@ impl<'a> Variable<'a> {
             .is_some_and(|row| row.runtime == Some(Runtime::Keep))
     }
 
-    /// Whether it forces a build for CUDA in a module that has a build for MUSA, forced by a variable of its own.
-    fn forces_other_build(&self, unit: &PythonUnit<'_>) -> bool {
-        let forces = &unit.lore.knowledge.builds.extensions.gates.variables;
-        let to = self.row.and_then(|row| row.to.as_deref());
-        forces.contains(&self.name) && to.is_some_and(|to| contains(unit.text, to.as_bytes()))
-    }
-
     /// Leave it to the platform whose file it stands in.
     pub fn leave(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let known = &unit.lore.knowledge.surroundings.environment;
@@ -129,7 +123,7 @@ impl<'a> Variable<'a> {
         if self.beside == Beside::Target {
             return;
         }
-        if self.forces_other_build(unit) {
+        if forces_other_build(unit, &self.name) {
             let range = unit.module.tree.range(self.node);
             let reason = KeptReason::MusaBranch;
             out.kept.push(Kept { range, reason });
