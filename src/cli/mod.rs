@@ -27,7 +27,7 @@ pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
 pub use schema::schema;
-pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs};
+pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};

@@ -88,6 +88,19 @@ pub struct SharedArgs {
     #[arg(short, long, value_name = "N", help_heading = "Configuration")]
     pub jobs: Option<NonZeroUsize>,
 
+    /// How a result is checked: `needed` parses what an edit may have broken, `full` parses every
+    /// file that changes, and reads Python by its grammar alone; the result is the same
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true,
+        value_name = "needed|full",
+        help_heading = "Configuration"
+    )]
+    pub verify: Verify,
+
     /// A bar on standard error at a terminal, never in pipelines, whose logs would keep it: `auto`
     /// shows it once a run has taken half a second, `now` from the start [default: auto]
     #[arg(
@@ -100,6 +113,16 @@ pub struct SharedArgs {
         help_heading = "Configuration"
     )]
     pub progress: ProgressWhen,
+}
+
+/// How much is parsed to check a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Verify {
+    /// What an edit may have broken.
+    #[default]
+    Needed,
+    /// Everything that changes.
+    Full,
 }
 
 /// When a bar shows how far a run is.

@@ -11,7 +11,7 @@ use super::versions;
 use super::{
     ConfigError, LayoutPair, Mode, PerFileIgnores, absolute, discover, read_overlays, resolve,
 };
-use crate::cli::{Dialect, MinEvidence, PortArgs, Rename};
+use crate::cli::{Dialect, MinEvidence, PortArgs, Rename, Verify};
 use crate::mapping::{Evidence, Overlay, Version, Versions};
 
 /// Where a value came from.
@@ -171,6 +171,8 @@ pub struct Settings {
     pub report: Option<PathBuf>,
     /// Whether only errors are said.
     pub quiet: bool,
+    /// How much is parsed to check a result.
+    pub verify: Verify,
     /// How many files are done at once; `None` for one a core.
     pub jobs: Option<NonZeroUsize>,
     /// The folder that the paths of the configuration are relative to: the configuration file's,
@@ -313,6 +315,7 @@ impl Settings {
             force: args.force,
             report: args.report.clone(),
             quiet: args.quiet,
+            verify: args.shared.verify,
             jobs: args.shared.jobs,
             base,
             mode,

@@ -20,12 +20,17 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
     };
     let count = view.tokens.tokens.len();
     let mut grids: FxHashSet<&[u8]> = FxHashSet::default();
-    for index in 0..count {
+    let mut any = false;
+    for index in (0..count).filter(|&at| view.is(at, TokenKind::Identifier)) {
         if is(&words.makers, index) {
+            any = true;
             grids.extend(assigned(view, index));
         } else if is(&words.types, index) {
             grids.extend(declared(view, index));
         }
+    }
+    if !any && grids.is_empty() {
+        return;
     }
     for index in 0..count {
         if !is(&words.waits, index) || view.word(index + 1) != b"(" {

@@ -17,7 +17,7 @@ pub use assembly::{Assembly, is_assembly};
 pub use matcher::Hazards;
 pub use named::Named;
 
-use crate::syntax::{Outline, Token, TokenKind, Tokens, integer};
+use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
 use crate::text::TextRange;
 
 /// A place that a row of the hazards concerns.
@@ -45,19 +45,23 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    #[inline]
     fn token(&self, index: usize) -> Option<Token> {
         self.tokens.get(index)
     }
 
+    #[inline]
     fn word(&self, index: usize) -> &'a [u8] {
         self.token(index)
             .map_or(b"", |token| token.text(self.source))
     }
 
+    #[inline]
     fn before(&self, index: usize, back: usize) -> &'a [u8] {
         index.checked_sub(back).map_or(b"", |at| self.word(at))
     }
 
+    #[inline]
     fn is(&self, index: usize, kind: TokenKind) -> bool {
         self.token(index).is_some_and(|token| token.kind == kind)
     }
@@ -73,6 +77,16 @@ impl<'a> View<'a> {
     fn value(&self, index: usize) -> Option<u64> {
         self.number(index)
             .or_else(|| self.named.number(self.word(index)))
+    }
+
+    /// Whether the identifier at `index` is a macro's that is defined as one token.
+    fn is_defined_as_one(&self, index: usize) -> bool {
+        self.token(index).is_some_and(|token| token.in_directive)
+            && self.tokens.directive_of(index).is_some_and(|directive| {
+                directive.kind == DirectiveKind::Define
+                    && directive.tokens.start == index
+                    && directive.tokens.len() == 2
+            })
     }
 
     /// A hit from the token at `from` to the one at `to`, with their text.

@@ -3,7 +3,7 @@
 use super::named::angled;
 use super::shapes::folded;
 use super::{Hazards, Hit, View};
-use crate::syntax::{DirectiveKind, TokenKind};
+use crate::syntax::TokenKind;
 use crate::text::TextRange;
 
 /// The constructs' names in the rows.
@@ -15,30 +15,27 @@ const SHOWN: usize = 40;
 
 /// Find architecture numbers outside comparisons.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+    let (of_constants, of_arguments) = (hazards.construct(CONSTANT), hazards.construct(ARGUMENT));
     for index in 0..view.tokens.tokens.len() {
         if view.is(index, TokenKind::Identifier) {
-            hits.extend(constant(hazards, view, index));
-            hits.extend(argument(hazards, view, index));
+            hits.extend(of_constants.and_then(|row| constant(hazards, view, index, row)));
+            hits.extend(of_arguments.and_then(|row| argument(hazards, view, index, row)));
         }
     }
 }
 
 /// `constexpr int kSm = 90;`, `arch = 80;`, `#define SM_ARCH 80`
-fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit> {
-    let row = hazards.construct(CONSTANT)?;
+fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) -> Option<Hit> {
     let words = &hazards.shapes().capability;
-    let defined = view.tokens.directive_of(index).filter(|one| {
-        one.kind == DirectiveKind::Define && one.tokens.start == index && one.tokens.len() == 2
-    });
+    let defined = view.is_defined_as_one(index);
     let at = match (defined, view.word(index + 1)) {
-        (Some(_), _) => index + 1,
-        (None, b"=" | b"{") => index + 2,
+        (true, _) => index + 1,
+        (false, b"=" | b"{") => index + 2,
         _ => return None,
     };
     let number = view.number(at).filter(|number| words.lists(*number))?;
     // One number, not the first of a sum.
-    let whole =
-        defined.is_some() || matches!(view.word(at + 1), b";" | b"," | b"}" | b")" | b">" | b"\\");
+    let whole = defined || matches!(view.word(at + 1), b";" | b"," | b"}" | b")" | b">" | b"\\");
     let name = folded(view.word(index));
     let carries = words
         .number_in(&name)
@@ -52,8 +49,7 @@ fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit>
 }
 
 /// `run<90, half>(…)`, `is_major_v<10>`, where the template calls that parameter an architecture.
-fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> Option<Hit> {
-    let row = hazards.construct(ARGUMENT)?;
+fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) -> Option<Hit> {
     if view.word(index + 1) != b"<" {
         return None;
     }

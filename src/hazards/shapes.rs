@@ -2,7 +2,7 @@
 //! threads, large arrays in shared memory, device code of other files.
 
 use super::{Hazards, Hit, View};
-use crate::syntax::{DirectiveKind, ScopeKind, TokenKind};
+use crate::syntax::{ScopeKind, TokenKind};
 
 /// Find the constructs whose rows concern the run's targets.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
@@ -76,12 +76,7 @@ impl Finder<'_> {
     /// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;`
     fn named_size(&self, index: usize) -> Option<Hit> {
         let view = self.view;
-        let defined = view.tokens.directive_of(index).is_some_and(|directive| {
-            directive.kind == DirectiveKind::Define
-                && directive.tokens.start == index
-                && directive.tokens.len() == 2
-        });
-        let number = if defined {
+        let number = if view.is_defined_as_one(index) {
             index + 1
         } else if matches!(view.word(index + 1), b"=" | b"{") && view.word(index + 1) != b"==" {
             index + 2
@@ -160,6 +155,12 @@ impl Finder<'_> {
     /// `extern __device__ int counter;`
     fn foreign_device_code(&self, index: usize) -> Option<Hit> {
         let view = self.view;
+        if !matches!(
+            view.word(index),
+            b"extern" | b"__device__" | b"__constant__"
+        ) {
+            return None;
+        }
         let device = |at: usize| matches!(view.word(at), b"__device__" | b"__constant__");
         let external = |at: usize| view.word(at) == b"extern";
         let both = (external(index) && device(index + 1)) || (device(index) && external(index + 1));

@@ -192,6 +192,9 @@ pub struct Knowledge {
     pub devices: Vec<DeviceName>,
     /// Names that no table lists one by one.
     pub families: Vec<NameFamily>,
+    /// By the first byte of a name: the prefixes that start with it, and whose they are, in the
+    /// order of the families. Every identifier of a tree is asked for.
+    family_prefixes: Vec<Vec<(Box<[u8]>, usize)>>,
     /// Names that tell constructs apart.
     pub shapes: Shapes,
     /// What values in Python are by their position.
@@ -244,6 +247,7 @@ impl Knowledge {
             vendored: vendored.library,
             consumers: consumers.call,
             devices: consumers.device,
+            family_prefixes: by_first_byte(&families.family),
             families: families.family,
             shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
             surroundings: table(
@@ -265,12 +269,13 @@ impl Knowledge {
 
     /// The family that a name belongs to by how it starts.
     pub fn family_of(&self, name: &[u8]) -> Option<&NameFamily> {
-        self.families.iter().find(|family| {
-            family
-                .prefixes
-                .iter()
-                .any(|prefix| family.has(prefix, name))
-        })
+        let prefixes = self.family_prefixes.get(usize::from(*name.first()?))?;
+        prefixes
+            .iter()
+            .filter(|(prefix, _)| name.starts_with(prefix))
+            .filter_map(|(prefix, family)| Some((prefix, self.families.get(*family)?)))
+            .find(|(prefix, family)| family.has(prefix, name))
+            .map(|(_, family)| family)
     }
 
     /// Whether a macro says that the target is the platform.
@@ -286,14 +291,12 @@ impl Knowledge {
 }
 
 impl NameFamily {
-    fn has(&self, prefix: &str, name: &[u8]) -> bool {
-        let Some(rest) = name.strip_prefix(prefix.as_bytes()) else {
-            return false;
-        };
+    /// Whether a name that starts with `prefix` belongs here.
+    fn has(&self, prefix: &[u8], name: &[u8]) -> bool {
         // `cudaMemcpy`, not `cudagraph`; an underscore ends a word by itself.
         !self.undeclared
-            || prefix.ends_with('_')
-            || rest.first().is_some_and(u8::is_ascii_uppercase)
+            || prefix.ends_with(b"_")
+            || name.get(prefix.len()).is_some_and(u8::is_ascii_uppercase)
     }
 }
 
@@ -302,6 +305,19 @@ impl Vendor {
     pub fn is_target(&self) -> bool {
         self.name == TARGET_VENDOR
     }
+}
+
+fn by_first_byte(families: &[NameFamily]) -> Vec<Vec<(Box<[u8]>, usize)>> {
+    let mut found = vec![Vec::new(); 256];
+    for (at, family) in families.iter().enumerate() {
+        for prefix in &family.prefixes {
+            let first = prefix.as_bytes().first();
+            if let Some(list) = first.and_then(|byte| found.get_mut(usize::from(*byte))) {
+                list.push((prefix.as_bytes().into(), at));
+            }
+        }
+    }
+    found
 }
 
 /// What values in Python are, and the words of the other tables for which a file is looked at.

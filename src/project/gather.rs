@@ -136,7 +136,24 @@ impl Project {
         if makers.is_empty() {
             return by_name;
         }
-        let wanted = |name: &[u8]| makers.contains(name) || lists.contains_key(name);
+        let all: FxHashSet<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
+        // Almost no identifier is as long as one of them and starts as it does.
+        let mut lengths = [0_u64; 256];
+        for name in &all {
+            if let Some((slot, bit)) = measure(name)
+                && let Some(known) = lengths.get_mut(slot)
+            {
+                *known |= bit;
+            }
+        }
+        let wanted = |name: &[u8]| {
+            let known = |(slot, bit)| {
+                lengths
+                    .get(slot)
+                    .is_some_and(|known: &u64| known & bit != 0)
+            };
+            measure(name).is_some_and(known) && all.contains(name)
+        };
         let found: Vec<Invocation> = self
             .files
             .par_iter()
@@ -177,4 +194,9 @@ impl Project {
         }
         by_name
     }
+}
+
+/// The first byte of a name, and a bit for its length.
+fn measure(name: &[u8]) -> Option<(usize, u64)> {
+    Some((usize::from(*name.first()?), 1 << name.len().min(63)))
 }

@@ -5,8 +5,6 @@
 
 use std::ops::Range;
 
-use aho_corasick::AhoCorasick;
-
 use crate::classify::{Class, FileKind};
 use crate::mapping::files::{BuildLanguage, FileTable};
 
@@ -86,10 +84,7 @@ struct Line<'a> {
 /// The mentions in one line.
 fn collect(at: Line<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
     let line = at.text;
-    let holds = |ending: &&str| {
-        line.windows(ending.len())
-            .any(|window| window == ending.as_bytes())
-    };
+    let holds = |ending: &&str| memchr::memmem::find(line, ending.as_bytes()).is_some();
     if !endings.iter().any(holds) {
         return;
     }
@@ -161,9 +156,9 @@ fn takes_patterns(class: Class) -> bool {
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word, and not the
 /// front of `.cuda`.
 pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
-    AhoCorasick::new(endings).is_ok_and(|finder| {
-        finder.find_overlapping_iter(text).any(|found| {
-            text.get(found.end())
+    endings.iter().any(|ending| {
+        memchr::memmem::find_iter(text, ending).any(|at| {
+            text.get(at + ending.len())
                 .is_none_or(|&next| !is_identifier_part(next))
         })
     })

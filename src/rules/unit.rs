@@ -31,6 +31,8 @@ pub struct RuleSettings {
     pub import_stub: StubImport,
     /// The MUSA architectures that the user named: `mp_31`.
     pub targets: Vec<String>,
+    /// Whether every file that changes is parsed before and after, and Python by its grammar alone.
+    pub verify_all: bool,
 }
 
 /// Whether programs import the package for run time.

@@ -23,5 +23,6 @@ pub use hashed::hash_comments;
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;
 pub use outline::{Outline, Scope, ScopeKind};
+pub use python::values as python_strings;
 pub use token::{Directive, DirectiveKind, HOLE, Token, TokenKind, Tokens};
-pub use tree::{cmake_errors, python_errors, python_strings, syntax_errors};
+pub use tree::{cmake_errors, python_errors, syntax_errors};

@@ -51,16 +51,19 @@ impl Token {
     }
 
     /// The bytes that the token covers.
+    #[inline]
     pub fn range(self) -> TextRange {
         TextRange::new(self.start as usize, self.end as usize)
     }
 
     /// The token's text.
+    #[inline]
     pub fn text(self, source: &[u8]) -> &[u8] {
         self.range().of(source)
     }
 
     /// Whether the token is the identifier or punctuation `text`.
+    #[inline]
     pub fn is(self, source: &[u8], text: &str) -> bool {
         self.text(source) == text.as_bytes()
             && matches!(self.kind, TokenKind::Identifier | TokenKind::Punct)
@@ -145,16 +148,19 @@ pub struct Tokens {
 
 impl Tokens {
     /// The token at `index`.
+    #[inline]
     pub fn get(&self, index: usize) -> Option<Token> {
         self.tokens.get(index).copied()
     }
 
     /// The token `back` places before `index`.
+    #[inline]
     pub fn before(&self, index: usize, back: usize) -> Option<Token> {
         index.checked_sub(back).and_then(|at| self.get(at))
     }
 
     /// Whether the token at `index` is the identifier or punctuation `text`.
+    #[inline]
     pub fn is(&self, index: usize, source: &[u8], text: &str) -> bool {
         self.get(index).is_some_and(|token| token.is(source, text))
     }

@@ -7,7 +7,7 @@ use tree_sitter::{Parser, Tree};
 use tree_sitter_language::LanguageFn;
 
 use super::lexer::is_identifier_part;
-use crate::text::TextRange;
+use super::python;
 
 thread_local! {
     /// Parsers for each thread: making one costs more than parsing a small chunk.
@@ -64,33 +64,6 @@ fn without_placeholders(source: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The string literals of Python text that are values: docstrings and other strings that stand
-/// alone are left out. `None` where the text can't be parsed.
-pub fn python_strings(source: &[u8]) -> Option<Vec<TextRange>> {
-    let tree = parse_python(source)?;
-    let mut cursor = tree.walk();
-    let mut found = Vec::new();
-    // A node asks for its parent from the root down, so the walk remembers the statements above it.
-    let mut statements = vec![false];
-    loop {
-        let node = cursor.node();
-        let is_string = node.kind() == "string";
-        if is_string && !statements.last().is_some_and(|&alone| alone) {
-            found.push(TextRange::new(node.start_byte(), node.end_byte()));
-        }
-        if !is_string && cursor.goto_first_child() {
-            statements.push(node.kind() == "expression_statement");
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Some(found);
-            }
-            statements.pop();
-        }
-    }
-}
-
 /// How many error and missing nodes the tree of `source` has. `None` where it can't be parsed.
 pub fn syntax_errors(source: &[u8]) -> Option<usize> {
     Some(errors_in(&parse(
@@ -102,6 +75,9 @@ pub fn syntax_errors(source: &[u8]) -> Option<usize> {
 
 /// How many error and missing nodes the tree of Python text has. `None` where it can't be parsed.
 pub fn python_errors(source: &[u8]) -> Option<usize> {
+    if python::is_sound(source) {
+        return Some(0);
+    }
     Some(errors_in(&parse_python(source)?))
 }
 

@@ -30,11 +30,13 @@ pub struct Withdrawn {
     pub why: &'static str,
 }
 
-/// Apply the edits, taking out the groups whose edits change more than they should.
+/// Apply the edits, taking out the groups whose edits change more than they should. A name in a
+/// name's place leaves the tree as it is, so only rewrites are parsed, unless `all` asks for more.
 pub fn apply_verified(
     text: &[u8],
     edits: &mut EditSet,
     template: bool,
+    all: bool,
 ) -> (Applied, Vec<Withdrawn>) {
     let mut withdrawn = Vec::new();
     let before = lex(text, LexOptions { template }).tokens;
@@ -46,7 +48,7 @@ pub fn apply_verified(
         });
         applied = edits.apply(text);
     }
-    let unparsed = withdraw_unparsed(text, &before, edits, &applied.text);
+    let unparsed = withdraw_unparsed(text, &before, edits, &applied.text, all);
     if !unparsed.is_empty() {
         applied = edits.apply(text);
         withdrawn.extend(unparsed);
@@ -61,6 +63,7 @@ fn withdraw_unparsed(
     before: &[Token],
     edits: &mut EditSet,
     after: &[u8],
+    all: bool,
 ) -> Vec<Withdrawn> {
     // The tree keeps a directive's condition as it is written: there the tokens say enough.
     let in_directive = |edit: &Edit| {
@@ -69,7 +72,7 @@ fn withdraw_unparsed(
     };
     let mut groups: Vec<GroupId> = edits
         .iter()
-        .filter(|edit| edit.kind == EditKind::Rewrite && !in_directive(edit))
+        .filter(|edit| (all || edit.kind == EditKind::Rewrite) && !in_directive(edit))
         .map(|edit| edit.group)
         .collect();
     groups.dedup();
@@ -187,7 +190,7 @@ mod tests {
         let mut edits = EditSet::default();
         edits.insert(edit(4, 9, "musaX", 1)).expect("free");
         edits.insert(edit(15, 20, "/* musaY", 2)).expect("free");
-        let (applied, withdrawn) = apply_verified(text, &mut edits, false);
+        let (applied, withdrawn) = apply_verified(text, &mut edits, false, true);
         assert_eq!(applied.text, b"a = musaX; b = cudaY;");
         assert_eq!(withdrawn.len(), 1);
     }
@@ -196,7 +199,7 @@ mod tests {
     fn a_name_split_in_two_tokens_is_withdrawn() {
         let mut edits = EditSet::default();
         edits.insert(edit(0, 5, "mu sa", 1)).expect("free");
-        let (applied, withdrawn) = apply_verified(b"cudaX();", &mut edits, false);
+        let (applied, withdrawn) = apply_verified(b"cudaX();", &mut edits, false, true);
         assert_eq!(applied.text, b"cudaX();");
         assert_eq!(withdrawn.len(), 1);
     }
@@ -215,7 +218,7 @@ mod tests {
             let edit = edit(start, start + 4, to, group);
             edits.insert(Edit { kind, ..edit }).expect("free");
         }
-        let (applied, withdrawn) = apply_verified(text, &mut edits, false);
+        let (applied, withdrawn) = apply_verified(text, &mut edits, false, true);
         assert_eq!(
             String::from_utf8_lossy(&applied.text),
             "x::y f() { return a::c; }\nx::y g() { return a::c; }\n"

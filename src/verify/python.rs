@@ -10,12 +10,17 @@ const KEYWORDS: &str = "False None True _ and as assert async await break case c
     except exec finally for from global if import in is lambda lazy match nonlocal not or pass print raise return \
     try type while with yield";
 
-/// Apply the edits to a module, taking out the groups that bring syntax errors.
-pub fn apply_verified_python(text: &[u8], edits: &mut EditSet) -> (Applied, Vec<Withdrawn>) {
+/// Apply the edits to a module, taking out the groups that bring syntax errors. Where only words change, it is
+/// parsed only if `all` asks for it.
+pub fn apply_verified_python(
+    text: &[u8],
+    edits: &mut EditSet,
+    all: bool,
+) -> (Applied, Vec<Withdrawn>) {
     let applied = edits.apply(text);
     // Most modules only have names put for names, and words for words in strings: the tokens are of the same kinds
     // then, and the tree is the same. To parse again takes as long as all the rest.
-    if edits.iter().all(|edit| is_word_for_word(text, edit)) {
+    if !all && edits.iter().all(|edit| is_word_for_word(text, edit)) {
         return (applied, Vec::new());
     }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();

@@ -1,5 +1,6 @@
 //! From the listing of a tree to the project: what is read, and what is translated.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -16,7 +17,7 @@ use crate::progress::{Phase, Progress};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
 use crate::rules::suppression;
 use crate::stub;
-use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
+use crate::walk::{Entry, EntryKind, SkipReason, Skipped, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
 pub const NOT_TEXT: Code = Code {
@@ -333,26 +334,30 @@ pub fn moved(path: &Path, settings: &Settings) -> Option<PathBuf> {
 
 /// Take files that an ignore rule left out and an include names. Returns whether there were any.
 fn pull_back(walk: &mut Walk, project: &Project) -> bool {
-    let mut wanted: Vec<PathBuf> = Vec::new();
+    let is_ignored = |skipped: &Skipped| skipped.reason == SkipReason::Ignored;
+    if !walk.skipped.iter().any(is_ignored) {
+        return false;
+    }
+    // The same header is missing for most files of a folder.
+    let mut missing: BTreeSet<(&str, &str)> = BTreeSet::new();
     for file in &project.files {
-        for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
-            if target.is_some() {
-                continue;
-            }
-            let folders = std::iter::successors(Some(paths::folder(&file.path)), |folder| {
-                (!folder.is_empty()).then(|| paths::folder(folder))
-            });
-            for folder in folders {
-                for below in ["", "include/"] {
-                    if let Some(path) = paths::join(folder, &format!("{below}{}", include.path)) {
-                        wanted.push(PathBuf::from(path));
-                    }
-                }
+        let includes = file.facts.includes.iter().zip(&file.resolved);
+        let unresolved = includes.filter(|(_, target)| target.is_none());
+        let folder = paths::folder(&file.path);
+        missing.extend(unresolved.map(|(include, _)| (folder, include.path.as_str())));
+    }
+    let mut wanted: BTreeSet<PathBuf> = BTreeSet::new();
+    for (folder, include) in missing {
+        let folders = std::iter::successors(Some(folder), |folder| {
+            (!folder.is_empty()).then(|| paths::folder(folder))
+        });
+        for folder in folders {
+            for below in ["", "include/"] {
+                let path = paths::join(folder, &format!("{below}{include}"));
+                wanted.extend(path.map(PathBuf::from));
             }
         }
     }
-    wanted.sort();
-    wanted.dedup();
     let ignored = |walk: &Walk, path: &Path| {
         walk.get(path).is_none()
             && walk

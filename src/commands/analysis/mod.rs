@@ -58,7 +58,7 @@ fn each(
 ) -> Vec<Translated> {
     progress.begin(Phase::Translate, Some(which.len()));
     let modules = Modules::new(project, lore);
-    let trees = Trees::new(&modules);
+    let trees = Trees::new(&modules, rules.verify_all);
     let around = Around {
         project,
         modules: &modules,
@@ -125,6 +125,7 @@ pub(super) fn with_lore<T>(
             cli::Dialect::Portable => StubImport::Elsewhere,
         },
         targets: settings.targets.value.clone(),
+        verify_all: settings.verify == cli::Verify::Full,
         dialect: match settings.dialect.value {
             cli::Dialect::Musa => Dialect::Musa,
             cli::Dialect::Portable => Dialect::Portable,

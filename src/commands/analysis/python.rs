@@ -63,6 +63,8 @@ pub(super) fn module(
     let suppressed = suppression::apply_python(&unit, &mut out);
     Translated {
         suppressed,
-        ..finish(file, text, &lines, out, settings, apply_verified_python)
+        ..finish(file, text, &lines, out, settings, |text, edits| {
+            apply_verified_python(text, edits, settings.verify_all)
+        })
     }
 }

@@ -181,7 +181,7 @@ fn translate_source(
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |text, edits| {
-            apply_verified(text, edits, file.class.template)
+            apply_verified(text, edits, file.class.template, settings.verify_all)
         })
     }
 }

@@ -20,6 +20,7 @@ pub trait TreeSource: Sync {
 #[derive(Debug)]
 pub struct Trees<'p> {
     texts: Vec<&'p [u8]>,
+    by_grammar: bool,
     parsed: Vec<OnceLock<Option<Parsed<'p>>>>,
 }
 
@@ -31,20 +32,28 @@ struct Parsed<'p> {
 }
 
 impl<'p> Trees<'p> {
-    /// None is made yet.
-    pub fn new(modules: &Modules<'p>) -> Self {
+    /// None is made yet. `by_grammar` says whether the grammar reads all of them.
+    pub fn new(modules: &Modules<'p>, by_grammar: bool) -> Self {
         let texts: Vec<&'p [u8]> = (0..modules.files.len())
             .map(|at| modules.text(at))
             .collect();
         let parsed = texts.iter().map(|_| OnceLock::new()).collect();
-        Self { texts, parsed }
+        Self {
+            texts,
+            by_grammar,
+            parsed,
+        }
     }
 
     fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
         let text = self.texts.get(at).copied()?;
         let parse = || {
             Some(Parsed {
-                module: Module::new(text)?,
+                module: if self.by_grammar {
+                    Module::by_grammar(text)?
+                } else {
+                    Module::new(text)?
+                },
                 names: OnceLock::new(),
             })
         };

@@ -4,22 +4,24 @@ mod forwarders;
 mod macros;
 mod namespaces;
 mod stand_ins;
+mod words;
 
 use crate::classify::Class;
 use crate::hazards::{Named, View};
+use crate::mapping::Relation;
 use crate::mapping::knowledge::Knowledge;
-use crate::mapping::{Relation, Section};
 use crate::syntax::{
     Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, TokenKind, Tokens, lex,
 };
 use crate::text::TextRange;
 
-use super::declarations::{Site, lookalikes};
+use super::declarations::Site;
 use super::facts::{Declared, DeclaredAs, Facts, Include};
 use super::foreign;
 use super::guards;
 use super::lore::Lore;
 use super::regions::{Region, Regions};
+use words::Words;
 
 pub use macros::{arguments, invocations};
 
@@ -73,12 +75,23 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         tables: lore.tables,
     };
     let mut hazardous = false;
+    let mut words = Words::new(lore);
     for (index, token) in parsed.tokens.tokens.iter().enumerate() {
         match token.kind {
-            TokenKind::Identifier if is_hit(lore, token.text(source)) => {
+            TokenKind::Identifier => {
+                let text = token.text(source);
+                let word = words.get(text);
+                // A hazard's pattern may take in names of the project's own.
+                if word.is_lookalike && site.declares_lookalike(index) {
+                    facts.lookalikes.push(text.to_vec());
+                } else if word.is_lookalike {
+                    facts.has_hits = true;
+                }
+                if !word.is_hit {
+                    continue;
+                }
                 facts.has_hits = true;
-                hazardous |= lore.hazards.concerns(token.text(source))
-                    || token.text(source) == lore.knowledge.shapes.guards.architecture.as_bytes();
+                hazardous |= word.is_hazardous;
                 // What MUSA never compiles gives no name another meaning where MUSA compiles.
                 let elsewhere = matches!(
                     parsed.regions.at(token.range().start),
@@ -90,20 +103,9 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
                 let declared = site.declaration(index).filter(|_| !elsewhere);
                 let is_member = |one: &Declared| one.what == DeclaredAs::Member;
                 if accessed || declared.as_ref().is_some_and(is_member) {
-                    facts.members.push(token.text(source).to_vec());
+                    facts.members.push(text.to_vec());
                 }
                 facts.declared.extend(declared);
-                // A hazard's pattern may take in names of the project's own.
-                if lookalikes::is_one(lore, token.text(source)) && site.declares_lookalike(index) {
-                    facts.lookalikes.push(token.text(source).to_vec());
-                }
-            }
-            TokenKind::Identifier if lookalikes::is_one(lore, token.text(source)) => {
-                if site.declares_lookalike(index) {
-                    facts.lookalikes.push(token.text(source).to_vec());
-                } else {
-                    facts.has_hits = true;
-                }
             }
             TokenKind::String | TokenKind::RawString => {
                 facts.has_hits |= may_hold_names(token.text(source));
@@ -149,27 +151,6 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
     }
     stand_ins::drop_polyfills(source, &parsed, lore.tables, &mut facts);
     facts
-}
-
-/// Whether an identifier is a name, or a part of one, that the rules have to look at.
-fn is_hit(lore: Lore<'_>, text: &[u8]) -> bool {
-    let counts = |section| {
-        lore.tables
-            .get(section, text)
-            .is_some_and(|row| row.relation != Relation::Same)
-    };
-    // Split by a line splice: what it is, the rules find out.
-    if text.contains(&b'\\') {
-        return true;
-    }
-    if lore.hazards.concerns(text) {
-        return true;
-    }
-    let by_family = lore.knowledge.family_of(text);
-    by_family.is_some_and(|family| !family.undeclared)
-        || counts(Section::Names)
-        || counts(Section::Members)
-        || lore.parts.changing.contains(text)
 }
 
 /// Whether the file comes only once, however often it is included.

@@ -28,7 +28,11 @@ pub fn lex(source: &[u8], options: LexOptions) -> Tokens {
             0
         },
         options,
-        out: Tokens::default(),
+        out: Tokens {
+            // Real code has a token for four to seven bytes.
+            tokens: Vec::with_capacity(source.len() / 5),
+            ..Tokens::default()
+        },
         directive: None,
         line_is_blank: true,
     };
@@ -46,6 +50,21 @@ pub fn is_identifier_part(byte: u8) -> bool {
     is_identifier_start(byte) || byte.is_ascii_digit()
 }
 
+/// For each byte, whether it goes on an identifier whatever follows it: all that can, but for the
+/// byte that a [`HOLE`] starts with.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        let is_part = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
+        plain[byte as usize] = is_part && byte != HOLE.as_bytes()[0];
+        if byte == u8::MAX {
+            break plain;
+        }
+        byte += 1;
+    }
+};
+
 struct Lexer<'s> {
     source: &'s [u8],
     at: usize,
@@ -57,10 +76,12 @@ struct Lexer<'s> {
 }
 
 impl Lexer<'_> {
+    #[inline]
     fn peek(&self, ahead: usize) -> u8 {
         self.source.get(self.at + ahead).copied().unwrap_or(0)
     }
 
+    #[inline]
     fn push(&mut self, kind: TokenKind, start: usize) {
         let token = Token::new(kind, self.directive.is_some(), start, self.at);
         self.out.tokens.push(token);
@@ -94,6 +115,7 @@ impl Lexer<'_> {
     }
 
     /// Length in bytes of a line continuation `ahead` bytes from here, 0 if there is none.
+    #[inline]
     fn splice_len(&self, ahead: usize) -> usize {
         match (self.peek(ahead), self.peek(ahead + 1), self.peek(ahead + 2)) {
             (b'\\', b'\n', _) => 2,
@@ -145,6 +167,9 @@ impl Lexer<'_> {
     fn identifier(&mut self) {
         let start = self.at;
         loop {
+            let rest = self.source.get(self.at..).unwrap_or_default();
+            let is_plain = |byte: &u8| PLAIN.get(usize::from(*byte)).copied() == Some(true);
+            self.at += rest.iter().take_while(|byte| is_plain(byte)).count();
             let splice = self.splice_len(0);
             if is_identifier_part(self.peek(0)) && !self.at_hole() {
                 self.at += 1;
@@ -153,6 +178,10 @@ impl Lexer<'_> {
             } else {
                 break;
             }
+        }
+        if !matches!(self.peek(0), b'"' | b'\'') {
+            self.push(TokenKind::Identifier, start);
+            return;
         }
         let text = self.source.get(start..self.at).unwrap_or_default();
         match (text, self.peek(0)) {

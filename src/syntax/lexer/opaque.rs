@@ -1,23 +1,29 @@
 //! What hides its content from the rest of the lexer: literals, comments, placeholders.
 
+use memchr::{memchr, memchr3, memmem};
+
 use super::{Lexer, is_identifier_part, is_identifier_start};
 
 impl Lexer<'_> {
     /// A string or character literal; an unterminated one ends with its line.
     pub(super) fn quoted(&mut self, quote: u8) {
         self.at += 1;
-        while self.at < self.source.len() {
+        loop {
+            let rest = self.source.get(self.at..).unwrap_or_default();
+            let Some(next) = memchr3(quote, b'\\', b'\n', rest) else {
+                self.at = self.source.len();
+                return;
+            };
+            self.at += next;
             match self.peek(0) {
                 b'\n' => return,
                 b'\\' => self.at += self.splice_len(0).max(2),
-                byte if byte == quote => {
+                _ => {
                     self.at += 1;
                     return;
                 }
-                _ => self.at += 1,
             }
         }
-        self.at = self.source.len();
     }
 
     /// A raw string from its opening quote on; an unterminated one is taken for a plain string.
@@ -41,7 +47,7 @@ impl Lexer<'_> {
         closer.extend_from_slice(rest.get(..len).unwrap_or_default());
         closer.push(b'"');
         let body = rest.get(len + 1..).unwrap_or_default();
-        match find(body, &closer) {
+        match memmem::find(body, &closer) {
             Some(at) => self.at = open + len + 1 + at + closer.len(),
             None => self.quoted(b'"'),
         }
@@ -49,15 +55,25 @@ impl Lexer<'_> {
 
     /// A comment up to the end of its line, or of the last that it goes on over.
     pub(super) fn line_comment(&mut self) {
-        while self.at < self.source.len() && self.peek(0) != b'\n' {
-            self.at += self.splice_len(0).max(1);
+        loop {
+            let rest = self.source.get(self.at..).unwrap_or_default();
+            let Some(end) = memchr(b'\n', rest) else {
+                self.at = self.source.len();
+                return;
+            };
+            let line = rest.get(..end).unwrap_or_default();
+            self.at += end;
+            if !line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\") {
+                return;
+            }
+            self.at += 1;
         }
     }
 
     /// A comment in `/* */`; an unterminated one takes the rest of the file.
     pub(super) fn block_comment(&mut self) {
         let body = self.source.get(self.at + 2..).unwrap_or_default();
-        self.at = find(body, b"*/").map_or(self.source.len(), |end| self.at + 2 + end + 2);
+        self.at = memmem::find(body, b"*/").map_or(self.source.len(), |end| self.at + 2 + end + 2);
     }
 
     /// A header's name up to its closing delimiter or the end of the line.
@@ -75,10 +91,10 @@ impl Lexer<'_> {
     pub(super) fn placeholder(&mut self) -> bool {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let len = match (self.peek(0), self.peek(1)) {
-            (b'{', b'{') => find(rest, b"}}").map(|end| end + 2),
-            (b'{', b'%') => find(rest, b"%}").map(|end| end + 2),
-            (b'{', b'#') => find(rest, b"#}").map(|end| end + 2),
-            (b'$', b'{') => find(rest, b"}").map(|end| end + 1),
+            (b'{', b'{') => memmem::find(rest, b"}}").map(|end| end + 2),
+            (b'{', b'%') => memmem::find(rest, b"%}").map(|end| end + 2),
+            (b'{', b'#') => memmem::find(rest, b"#}").map(|end| end + 2),
+            (b'$', b'{') => memmem::find(rest, b"}").map(|end| end + 1),
             (b'@', next) if is_identifier_start(next) => {
                 let name = rest.iter().skip(1).take_while(|b| is_identifier_part(**b));
                 let end = name.count() + 1;
@@ -91,11 +107,4 @@ impl Lexer<'_> {
         }
         len.is_some()
     }
-}
-
-/// The first place of `needle` in `haystack`.
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack
-        .windows(needle.len())
-        .position(|window| window == needle)
 }

@@ -33,6 +33,7 @@ words! {
         Error = "ERROR",
         Operator = "operator",
         Comment = "comment",
+        Continuation = "line_continuation",
         Identifier = "identifier",
         Attribute = "attribute",
         Call = "call",

@@ -10,6 +10,8 @@ mod consumer;
 mod kind;
 mod lines;
 mod outline;
+mod quick;
+mod records;
 mod resolve;
 mod scope;
 mod siblings;
@@ -21,6 +23,8 @@ mod tree;
 
 use std::sync::OnceLock;
 
+use crate::text::TextRange;
+
 pub use super::token::HOLE;
 pub use consumer::{Consumer, Step, Use};
 pub use kind::{Field, Kind};
@@ -30,6 +34,28 @@ pub use scope::{Binding, ScopeId, ScopeKind, What};
 pub use string::Literal;
 pub use template::{fill_format, fill_percent};
 pub use tree::{NodeId, Tree};
+
+/// Whether a text is sound Python. Cheap; what another version of Python takes may count as unsound.
+pub fn is_sound(text: &[u8]) -> bool {
+    quick::is_sound(text)
+}
+
+/// The string literals of Python text that are values: docstrings and other strings that stand
+/// alone are left out, and so are those inside of others. `None` where the text can't be parsed.
+pub fn values(text: &[u8]) -> Option<Vec<TextRange>> {
+    let tree = Tree::new(text)?;
+    let mut found = Vec::new();
+    let mut end = 0;
+    for node in tree.nodes().filter(|&node| tree.kind(node) == Kind::Str) {
+        let range = tree.range(node);
+        let above = tree.parent(node).map(|up| tree.kind(up));
+        if range.start >= end && above != Some(Kind::ExpressionStatement) {
+            found.push(range);
+        }
+        end = end.max(range.end);
+    }
+    Some(found)
+}
 
 /// A module of Python: its tree and its names.
 #[derive(Debug)]
@@ -44,13 +70,21 @@ impl<'t> Module<'t> {
     /// Take a text apart. `None` where the grammar can't be loaded, or where the text is too large
     /// for offsets of 32 bits.
     pub fn new(text: &'t [u8]) -> Option<Self> {
-        let tree = Tree::new(text)?;
+        Tree::new(text).map(Self::of)
+    }
+
+    /// The same, with the grammar's tree in every case.
+    pub fn by_grammar(text: &'t [u8]) -> Option<Self> {
+        Tree::whole(text).map(Self::of)
+    }
+
+    fn of(tree: Tree<'t>) -> Self {
         let scopes = bind::scopes(&tree);
-        Some(Self {
+        Self {
             tree,
             scopes,
             strings: OnceLock::new(),
-        })
+        }
     }
 
     /// The string literals, in the order of the text; those that Python joins are one.

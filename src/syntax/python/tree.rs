@@ -1,6 +1,8 @@
 //! The tree as an array, in the order of the text.
 
 use super::kind::{Field, Kind, WORDS};
+use super::quick;
+use super::records::Records;
 use crate::syntax::tree::parse_python;
 use crate::text::TextRange;
 
@@ -9,20 +11,20 @@ use crate::text::TextRange;
 pub struct NodeId(pub(super) u32);
 
 /// What is kept of a node.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    start: u32,
-    end: u32,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Record {
+    pub(super) start: u32,
+    pub(super) end: u32,
     /// Itself, for the root.
-    parent: u32,
+    pub(super) parent: u32,
     /// The first node that is not below this one.
-    behind: u32,
+    pub(super) behind: u32,
     /// Its place among the named children of its parent, comments left out.
-    ordinal: u32,
-    kind: Kind,
-    field: Field,
+    pub(super) ordinal: u32,
+    pub(super) kind: Kind,
+    pub(super) field: Field,
     /// Whether the parser gave up here or above.
-    broken: bool,
+    pub(super) broken: bool,
 }
 
 /// The tree of a text: named nodes, and operators.
@@ -35,19 +37,27 @@ pub struct Tree<'t> {
 }
 
 impl<'t> Tree<'t> {
+    /// Take a text apart in the fastest way that gives the grammar's tree.
     pub(super) fn new(text: &'t [u8]) -> Option<Self> {
+        match quick::read(text) {
+            Some(read) => Some(Self {
+                text,
+                records: read.records,
+                comments: read.comments,
+                has_errors: false,
+            }),
+            None => Self::whole(text),
+        }
+    }
+
+    /// Copy the grammar's tree.
+    pub(super) fn whole(text: &'t [u8]) -> Option<Self> {
         u32::try_from(text.len()).ok()?;
         let parsed = parse_python(text)?;
         let words = &*WORDS;
         let mut cursor = parsed.walk();
-        let mut tree = Self {
-            text,
-            records: Vec::with_capacity(text.len() / 6 + 8),
-            comments: Vec::new(),
-            has_errors: parsed.root_node().has_error(),
-        };
-        // The nodes that are open, each with the number of children it has so far.
-        let mut open: Vec<(u32, u32)> = Vec::with_capacity(64);
+        let mut records = Records::for_text(text.len());
+        let mut comments = Vec::new();
         loop {
             let node = cursor.node();
             let mut kind = words.kind(node.kind_id());
@@ -58,7 +68,7 @@ impl<'t> Tree<'t> {
             let named = node.is_named();
             if named || kind == Kind::Error {
                 field = words.field(cursor.field_id());
-            } else if !open.is_empty() {
+            } else if records.is_inside() {
                 field = words.field(cursor.field_id());
                 if matches!(field, Field::Operator | Field::Operators) {
                     kind = Kind::Operator;
@@ -66,50 +76,55 @@ impl<'t> Tree<'t> {
             }
             let range = node.byte_range();
             if kind == Kind::Comment {
-                tree.comments.push(TextRange::new(range.start, range.end));
+                comments.push(TextRange::new(range.start, range.end));
             }
-            let wanted = (named && kind != Kind::Comment) || kind == Kind::Operator;
+            let is_extra = matches!(kind, Kind::Comment | Kind::Continuation);
+            let wanted = (named && !is_extra) || kind == Kind::Operator;
             if wanted {
-                let id = tree.records.len() as u32;
-                let (parent, ordinal) = match open.last_mut() {
-                    Some((parent, children)) => {
-                        let ordinal = *children;
-                        *children += u32::from(kind != Kind::Operator);
-                        (*parent, ordinal)
-                    }
-                    None => (id, 0),
-                };
-                let above = tree.records.get(parent as usize);
-                let broken = kind == Kind::Error
-                    || node.is_missing()
-                    || above.is_some_and(|record| record.broken);
-                tree.records.push(Record {
-                    start: range.start as u32,
-                    end: range.end as u32,
-                    parent,
-                    behind: id + 1,
-                    ordinal,
-                    kind,
-                    field,
-                    broken,
-                });
+                let gives_up = kind == Kind::Error || node.is_missing();
+                records.open(kind, field, range.start, range.end, gives_up);
                 if cursor.goto_first_child() {
-                    open.push((id, 0));
                     continue;
                 }
+                records.close();
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
-                    return Some(tree);
+                    return Some(Self {
+                        text,
+                        records: records.all,
+                        comments,
+                        has_errors: parsed.root_node().has_error(),
+                    });
                 }
-                let behind = tree.records.len() as u32;
-                if let Some((id, _)) = open.pop()
-                    && let Some(record) = tree.records.get_mut(id as usize)
-                {
-                    record.behind = behind;
-                }
+                records.close();
             }
         }
+    }
+
+    /// The first node, by its place in the text, in which two trees of a text differ.
+    pub fn differs(&self, other: &Self) -> Option<usize> {
+        let pairs = self.records.iter().zip(&other.records);
+        let place = |record: &Record| record.start as usize;
+        // A node that one tree lacks shows in the lengths of all around it.
+        let alike = |one: &Record, other: &Record| {
+            Record {
+                behind: other.behind,
+                ..*one
+            } == *other
+        };
+        let unlike = pairs.into_iter().find(|(one, other)| !alike(one, other));
+        let longer = (self.records.len() != other.records.len())
+            .then(|| self.records.len().min(other.records.len()))
+            .and_then(|at| self.records.get(at).or_else(|| other.records.get(at)));
+        unlike
+            .map(|(one, _)| place(one))
+            .or_else(|| longer.map(place))
+            .or_else(|| {
+                let mut comments = self.comments.iter().zip(&other.comments);
+                let unlike = comments.find(|(one, other)| one != other);
+                unlike.map(|(one, _)| one.start)
+            })
     }
 
     fn record(&self, node: NodeId) -> Option<&Record> {

@@ -1,0 +1,223 @@
+//! The same array from a parser that is made for Python alone, and ten times as fast.
+//!
+//! The grammar's tree stays the measure: whatever this parser does not take, and every construct
+//! whose shape in the grammar's tree is not certain, is left to the grammar.
+//! `--verify=full` holds the two against each other.
+
+mod blocks;
+mod calls;
+mod compound;
+mod expressions;
+mod imports;
+mod patterns;
+mod statements;
+mod strings;
+mod types;
+
+use ruff_python_ast::ModModule;
+use ruff_python_ast::token::TokenKind;
+use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
+use ruff_text_size::Ranged;
+
+use super::kind::{Field, Kind};
+use super::records::Records;
+use super::tree::Record;
+use crate::text::TextRange;
+
+/// Longer texts are left to the grammar: this parser's depth is the stack's.
+const LONGEST: usize = 1 << 20;
+
+/// What the grammar's tree looks like is not certain here.
+pub(super) struct Unsure;
+
+type Sure<T = ()> = Result<T, Unsure>;
+
+/// A tree's array and its comments.
+pub(super) struct Quick {
+    pub(super) records: Vec<Record>,
+    pub(super) comments: Vec<TextRange>,
+}
+
+/// The parser's tree of a sound text.
+fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    let options = ParseOptions::from(Mode::Module);
+    let parsed = parse_unchecked(text, options).try_into_module()?;
+    parsed.errors().is_empty().then_some((text, parsed))
+}
+
+/// Whether this parser finds no fault in a text.
+pub(super) fn is_sound(text: &[u8]) -> bool {
+    parse(text).is_some()
+}
+
+/// Take a text apart; `None` where that is the grammar's business.
+pub(super) fn read(text: &[u8]) -> Option<Quick> {
+    let (text, parsed) = parse(text)?;
+    let mut tokens = Vec::with_capacity(parsed.tokens().len());
+    let mut comments = Vec::new();
+    for token in parsed.tokens().iter() {
+        let range = token.range();
+        let (start, end) = (range.start().to_usize(), range.end().to_usize());
+        match token.kind() {
+            // The grammar's comments end before the line feed.
+            TokenKind::Comment => {
+                let carriage = text.as_bytes().get(end..end + 2) == Some(b"\r\n");
+                comments.push(TextRange::new(start, end + usize::from(carriage)));
+            }
+            TokenKind::NonLogicalNewline
+            | TokenKind::Newline
+            | TokenKind::Indent
+            | TokenKind::Dedent
+            | TokenKind::EndOfFile => {}
+            kind => tokens.push(Token { kind, start, end }),
+        }
+    }
+    let mut reader = Reader {
+        text: text.as_bytes(),
+        tokens,
+        comments,
+        comment: 0,
+        records: Records::for_text(text.len()),
+    };
+    let start = reader.first_place();
+    reader
+        .records
+        .open(Kind::Module, Field::Other, start, text.len(), false);
+    reader.statements(parsed.suite()).ok()?;
+    reader.records.close();
+    Some(Quick {
+        records: reader.records.all,
+        comments: reader.comments,
+    })
+}
+
+/// A token that is no white space and no comment.
+#[derive(Clone, Copy)]
+struct Token {
+    kind: TokenKind,
+    start: usize,
+    end: usize,
+}
+
+/// Turns one text into the array.
+struct Reader<'t> {
+    text: &'t [u8],
+    tokens: Vec<Token>,
+    comments: Vec<TextRange>,
+    /// The first comment that no block has taken in.
+    comment: usize,
+    records: Records,
+}
+
+fn start_of(node: &impl Ranged) -> usize {
+    node.start().to_usize()
+}
+
+fn end_of(node: &impl Ranged) -> usize {
+    node.end().to_usize()
+}
+
+impl Reader<'_> {
+    /// Where the first thing of the text stands.
+    fn first_place(&self) -> usize {
+        let token = self.tokens.first().map(|token| token.start);
+        let comment = self.comments.first().map(|comment| comment.start);
+        match (token, comment) {
+            (Some(token), Some(comment)) => token.min(comment),
+            (token, comment) => token.or(comment).unwrap_or(self.text.len()),
+        }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or(0)
+    }
+
+    /// The place in the list of the first token at or behind `at`.
+    fn token_from(&self, at: usize) -> usize {
+        self.tokens.partition_point(|token| token.start < at)
+    }
+
+    fn token(&self, index: usize) -> Option<Token> {
+        self.tokens.get(index).copied()
+    }
+
+    /// The first token of a kind at or behind `at`.
+    fn find(&self, at: usize, kind: TokenKind) -> Sure<Token> {
+        let from = self.token_from(at);
+        let rest = self.tokens.get(from..).unwrap_or_default();
+        rest.iter()
+            .find(|token| token.kind == kind)
+            .copied()
+            .ok_or(Unsure)
+    }
+
+    fn open(&mut self, kind: Kind, field: Field, start: usize, end: usize) {
+        self.records.open(kind, field, start, end, false);
+    }
+
+    fn close(&mut self) {
+        self.records.close();
+    }
+
+    fn leaf(&mut self, kind: Kind, field: Field, start: usize, end: usize) {
+        self.records.leaf(kind, field, start, end);
+    }
+
+    /// Add the names of a path: `a.b`.
+    fn dotted(&mut self, field: Field, start: usize, end: usize) -> Sure {
+        self.open(Kind::DottedName, field, start, end);
+        let (mut at, last) = (self.token_from(start), self.token_from(end));
+        while at < last {
+            let token = self.token(at).ok_or(Unsure)?;
+            if token.kind != TokenKind::Dot {
+                self.leaf(Kind::Identifier, Field::Other, token.start, token.end);
+            }
+            at += 1;
+        }
+        self.close();
+        Ok(())
+    }
+
+    /// The parentheses around what stands from `start` to `end`, none of which opens before
+    /// `low`; the outermost first.
+    fn parentheses(&self, low: usize, start: usize, end: usize) -> Vec<(usize, usize)> {
+        // Almost nothing has any: look at the bytes first.
+        let mut before = start;
+        while before > low && matches!(self.byte(before - 1), b' ' | b'\t') {
+            before -= 1;
+        }
+        if before <= low || !matches!(self.byte(before - 1), b'(' | b'\n' | b'\r' | 0x0c) {
+            return Vec::new();
+        }
+        let (mut left, mut right) = (self.token_from(start), self.token_from(end));
+        let mut found = Vec::new();
+        while let Some(open) = left.checked_sub(1).and_then(|at| self.token(at))
+            && let Some(close) = self.token(right)
+            && open.kind == TokenKind::Lpar
+            && close.kind == TokenKind::Rpar
+            && open.start >= low
+        {
+            found.push((open.start, close.end));
+            left -= 1;
+            right += 1;
+        }
+        found.reverse();
+        found
+    }
+
+    /// Where something ends, with the parentheses around it.
+    fn outer_end(&self, low: usize, node: &impl Ranged) -> usize {
+        let around = self.parentheses(low, start_of(node), end_of(node));
+        around.first().map_or(end_of(node), |(_, close)| *close)
+    }
+
+    /// Where something starts, with the parentheses around it.
+    fn outer_start(&self, low: usize, node: &impl Ranged) -> usize {
+        let around = self.parentheses(low, start_of(node), end_of(node));
+        around.first().map_or(start_of(node), |(open, _)| *open)
+    }
+}

@@ -1,0 +1,211 @@
+//! Statements.
+
+use ruff_python_ast::token::TokenKind;
+use ruff_python_ast::{Expr, Identifier, Stmt};
+
+use super::expressions::is_certain;
+use super::{Reader, Sure, Unsure, end_of, start_of};
+use crate::syntax::python::kind::{Field, Kind};
+
+impl Reader<'_> {
+    /// Add statements. Returns where the last one ends.
+    pub(super) fn statements(&mut self, all: &[Stmt]) -> Sure<usize> {
+        let mut end = 0;
+        for one in all {
+            end = self.statement(one)?;
+        }
+        Ok(end)
+    }
+
+    /// Add a statement. Returns where it ends, which is behind the comments at the end of its
+    /// last block.
+    fn statement(&mut self, one: &Stmt) -> Sure<usize> {
+        let (start, end) = (start_of(one), end_of(one));
+        let plain = |reader: &mut Self, kind| {
+            reader.open(kind, Field::Other, start, end);
+        };
+        match one {
+            Stmt::Expr(_) | Stmt::Assign(_) | Stmt::AnnAssign(_) | Stmt::AugAssign(_) => {
+                return self.expression_statement(one);
+            }
+            Stmt::FunctionDef(def) => {
+                return self.decorated(&def.decorator_list, start, |reader, field, start| {
+                    reader.function(def, field, start)
+                });
+            }
+            Stmt::ClassDef(def) => {
+                return self.decorated(&def.decorator_list, start, |reader, field, start| {
+                    if def.type_params.is_some() {
+                        return Err(Unsure);
+                    }
+                    reader.open(Kind::Class, field, start, end);
+                    reader.identifier(Field::Name, &def.name);
+                    if let Some(arguments) = &def.arguments {
+                        reader.arguments(Field::Superclasses, arguments)?;
+                    }
+                    let end = reader.block(Field::Body, &def.body)?;
+                    reader.records.close_at(end);
+                    Ok(end)
+                });
+            }
+            Stmt::If(_) | Stmt::For(_) | Stmt::While(_) => return self.branching(one),
+            Stmt::Try(one) => return self.attempt(one),
+            Stmt::With(one) => return self.with(one),
+            Stmt::Return(one) => {
+                plain(self, Kind::Return);
+                if let Some(value) = &one.value {
+                    self.expressions(value, Field::Other, start)?;
+                }
+            }
+            Stmt::Delete(one) => {
+                plain(self, Kind::Delete);
+                self.deleted(&one.targets, start, end)?;
+            }
+            Stmt::Raise(one) => {
+                plain(self, Kind::Raise);
+                if let Some(value) = &one.exc {
+                    self.expressions(value, Field::Other, start)?;
+                }
+                if let Some(cause) = &one.cause {
+                    let low = one.exc.as_ref().map_or(start, |value| end_of(&**value));
+                    self.expression(cause, Field::Other, low)?;
+                }
+            }
+            Stmt::Assert(one) => {
+                plain(self, Kind::Assert);
+                self.expression(&one.test, Field::Other, start)?;
+                if let Some(message) = &one.msg {
+                    self.expression(message, Field::Other, end_of(&*one.test))?;
+                }
+            }
+            Stmt::Import(one) if !one.is_lazy => {
+                plain(self, Kind::Import);
+                for name in &one.names {
+                    self.alias(name)?;
+                }
+            }
+            Stmt::ImportFrom(one) if !one.is_lazy => self.import_from(one)?,
+            Stmt::Global(one) => {
+                plain(self, Kind::Global);
+                for name in &one.names {
+                    self.identifier(Field::Other, name);
+                }
+            }
+            Stmt::Nonlocal(one) => {
+                plain(self, Kind::Nonlocal);
+                for name in &one.names {
+                    self.identifier(Field::Other, name);
+                }
+            }
+            Stmt::Pass(_) | Stmt::Break(_) | Stmt::Continue(_) => plain(self, Kind::Other),
+            _ => return Err(Unsure),
+        }
+        self.close();
+        Ok(end)
+    }
+
+    pub(super) fn identifier(&mut self, field: Field, name: &Identifier) {
+        self.leaf(Kind::Identifier, field, start_of(name), end_of(name));
+    }
+
+    fn expression_statement(&mut self, one: &Stmt) -> Sure<usize> {
+        let (start, end) = (start_of(one), end_of(one));
+        if let Stmt::Expr(one) = one {
+            let value = &*one.value;
+            // The statement of the grammar takes in a comma at its end, and parentheses.
+            self.open(Kind::ExpressionStatement, Field::Other, start, end);
+            match value {
+                Expr::Tuple(tuple) if !tuple.parenthesized => {
+                    is_certain(&tuple.elts)?;
+                    let mut low = start;
+                    for element in &tuple.elts {
+                        self.expression(element, Field::Other, low)?;
+                        low = end_of(element);
+                    }
+                }
+                Expr::Starred(_) => return Err(Unsure),
+                _ => self.expression(value, Field::Other, start)?,
+            }
+            self.close();
+            return Ok(end);
+        }
+        self.open(Kind::ExpressionStatement, Field::Other, start, end);
+        match one {
+            Stmt::Assign(one) => {
+                let mut low = start;
+                for target in &one.targets {
+                    let from = self.outer_start(low, target);
+                    self.open(
+                        Kind::Assignment,
+                        if from == start {
+                            Field::Other
+                        } else {
+                            Field::Right
+                        },
+                        from,
+                        end,
+                    );
+                    self.target(target, Field::Left, low)?;
+                    low = self
+                        .find(self.outer_end(low, target), TokenKind::Equal)?
+                        .end;
+                }
+                self.expressions(&one.value, Field::Right, low)?;
+                for _ in &one.targets {
+                    self.close();
+                }
+            }
+            Stmt::AnnAssign(one) => {
+                self.open(Kind::Assignment, Field::Other, start, end);
+                self.target(&one.target, Field::Left, start)?;
+                let low = end_of(&*one.target);
+                self.annotation(&one.annotation, Field::Type, low)?;
+                if let Some(value) = &one.value {
+                    self.expressions(value, Field::Right, end_of(&*one.annotation))?;
+                }
+                self.close();
+            }
+            Stmt::AugAssign(one) => {
+                self.open(Kind::Augmented, Field::Other, start, end);
+                self.target(&one.target, Field::Left, start)?;
+                let operator = self
+                    .token(self.token_from(end_of(&*one.target)))
+                    .ok_or(Unsure)?;
+                self.leaf(
+                    Kind::Operator,
+                    Field::Operator,
+                    operator.start,
+                    operator.end,
+                );
+                self.expressions(&one.value, Field::Right, operator.end)?;
+                self.close();
+            }
+            _ => return Err(Unsure),
+        }
+        self.close();
+        Ok(end)
+    }
+
+    fn deleted(&mut self, targets: &[Expr], start: usize, end: usize) -> Sure {
+        let (Some(first), Some(last)) = (targets.first(), targets.last()) else {
+            return Err(Unsure);
+        };
+        let comma = self.token(self.token_from(self.outer_end(start, last)));
+        let ends_in_comma =
+            comma.is_some_and(|one| one.kind == TokenKind::Comma && one.start < end);
+        let list = targets.len() > 1 || ends_in_comma;
+        if list {
+            let from = self.outer_start(start, first);
+            self.open(Kind::ExpressionList, Field::Other, from, end);
+        }
+        let mut low = start;
+        for target in targets {
+            self.expression(target, Field::Other, low)?;
+            low = end_of(target);
+        }
+        if list {
+            self.close();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! The array of a tree, while it grows.
+
+use super::kind::{Field, Kind};
+use super::tree::Record;
+
+/// Puts nodes into the array, in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub(super) all: Vec<Record>,
+    /// The nodes that are open, each with the number of children it has so far.
+    open: Vec<(u32, u32)>,
+}
+
+impl Records {
+    /// Room for the nodes of a text of so many bytes.
+    pub(super) fn for_text(bytes: usize) -> Self {
+        Self {
+            all: Vec::with_capacity(bytes / 6 + 8),
+            open: Vec::with_capacity(64),
+        }
+    }
+
+    /// Whether a node is open.
+    pub(super) fn is_inside(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Add a node and let the next ones be its children, until it is closed.
+    pub(super) fn open(
+        &mut self,
+        kind: Kind,
+        field: Field,
+        start: usize,
+        end: usize,
+        gives_up: bool,
+    ) {
+        let id = self.all.len() as u32;
+        let (parent, ordinal) = match self.open.last_mut() {
+            Some((parent, children)) => {
+                let ordinal = *children;
+                *children += u32::from(kind != Kind::Operator);
+                (*parent, ordinal)
+            }
+            None => (id, 0),
+        };
+        let above = self.all.get(parent as usize);
+        let broken = gives_up || above.is_some_and(|record| record.broken);
+        self.all.push(Record {
+            start: start as u32,
+            end: end as u32,
+            parent,
+            behind: id + 1,
+            ordinal,
+            kind,
+            field,
+            broken,
+        });
+        self.open.push((id, 0));
+    }
+
+    /// The node that was opened last has all its children.
+    pub(super) fn close(&mut self) {
+        let behind = self.all.len() as u32;
+        if let Some((id, _)) = self.open.pop()
+            && let Some(record) = self.all.get_mut(id as usize)
+        {
+            record.behind = behind;
+        }
+    }
+
+    /// The node that was opened last, and what is around it, ends at least at `end`.
+    pub(super) fn close_at(&mut self, end: usize) {
+        if let Some(&(id, _)) = self.open.last()
+            && let Some(record) = self.all.get_mut(id as usize)
+        {
+            record.end = end as u32;
+        }
+        self.close();
+    }
+
+    /// Add a node without children.
+    pub(super) fn leaf(&mut self, kind: Kind, field: Field, start: usize, end: usize) {
+        self.open(kind, field, start, end, false);
+        self.close();
+    }
+}
