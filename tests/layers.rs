@@ -115,6 +115,11 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         "how much is parsed, and with what, is the secret of `syntax`",
     ),
     (
+        "ruff_python_parser",
+        &["syntax"],
+        "how much is parsed, and with what, is the secret of `syntax`",
+    ),
+    (
         "clap",
         &["main", "cli"],
         "the command line is defined in one place",
