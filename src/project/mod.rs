@@ -29,7 +29,7 @@ mod standing;
 mod strings;
 mod vendored;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -135,9 +135,56 @@ pub struct Project {
     endings: BTreeMap<String, String>,
 }
 
+/// A file that a project may be made of, and what it says by itself.
+#[derive(Debug)]
+pub struct Scanned {
+    /// The file.
+    pub input: Input,
+    /// What it says.
+    facts: Facts,
+}
+
+impl Scanned {
+    /// Take a file apart.
+    pub fn new(input: Input, lore: Lore<'_>) -> Self {
+        let facts = match &input.text {
+            Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
+                scan::scan(text, input.class, lore)
+            }
+            _ => Facts::default(),
+        };
+        Self { input, facts }
+    }
+}
+
+/// What the files include that is none of them: the folder of the file, and the path in the
+/// include.
+pub fn unresolved(files: &[&Scanned], options: &Options) -> BTreeSet<(String, String)> {
+    let resolver = Resolver::new(
+        files.iter().map(|file| file.input.path.clone()),
+        options.include_roots.clone(),
+    );
+    let missing: Vec<(&str, &str)> = files
+        .par_iter()
+        .flat_map_iter(|file| {
+            let path = &file.input.path;
+            let includes = file.facts.includes.iter();
+            let missing = includes.filter(|include| resolver.resolve(path, include).is_none());
+            missing.map(|include| (paths::folder(path), include.path.as_str()))
+        })
+        .collect();
+    let missing: BTreeSet<(&str, &str)> = missing.into_iter().collect();
+    let owned = |(folder, path): (&str, &str)| (folder.to_owned(), path.to_owned());
+    missing.into_iter().map(owned).collect()
+}
+
 impl Project {
-    /// Read what the files say.
-    pub fn new(inputs: Vec<Input>, options: &Options, lore: Lore<'_>) -> Self {
+    /// Read what the files say to each other.
+    pub fn new(files: Vec<Scanned>, options: &Options, lore: Lore<'_>) -> Self {
+        let (inputs, facts): (Vec<Input>, Vec<Facts>) = files
+            .into_iter()
+            .map(|file| (file.input, file.facts))
+            .unzip();
         let listing: Vec<(String, Class)> = inputs
             .iter()
             .map(|input| (input.path.clone(), input.class))
@@ -150,15 +197,6 @@ impl Project {
         let mut standings =
             standing::standings(&inputs, &listing, &carried, options, lore, &mut findings);
         let mentioning = follow::mentioning(&inputs, &standings, lore);
-        let facts: Vec<Facts> = inputs
-            .par_iter()
-            .map(|input| match &input.text {
-                Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
-                    scan::scan(text, input.class, lore)
-                }
-                _ => Facts::default(),
-            })
-            .collect();
         let resolver = Resolver::new(
             listing.iter().map(|(path, _)| path.clone()),
             options.include_roots.clone(),

@@ -9,15 +9,17 @@ use aho_corasick::AhoCorasick;
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::earlier;
+use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::progress::{Phase, Progress};
-use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
+use crate::project::{
+    Carry, Input, Lore, Options, Policy, Project, Scanned, speaks_of_sources, unresolved,
+};
 use crate::rules::suppression;
 use crate::stub;
-use crate::walk::{Entry, EntryKind, SkipReason, Skipped, Walk, WalkOptions, walk};
+use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
 pub const NOT_TEXT: Code = Code {
@@ -87,24 +89,37 @@ pub fn gather(
     })?;
     earlier::leave_out(&mut walk, settings);
     let options = options(settings);
-    let stubbed = is_stubbed(root);
+    let reader = Reader {
+        root: &walk.root.clone(),
+        settings,
+        lore,
+        instead,
+        stubbed: is_stubbed(root),
+        progress,
+    };
+    let mut taken = reader.read(&walk.files);
     for _ in 0..PULL_ROUNDS {
-        let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed, progress);
-        let project = Project::new(inputs, &options, lore);
-        if !pull_back(&mut walk, &project) {
-            return Ok(Gathered {
-                walk,
-                project,
-                findings,
-                unread,
-            });
+        if !pull::is_possible(&walk) {
+            break;
         }
+        let files: Vec<&Scanned> = taken.iter().map(|one| &one.scanned).collect();
+        let missing = unresolved(&files, &options);
+        let pulled = pull::pull_back(&mut walk, &missing);
+        if pulled.is_empty() {
+            break;
+        }
+        taken = reader.with(taken, &walk, &pulled);
     }
-    let (inputs, findings, unread) = read(&walk, settings, lore, instead, stubbed, progress);
-    let project = Project::new(inputs, &options, lore);
+    let mut files = Vec::with_capacity(taken.len());
+    let (mut findings, mut unread) = (Vec::new(), Vec::new());
+    for one in taken {
+        files.push(one.scanned);
+        findings.extend(one.findings);
+        unread.extend(one.unread);
+    }
     Ok(Gathered {
         walk,
-        project,
+        project: Project::new(files, &options, lore),
         findings,
         unread,
     })
@@ -139,133 +154,153 @@ pub fn options(settings: &Settings) -> Options {
     }
 }
 
-fn read(
-    walk: &Walk,
-    settings: &Settings,
-    lore: Lore<'_>,
-    instead: Option<(&str, &[u8])>,
-    stubbed: bool,
-    progress: &dyn Progress,
-) -> (Vec<Input>, Vec<Finding>, Vec<Unread>) {
-    progress.begin(Phase::Read, Some(walk.files.len()));
-    // The package for run time speaks of CUDA's names because that is its work.
-    let selected =
-        |path: &Path| is_selected(path, settings) && !(stubbed && path.starts_with(stub::FOLDER));
-    let read: Vec<(Input, Vec<Finding>, Option<Unread>)> = walk
-        .files
-        .par_iter()
-        .map(|entry| {
-            let read = read_one(
-                &walk.root,
-                entry,
-                selected(&entry.path),
-                settings,
-                lore,
-                instead,
-            );
-            progress.step();
-            read
-        })
-        .collect();
-    let mut inputs = Vec::with_capacity(read.len());
-    let (mut findings, mut unread) = (Vec::new(), Vec::new());
-    for (input, found, failed) in read {
-        inputs.push(input);
-        findings.extend(found);
-        unread.extend(failed);
-    }
-    (inputs, findings, unread)
+/// A file that was read.
+struct Taken {
+    scanned: Scanned,
+    findings: Vec<Finding>,
+    unread: Option<Unread>,
 }
 
-fn read_one(
-    root: &Path,
-    entry: &Entry,
-    selected: bool,
-    settings: &Settings,
-    lore: Lore<'_>,
-    instead: Option<(&str, &[u8])>,
-) -> (Input, Vec<Finding>, Option<Unread>) {
-    let path = display_path(&entry.path);
-    let table = &lore.knowledge.files;
-    let mut input = Input {
-        path,
-        class: Class {
-            kind: FileKind::Other,
-            template: false,
-            language: None,
-        },
-        text: None,
-        selected,
-        moved: moved(&entry.path, settings).map(|path| display_path(&path)),
-    };
-    let mut findings = Vec::new();
-    if entry.kind != EntryKind::File {
-        return (input, findings, None);
+/// What has to be known to read the files of a tree.
+struct Reader<'a> {
+    root: &'a Path,
+    settings: &'a Settings,
+    lore: Lore<'a>,
+    instead: Option<(&'a str, &'a [u8])>,
+    /// Whether the tree has the package for run time.
+    stubbed: bool,
+    progress: &'a dyn Progress,
+}
+
+impl Reader<'_> {
+    fn read(&self, entries: &[Entry]) -> Vec<Taken> {
+        self.progress.begin(Phase::Read, Some(entries.len()));
+        entries.par_iter().map(|entry| self.take(entry)).collect()
     }
-    input.class = classify(&entry.path, b"", table);
-    let by_content = input.class.template || entry.path.extension().is_none();
-    let wanted = input.class.kind.is_cpp()
-        || input.class.kind.names_sources()
-        || input.class.kind == FileKind::Musa
-        || (input.class.kind == FileKind::Other && by_content);
-    if !wanted {
-        return (input, findings, None);
+
+    /// Read what was pulled back, and put it to the others, in the order of the listing.
+    fn with(&self, others: Vec<Taken>, walk: &Walk, pulled: &BTreeSet<PathBuf>) -> Vec<Taken> {
+        let mut others = others.into_iter();
+        let entries = walk.files.iter();
+        entries
+            .filter_map(|entry| {
+                if pulled.contains(&entry.path) {
+                    Some(self.take(entry))
+                } else {
+                    others.next()
+                }
+            })
+            .collect()
     }
-    let text = match instead.filter(|(path, _)| *path == input.path) {
-        Some((_, text)) => text.to_vec(),
-        None => match fs::read(root.join(&entry.path)) {
-            Ok(text) => text,
-            Err(error) => {
-                let unread = Unread {
-                    path: input.path.clone(),
-                    message: error.to_string(),
-                };
-                return (input, findings, Some(unread));
-            }
-        },
-    };
-    input.class = classify(&entry.path, &text, table);
-    let kind = input.class.kind;
-    let encoding = (kind == FileKind::Python)
-        .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))
-        .flatten();
-    if is_binary(&text) || encoding.is_some() {
-        if (kind.is_cpp() || kind == FileKind::Python) && input.selected {
-            let why = encoding.map_or_else(
-                || "it holds NUL bytes".to_owned(),
-                |name| format!("in its encoding, {name}, a letter may hold a quote or a backslash"),
-            );
-            findings.push(
-                Finding::whole(
-                    NOT_TEXT,
-                    &input.path,
-                    format!("`{}` was copied as it is: {why}", input.path),
-                )
-                .help("convert it to UTF-8 if it is source code"),
-            );
+
+    fn take(&self, entry: &Entry) -> Taken {
+        let (input, findings, unread) = self.read_one(entry);
+        self.progress.step();
+        Taken {
+            scanned: Scanned::new(input, self.lore),
+            findings,
+            unread,
         }
-        input.class.kind = FileKind::Other;
-        return (input, findings, None);
     }
-    let positions = &lore.knowledge.positions;
-    // A module that says nothing of CUDA may define what one that does calls.
-    let module =
-        kind == FileKind::Python && !input.class.template && positions.translates(&input.path);
-    let python = module && (positions.may_matter(&text) || suppression::may_have_markers(&text));
-    let portable = settings.dialect.value == crate::cli::Dialect::Portable;
-    let build = input.class.language.is_some() && !portable;
-    if input.selected && !python && !build {
-        findings.extend(left_for_later(&input, &text));
+
+    /// Whether the run translates this file.
+    fn is_selected(&self, path: &Path) -> bool {
+        // The package for run time speaks of CUDA's names because that is its work.
+        is_selected(path, self.settings) && !(self.stubbed && path.starts_with(stub::FOLDER))
     }
-    let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
-    let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
-    let values = &lore.knowledge.settings;
-    let settings_file = input.selected && values.has(&input.path) && values.may_matter(&text);
-    if kind.is_cpp() || kind == FileKind::Musa || names_sources || module || settings_file || build
-    {
-        input.text = Some(text);
+
+    fn read_one(&self, entry: &Entry) -> (Input, Vec<Finding>, Option<Unread>) {
+        let (settings, lore) = (self.settings, self.lore);
+        let path = display_path(&entry.path);
+        let table = &lore.knowledge.files;
+        let mut input = Input {
+            path,
+            class: Class {
+                kind: FileKind::Other,
+                template: false,
+                language: None,
+            },
+            text: None,
+            selected: self.is_selected(&entry.path),
+            moved: moved(&entry.path, settings).map(|path| display_path(&path)),
+        };
+        let mut findings = Vec::new();
+        if entry.kind != EntryKind::File {
+            return (input, findings, None);
+        }
+        input.class = classify(&entry.path, b"", table);
+        let by_content = input.class.template || entry.path.extension().is_none();
+        let wanted = input.class.kind.is_cpp()
+            || input.class.kind.names_sources()
+            || input.class.kind == FileKind::Musa
+            || (input.class.kind == FileKind::Other && by_content);
+        if !wanted {
+            return (input, findings, None);
+        }
+        let text = match self.instead.filter(|(path, _)| *path == input.path) {
+            Some((_, text)) => text.to_vec(),
+            None => match fs::read(self.root.join(&entry.path)) {
+                Ok(text) => text,
+                Err(error) => {
+                    let unread = Unread {
+                        path: input.path.clone(),
+                        message: error.to_string(),
+                    };
+                    return (input, findings, Some(unread));
+                }
+            },
+        };
+        input.class = classify(&entry.path, &text, table);
+        let kind = input.class.kind;
+        let encoding = (kind == FileKind::Python)
+            .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))
+            .flatten();
+        if is_binary(&text) || encoding.is_some() {
+            if (kind.is_cpp() || kind == FileKind::Python) && input.selected {
+                let why = encoding.map_or_else(
+                    || "it holds NUL bytes".to_owned(),
+                    |name| {
+                        format!("in its encoding, {name}, a letter may hold a quote or a backslash")
+                    },
+                );
+                findings.push(
+                    Finding::whole(
+                        NOT_TEXT,
+                        &input.path,
+                        format!("`{}` was copied as it is: {why}", input.path),
+                    )
+                    .help("convert it to UTF-8 if it is source code"),
+                );
+            }
+            input.class.kind = FileKind::Other;
+            return (input, findings, None);
+        }
+        let positions = &lore.knowledge.positions;
+        // A module that says nothing of CUDA may define what one that does calls.
+        let module =
+            kind == FileKind::Python && !input.class.template && positions.translates(&input.path);
+        let python =
+            module && (positions.may_matter(&text) || suppression::may_have_markers(&text));
+        let portable = settings.dialect.value == crate::cli::Dialect::Portable;
+        let build = input.class.language.is_some() && !portable;
+        if input.selected && !python && !build {
+            findings.extend(left_for_later(&input, &text));
+        }
+        let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
+        let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
+        let values = &lore.knowledge.settings;
+        let settings_file = input.selected && values.has(&input.path) && values.may_matter(&text);
+        if kind.is_cpp()
+            || kind == FileKind::Musa
+            || names_sources
+            || module
+            || settings_file
+            || build
+        {
+            input.text = Some(text);
+        }
+        (input, findings, None)
     }
-    (input, findings, None)
 }
 
 /// What tells that a file is about CUDA.
@@ -330,43 +365,4 @@ pub fn moved(path: &Path, settings: &Settings) -> Option<PathBuf> {
             .ok()
             .map(|rest| pair.to.join(rest))
     })
-}
-
-/// Take files that an ignore rule left out and an include names. Returns whether there were any.
-fn pull_back(walk: &mut Walk, project: &Project) -> bool {
-    let is_ignored = |skipped: &Skipped| skipped.reason == SkipReason::Ignored;
-    if !walk.skipped.iter().any(is_ignored) {
-        return false;
-    }
-    // The same header is missing for most files of a folder.
-    let mut missing: BTreeSet<(&str, &str)> = BTreeSet::new();
-    for file in &project.files {
-        let includes = file.facts.includes.iter().zip(&file.resolved);
-        let unresolved = includes.filter(|(_, target)| target.is_none());
-        let folder = paths::folder(&file.path);
-        missing.extend(unresolved.map(|(include, _)| (folder, include.path.as_str())));
-    }
-    let mut wanted: BTreeSet<PathBuf> = BTreeSet::new();
-    for (folder, include) in missing {
-        let folders = std::iter::successors(Some(folder), |folder| {
-            (!folder.is_empty()).then(|| paths::folder(folder))
-        });
-        for folder in folders {
-            for below in ["", "include/"] {
-                let path = paths::join(folder, &format!("{below}{include}"));
-                wanted.extend(path.map(PathBuf::from));
-            }
-        }
-    }
-    let ignored = |walk: &Walk, path: &Path| {
-        walk.get(path).is_none()
-            && walk
-                .was_skipped(path)
-                .is_some_and(|skipped| skipped.reason == SkipReason::Ignored)
-    };
-    let mut any = false;
-    for path in wanted {
-        any |= ignored(walk, &path) && walk.pull_back(&path);
-    }
-    any
 }

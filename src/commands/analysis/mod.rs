@@ -9,6 +9,7 @@ mod inputs;
 mod names;
 mod notebook;
 mod one;
+mod pull;
 mod python;
 mod translate;
 

@@ -88,7 +88,7 @@ mod tests {
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Input, Lore, NameParts, Options, Policy};
+    use crate::project::{Carry, Input, Lore, NameParts, Options, Policy, Scanned};
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
@@ -114,7 +114,8 @@ mod tests {
             carried: Carry::Keep,
             translate_cpp: true,
         };
-        let project = Project::new(files.iter().map(input).collect(), &options, lore);
+        let scanned = files.iter().map(input).map(|one| Scanned::new(one, lore));
+        let project = Project::new(scanned.collect(), &options, lore);
         let translated = files.iter().map(|_| Translated::default()).collect();
         (project, translated)
     }

@@ -12,7 +12,7 @@ use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
 use crate::progress::{Progress, Silent};
-use crate::project::{Carry, Input, Lore, Options, Policy, Project};
+use crate::project::{Carry, Input, Lore, Options, Policy, Project, Scanned};
 use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
@@ -75,7 +75,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
         carried: Carry::Port,
         translate_cpp: rules.dialect == Dialect::Musa,
     };
-    let project = Project::new(vec![input], &options, lore);
+    let project = Project::new(vec![Scanned::new(input, lore)], &options, lore);
     let translated = translate_one(&project, 0, lore, rules);
     One {
         name,
