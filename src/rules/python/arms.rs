@@ -20,11 +20,14 @@ pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRan
     let whole = decorated(unit, function);
     let block = tree.parent(whole)?;
     // What is marked for both runs on either.
-    let marks = tree.word(whole).to_ascii_lowercase();
+    let is_marked = |target: &str| {
+        let marks = tree.word(whole).to_ascii_lowercase();
+        contains(&marks, target.as_bytes())
+    };
     let has_twin = unit.lore.knowledge.devices.iter().any(|device| {
         contains(body, device.cuda.as_bytes())
             && contains(unit.text, device.to.as_bytes())
-            && !contains(&marks, device.to.as_bytes())
+            && !is_marked(&device.to)
             && tree.children(block).take(REACH).any(|other| {
                 let other = match tree.kind(other) {
                     Kind::Decorated => tree

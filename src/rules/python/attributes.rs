@@ -50,8 +50,8 @@ impl PythonRule for Attributes {
             return;
         }
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
-            if tree.kind(node) != Kind::Attribute || is_inner(unit, node) {
+        for node in tree.of(Kind::Attribute) {
+            if is_inner(unit, node) {
                 continue;
             }
             if let Some(chain) = Chain::of(unit, node)

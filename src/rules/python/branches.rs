@@ -23,7 +23,15 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     for (branch, others) in branches {
         take_back(out, branch, reason(others));
     }
-    for node in tree.nodes() {
+    let kinds = [
+        Kind::Boolean,
+        Kind::Function,
+        Kind::Assignment,
+        Kind::Decorated,
+        Kind::If,
+        Kind::Return,
+    ];
+    for node in tree.of_any(&kinds) {
         // A question that stays keeps what holds together with it.
         if tree.kind(node) == Kind::Boolean {
             let others = picks_cuda(unit, node);
@@ -65,7 +73,7 @@ fn reason(others: Beside) -> KeptReason {
 pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
-    for node in tree.nodes() {
+    for node in tree.of_any(&[Kind::If, Kind::Elif, Kind::Case, Kind::Conditional]) {
         if matches!(tree.kind(node), Kind::If | Kind::Elif) {
             let behind = behind_musa(unit, node).into_iter();
             found.extend(behind.map(|range| (range, Beside::Target)));

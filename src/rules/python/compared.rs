@@ -30,8 +30,8 @@ impl PythonRule for Compared {
         if unit.is_musa() {
             return;
         }
-        for node in tree.nodes() {
-            if tree.kind(node) == Kind::Comparison && !tree.is_broken(node) {
+        for node in tree.of(Kind::Comparison) {
+            if !tree.is_broken(node) {
                 settle(unit, out, node);
             }
         }

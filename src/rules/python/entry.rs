@@ -95,8 +95,7 @@ impl PythonRule for Entry {
         let root_of = |one: &Imported<'_>| one.module.split('.').next() == Some(stub);
         // Where it is imported under a condition, the project knows when it wants it.
         let mut imports = tree
-            .nodes()
-            .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
+            .of_any(&[Kind::Import, Kind::ImportFrom])
             .flat_map(|node| modules(unit, node));
         if outline.imports.iter().any(root_of)
             || imports.any(|module| module.split('.').next() == Some(stub))

@@ -75,10 +75,7 @@ impl PythonRule for Extensions {
 /// `cpp_extension._write_ninja_file = own`: the builder that a port takes does not ask for it there.
 fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
-    for node in tree
-        .nodes()
-        .filter(|&node| tree.kind(node) == Kind::Assignment)
-    {
+    for node in tree.of(Kind::Assignment) {
         let target = tree
             .child(node, Field::Left)
             .filter(|&target| tree.kind(target) == Kind::Attribute);
@@ -107,7 +104,7 @@ fn is_redirected(unit: &PythonUnit<'_>, name: &str) -> bool {
 /// The names that are called.
 fn calls(unit: &PythonUnit<'_>) -> BTreeSet<TextRange> {
     let tree = &unit.module.tree;
-    let calls = tree.nodes().filter(|&node| tree.kind(node) == Kind::Call);
+    let calls = tree.of(Kind::Call);
     let called = calls.filter_map(|call| tree.child(call, Field::Function));
     called
         .map(|one| tree.range(tree.child(one, Field::Attribute).unwrap_or(one)))

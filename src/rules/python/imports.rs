@@ -32,7 +32,7 @@ impl PythonRule for Imports {
             return;
         }
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
+        for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
             if tree.is_broken(node) {
                 continue;
             }

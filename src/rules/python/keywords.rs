@@ -25,10 +25,7 @@ impl PythonRule for Keywords {
             return;
         }
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
-            if tree.kind(node) != Kind::KeywordArgument {
-                continue;
-            }
+        for node in tree.of(Kind::KeywordArgument) {
             let Some(name) = tree.child(node, Field::Name) else {
                 continue;
             };

@@ -26,10 +26,7 @@ impl PythonRule for Libraries {
             return;
         }
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
-            if tree.kind(node) != Kind::Attribute {
-                continue;
-            }
+        for node in tree.of(Kind::Attribute) {
             let (Some(object), Some(name)) = (
                 tree.child(node, Field::Object),
                 tree.child(node, Field::Attribute),

@@ -37,8 +37,8 @@ impl PythonRule for Members {
         }
         let tree = &unit.module.tree;
         let own = assigned(unit);
-        for node in tree.nodes() {
-            if tree.kind(node) == Kind::Attribute && !tree.is_broken(node) {
+        for node in tree.of(Kind::Attribute) {
+            if !tree.is_broken(node) {
                 if own.contains(tree.word(node)) {
                     keep(unit, out, node);
                 } else {
@@ -137,8 +137,7 @@ fn assigned<'a>(unit: &PythonUnit<'a>) -> FxHashSet<&'a [u8]> {
     let tree = &unit.module.tree;
     let members = &unit.positions().members;
     let is_set = |&node: &NodeId| {
-        tree.kind(node) == Kind::Attribute
-            && tree.field(node) == Field::Left
+        tree.field(node) == Field::Left
             && tree
                 .parent(node)
                 .is_some_and(|up| tree.kind(up) == Kind::Assignment)
@@ -148,7 +147,7 @@ fn assigned<'a>(unit: &PythonUnit<'a>) -> FxHashSet<&'a [u8]> {
             })
             && !is_stand_ins(unit, node)
     };
-    tree.nodes()
+    tree.of(Kind::Attribute)
         .filter(is_set)
         .map(|node| tree.word(node))
         .collect()

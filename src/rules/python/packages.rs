@@ -44,7 +44,7 @@ impl PythonRule for Packages {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Ok(table) = Table::builtin() else { return };
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
+        for node in tree.of_any(&[Kind::Import, Kind::ImportFrom, Kind::Call, Kind::Str]) {
             match tree.kind(node) {
                 Kind::Import => imported(unit, table, out, node),
                 Kind::ImportFrom => imported_from(unit, table, out, node),

@@ -164,8 +164,8 @@ fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], pro
     };
     for column in columns {
         let mut own = None;
-        for node in tree.nodes() {
-            if tree.kind(node) != Kind::Attribute || tree.is_broken(node) {
+        for node in tree.of(Kind::Attribute) {
+            if tree.is_broken(node) {
                 continue;
             }
             let Some(name) = tree.child(node, Field::Attribute) else {
@@ -222,10 +222,7 @@ fn is_word_in(text: &[u8], word: &[u8]) -> bool {
 fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     let known = &unit.lore.knowledge.surroundings.profiler.switches;
-    for node in tree.nodes() {
-        if tree.kind(node) != Kind::KeywordArgument {
-            continue;
-        }
+    for node in tree.of(Kind::KeywordArgument) {
         let (Some(name), Some(value)) = (
             tree.child(node, Field::Name),
             tree.child(node, Field::Value),

@@ -28,7 +28,7 @@ impl PythonRule for StandIns {
             return;
         }
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
+        for node in tree.of_any(&[Kind::Assignment, Kind::KeywordArgument]) {
             let name = match tree.kind(node) {
                 Kind::Assignment => tree
                     .child(node, Field::Left)

@@ -82,10 +82,8 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told) {
     {
         return;
     }
-    for node in tree.nodes() {
-        let may_be = tree.kind(node) == Kind::Attribute
-            && has(&words, &unit.module.last_name(node))
-            && !unit.is_claimed(out, node);
+    for node in tree.of(Kind::Attribute) {
+        let may_be = has(&words, &unit.module.last_name(node)) && !unit.is_claimed(out, node);
         if may_be
             && let Some(found) = unit.resolve(node)
             && row.names.contains(&found.name)

@@ -46,7 +46,7 @@ pub fn values(text: &[u8]) -> Option<Vec<TextRange>> {
     let tree = Tree::new(text)?;
     let mut found = Vec::new();
     let mut end = 0;
-    for node in tree.nodes().filter(|&node| tree.kind(node) == Kind::Str) {
+    for node in tree.of(Kind::Str) {
         let range = tree.range(node);
         let above = tree.parent(node).map(|up| tree.kind(up));
         if range.start >= end && above != Some(Kind::ExpressionStatement) {

@@ -1,5 +1,7 @@
 //! The tree as an array, in the order of the text.
 
+use std::sync::OnceLock;
+
 use super::kind::{Field, Kind, WORDS};
 use super::quick;
 use super::records::Records;
@@ -34,6 +36,48 @@ pub struct Tree<'t> {
     records: Vec<Record>,
     comments: Vec<TextRange>,
     has_errors: bool,
+    by_kind: OnceLock<ByKind>,
+}
+
+/// The nodes of each kind, in the order of the text.
+#[derive(Debug)]
+struct ByKind {
+    nodes: Vec<NodeId>,
+    /// Where those of each kind start in the list.
+    starts: Vec<u32>,
+}
+
+impl ByKind {
+    fn new(records: &[Record]) -> Self {
+        let mut starts = vec![0_u32; usize::from(u8::MAX) + 2];
+        for record in records {
+            if let Some(count) = starts.get_mut(usize::from(record.kind as u8) + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut nodes = vec![NodeId(0); records.len()];
+        for (id, record) in records.iter().enumerate() {
+            if let Some(at) = next.get_mut(usize::from(record.kind as u8)) {
+                if let Some(slot) = nodes.get_mut(*at as usize) {
+                    *slot = NodeId(id as u32);
+                }
+                *at += 1;
+            }
+        }
+        Self { nodes, starts }
+    }
+
+    fn of(&self, kind: Kind) -> &[NodeId] {
+        let at = usize::from(kind as u8);
+        let place = |at: usize| self.starts.get(at).map_or(0, |start| *start as usize);
+        self.nodes.get(place(at)..place(at + 1)).unwrap_or_default()
+    }
 }
 
 impl<'t> Tree<'t> {
@@ -45,6 +89,7 @@ impl<'t> Tree<'t> {
                 records: read.records,
                 comments: read.comments,
                 has_errors: false,
+                by_kind: OnceLock::new(),
             }),
             None => Self::whole(text),
         }
@@ -95,6 +140,7 @@ impl<'t> Tree<'t> {
                         records: records.all,
                         comments,
                         has_errors: parsed.root_node().has_error(),
+                        by_kind: OnceLock::new(),
                     });
                 }
                 records.close();
@@ -127,6 +173,7 @@ impl<'t> Tree<'t> {
             })
     }
 
+    #[inline]
     fn record(&self, node: NodeId) -> Option<&Record> {
         self.records.get(node.0 as usize)
     }
@@ -151,12 +198,36 @@ impl<'t> Tree<'t> {
         (0..self.records.len() as u32).map(NodeId)
     }
 
+    /// The nodes of a kind, in the order of the text. Most kinds are few, so this is the cheap way
+    /// to look for one.
+    pub fn of(&self, kind: Kind) -> impl DoubleEndedIterator<Item = NodeId> {
+        self.by_kind().of(kind).iter().copied()
+    }
+
+    /// The nodes of some kinds, in the order of the text.
+    pub fn of_any(&self, kinds: &[Kind]) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        let all = self.by_kind();
+        let mut found: Vec<NodeId> = kinds
+            .iter()
+            .flat_map(|&kind| all.of(kind))
+            .copied()
+            .collect();
+        found.sort_unstable();
+        found.into_iter()
+    }
+
+    fn by_kind(&self) -> &ByKind {
+        self.by_kind.get_or_init(|| ByKind::new(&self.records))
+    }
+
     /// What a node is.
+    #[inline]
     pub fn kind(&self, node: NodeId) -> Kind {
         self.record(node).map_or(Kind::Other, |record| record.kind)
     }
 
     /// What a node is to its parent.
+    #[inline]
     pub fn field(&self, node: NodeId) -> Field {
         self.record(node)
             .map_or(Field::Other, |record| record.field)
@@ -168,6 +239,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Where a node stands.
+    #[inline]
     pub fn range(&self, node: NodeId) -> TextRange {
         self.record(node).map_or(TextRange::new(0, 0), |record| {
             TextRange::new(record.start as usize, record.end as usize)
@@ -175,6 +247,7 @@ impl<'t> Tree<'t> {
     }
 
     /// What stands at a node.
+    #[inline]
     pub fn word(&self, node: NodeId) -> &'t [u8] {
         let text = self.text;
         let range = self.range(node);
@@ -187,6 +260,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The node around a node; `None` for the root.
+    #[inline]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = NodeId(self.record(node)?.parent);
         (parent != node).then_some(parent)

@@ -28,7 +28,7 @@ impl PythonRule for Arguments {
             return;
         }
         let tree = &unit.module.tree;
-        for node in tree.nodes() {
+        for node in tree.of_any(&[Kind::Call, Kind::Dictionary]) {
             match tree.kind(node) {
                 Kind::Call => {
                     let given = builder(unit, node).and_then(|_| argument(unit, node));

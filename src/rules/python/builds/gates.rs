@@ -40,7 +40,7 @@ impl PythonRule for Gates {
             return;
         }
         let tree = &unit.module.tree;
-        for call in tree.nodes().filter(|&node| tree.kind(node) == Kind::Call) {
+        for call in tree.of(Kind::Call) {
             let callee = tree.child(call, Field::Function);
             let asks = callee
                 .and_then(|callee| unit.resolve(callee))
@@ -131,8 +131,7 @@ fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
     let tree = &unit.module.tree;
     let known = &unit.lore.knowledge.builds.extensions.gates;
     let mut imports = tree
-        .nodes()
-        .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
+        .of_any(&[Kind::Import, Kind::ImportFrom])
         .filter(|&node| {
             let up = tree.parent(node);
             up.is_some_and(|up| tree.kind(up) == Kind::Module)

@@ -41,7 +41,7 @@ impl PythonRule for Hosts {
         let tree = &unit.module.tree;
         let mut known = BTreeMap::new();
         let mut seen = BTreeSet::new();
-        for call in tree.nodes().filter(|&node| tree.kind(node) == Kind::Call) {
+        for call in tree.of(Kind::Call) {
             if builder(unit, call).is_none() {
                 continue;
             }

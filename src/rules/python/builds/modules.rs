@@ -26,8 +26,8 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     let mut direct: BTreeMap<NodeId, Vec<Use>> = BTreeMap::new();
     let mut dotted: BTreeMap<NodeId, Vec<Use>> = BTreeMap::new();
-    for node in tree.nodes() {
-        if tree.kind(node) != Kind::Attribute || is_inner(unit, node) || tree.is_broken(node) {
+    for node in tree.of(Kind::Attribute) {
+        if is_inner(unit, node) || tree.is_broken(node) {
             continue;
         }
         let (Some(name), Some((root, parts))) =

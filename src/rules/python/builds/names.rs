@@ -45,7 +45,7 @@ impl PythonRule for BuilderNames {
             }
         }
         super::modules::check(unit, out);
-        for call in tree.nodes().filter(|&node| tree.kind(node) == Kind::Call) {
+        for call in tree.of(Kind::Call) {
             too_many(unit, out, call);
         }
     }

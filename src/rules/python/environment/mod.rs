@@ -170,10 +170,7 @@ fn is_name(text: &str) -> bool {
 fn keywords<'a>(unit: &PythonUnit<'a>, places: &Places<'_, 'a>) -> Vec<Variable<'a>> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
-    for node in tree.nodes() {
-        if tree.kind(node) != Kind::KeywordArgument {
-            continue;
-        }
+    for node in tree.of(Kind::KeywordArgument) {
         let Some(name) = tree.child(node, Field::Name) else {
             continue;
         };

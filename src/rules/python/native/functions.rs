@@ -32,8 +32,8 @@ pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) 
         return;
     }
     let tree = &unit.module.tree;
-    for node in tree.nodes() {
-        if tree.kind(node) != Kind::Attribute || tree.is_broken(node) {
+    for node in tree.of(Kind::Attribute) {
+        if tree.is_broken(node) {
             continue;
         }
         let (Some(object), Some(name)) = (

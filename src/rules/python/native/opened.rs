@@ -38,7 +38,7 @@ impl<'t> Opened<'t> {
             asked: FxHashSet::default(),
             defined: FxHashSet::default(),
         };
-        for node in tree.nodes() {
+        for node in tree.of_any(&[Kind::Call, Kind::Function, Kind::Assignment]) {
             match tree.kind(node) {
                 Kind::Call => {
                     if let Some(loader) = loader(unit, node) {
@@ -58,9 +58,8 @@ impl<'t> Opened<'t> {
             }
         }
         // `for name in NAMES`: what is gone through holds names, too.
-        for node in tree.nodes() {
-            if matches!(tree.kind(node), Kind::For | Kind::ForIn)
-                && let Some(left) = tree.child(node, Field::Left)
+        for node in tree.of_any(&[Kind::For, Kind::ForIn]) {
+            if let Some(left) = tree.child(node, Field::Left)
                 && let Some(right) = tree.child(node, Field::Right)
                 && tree.kind(right) == Kind::Identifier
                 && std::iter::once(left)

@@ -15,17 +15,14 @@ impl<'a> Places<'_, 'a> {
     fn keys(&self) -> &FxHashSet<&'a [u8]> {
         self.keys.get_or_init(|| {
             let tree = &self.unit.module.tree;
-            let names = tree
-                .nodes()
-                .filter(|&node| tree.kind(node) == Kind::Identifier);
+            let names = tree.of(Kind::Identifier);
             let mut keys: FxHashSet<&[u8]> = names
                 .filter(|&node| self.is_asked_by(node))
                 .map(|node| tree.word(node))
                 .collect();
             // `for name in NAMES`: what is gone through holds names, too.
-            for node in tree.nodes() {
-                if matches!(tree.kind(node), Kind::For | Kind::ForIn)
-                    && let Some(left) = tree.child(node, Field::Left)
+            for node in tree.of_any(&[Kind::For, Kind::ForIn]) {
+                if let Some(left) = tree.child(node, Field::Left)
                     && let Some(right) = tree.child(node, Field::Right)
                     && tree.kind(right) == Kind::Identifier
                     && keys.contains(tree.word(left))

@@ -85,13 +85,11 @@ impl<'u, 'a> Values<'u, 'a> {
     pub(super) fn new(unit: &'u PythonUnit<'a>, gpus: &'static Gpus) -> Self {
         let tree = &unit.module.tree;
         let mut attributes: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-        for node in tree.nodes() {
-            if tree.kind(node) == Kind::Assignment
-                && let (Some(left), Some(right)) = (
-                    tree.child(node, Field::Left),
-                    tree.child(node, Field::Right),
-                )
-                && tree.kind(left) == Kind::Attribute
+        for node in tree.of(Kind::Assignment) {
+            if let (Some(left), Some(right)) = (
+                tree.child(node, Field::Left),
+                tree.child(node, Field::Right),
+            ) && tree.kind(left) == Kind::Attribute
                 && let Some(name) = tree.child(left, Field::Attribute)
             {
                 attributes.entry(tree.word(name)).or_default().push(right);
