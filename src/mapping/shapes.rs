@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 /// What `mappings/shapes.toml` holds.
@@ -44,7 +45,7 @@ pub struct GuardWords {
     /// Calls that only give up.
     pub gives_up: Vec<String>,
     /// Macros with versions of CUDA's.
-    pub versions: BTreeMap<String, VersionForm>,
+    pub versions: FxHashMap<String, VersionForm>,
 }
 
 impl GuardWords {

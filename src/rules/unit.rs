@@ -177,16 +177,19 @@ impl Outcome {
 
 impl Unit<'_> {
     /// The token at `index`.
+    #[inline]
     pub fn token(&self, index: usize) -> Option<Token> {
         self.parsed.tokens.get(index)
     }
 
     /// The text of the token at `index`; empty where there is none.
+    #[inline]
     pub fn word(&self, index: usize) -> &[u8] {
         self.token(index).map_or(b"", |token| token.text(self.text))
     }
 
     /// The text of the token `back` places before `index`; empty where there is none.
+    #[inline]
     pub fn word_before(&self, index: usize, back: usize) -> &[u8] {
         index.checked_sub(back).map_or(b"", |at| self.word(at))
     }

@@ -17,12 +17,13 @@ pub const UNLISTED_NAME: Code = Code {
 /// Reports the identifier at `index` if it belongs to a family.
 pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
-    if text.contains(&b'\\') || unit.lore.tables.get(Section::Names, text).is_some() {
-        return;
-    }
+    // Almost no identifier is of a family: ask that first.
     let Some(family) = unit.lore.knowledge.family_of(text) else {
         return;
     };
+    if text.contains(&b'\\') || unit.lore.tables.get(Section::Names, text).is_some() {
+        return;
+    }
     let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));
     let range = token.range();
     if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {

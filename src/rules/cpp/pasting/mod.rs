@@ -5,6 +5,8 @@ mod own_names;
 mod plan;
 mod strings;
 
+use std::collections::BTreeSet;
+
 use super::verdict::keep_if;
 use crate::diagnostic::{Code, Severity};
 use crate::edit::GroupId;
@@ -88,17 +90,14 @@ fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
 /// The arguments of this file's uses whose change translates the pasted name.
 fn arguments(unit: &Unit<'_>, out: &mut Outcome) {
     let mine = |one: &&Invocation| one.file == unit.index;
-    let mut names: Vec<&Vec<u8>> = unit.project.invocations.keys().collect();
-    names.sort();
+    let used = unit.project.uses_in(unit.index);
+    let names: BTreeSet<&Vec<u8>> = used.map(|one| &one.name).collect();
     for macro_name in names {
         let uses = unit
             .project
             .invocations
             .get(macro_name)
             .map_or(&[][..], Vec::as_slice);
-        if !uses.iter().any(|one| mine(&one)) {
-            continue;
-        }
         let definition = unit.visible.files.iter().find_map(|&file| {
             let file = unit.project.files.get(file)?;
             file.facts
