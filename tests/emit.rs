@@ -263,23 +263,6 @@ fn a_deleted_output_file_comes_back() {
 }
 
 #[test]
-fn a_run_that_was_cut_short_is_completed_by_the_next() {
-    let case = Case::new();
-    case.port(&[text("k.cu", "k.mu", "one"), copy("run.sh")])
-        .expect("written");
-    let old = std::fs::read(case.output().join(".torchada/manifest.json")).expect("there");
-    let next = [text("k.cu", "k.mu", "two"), copy("run.sh")];
-    case.port(&next).expect("written");
-    // What such a run leaves: its files, its mark, and the manifest of the run before.
-    let state = case.output().join(".torchada");
-    std::fs::rename(state.join("manifest.json"), state.join("pending.json")).expect("moved");
-    std::fs::write(state.join("manifest.json"), old).expect("written");
-    let emitted = case.port(&next).expect("not taken for a person's change");
-    assert_eq!((emitted.written, emitted.unchanged), (0, 2));
-    assert!(!state.join("pending.json").exists());
-}
-
-#[test]
 fn a_file_may_become_a_folder_and_a_link_a_file() {
     let case = Case::new();
     case.port(&[text("k.cu", "a", "one"), link("l", "a")])

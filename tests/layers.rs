@@ -119,11 +119,6 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         &["main", "cli"],
         "the command line is defined in one place",
     ),
-    (
-        "tempfile",
-        &["emit"],
-        "the only writer of users' files is `emit`",
-    ),
 ];
 
 /// One path in code: `crate::mapping::Row` as its first two parts.

@@ -44,6 +44,9 @@ pub enum EmitError {
         /// The files, relative to it.
         files: Vec<PathBuf>,
     },
+    /// Another run is writing there.
+    #[error("another run is writing to {}", .0.display())]
+    Busy(PathBuf),
     /// A file that must not be written over.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
@@ -114,6 +117,7 @@ impl EmitError {
             Self::Changed { .. } => {
                 "move your changes to the input, or port to another place with -o and compare"
             }
+            Self::Busy(_) => "wait until it has ended",
             Self::Exists(_) => "choose another place with -o, or remove the file",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::checked;
+use super::staging::Staging;
 use super::update::{self, Ground};
+use super::write::{self, Lasting};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
-    write,
+    checked, resume,
 };
 use crate::progress::Phase;
 
@@ -25,6 +26,7 @@ use crate::progress::Phase;
 /// [`EmitError`]; all but one that has [`EmitError::begun`] leave the output as it was.
 pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
+    resume(&plan.output)?;
     match state(&plan.output)? {
         State::Free => fresh(plan, &files, stamp),
         State::Ours => update::update(plan, &files, stamp, Ground::Own),
@@ -72,17 +74,13 @@ fn fresh(
     stamp: &Stamp<'_>,
 ) -> Result<Emitted, EmitError> {
     let parent = plan.output.parent().unwrap_or(Path::new("/"));
-    let refused = |source| EmitError::Parent {
+    fs::create_dir_all(parent).map_err(|source| EmitError::Parent {
         path: parent.to_owned(),
         source,
-    };
-    fs::create_dir_all(parent).map_err(refused)?;
-    let staging = tempfile::Builder::new()
-        .prefix(write::TEMPORARY)
-        .tempdir_in(parent)
-        .map_err(refused)?;
-    // A temporary folder is for its owner only; the one inside it has the mode of any folder.
-    let root = staging.path().join("tree");
+    })?;
+    let staging = Staging::beside(&plan.output)?;
+    // The staging folder is for its owner only; the one inside it has the mode of any folder.
+    let root = staging.path("tree");
     let early = |source| EmitError::early(&plan.output, source);
     let folders: BTreeSet<&Path> = files
         .keys()
@@ -100,7 +98,7 @@ fn fresh(
     let written: Vec<_> = files
         .par_iter()
         .map(|(path, file)| {
-            let outcome = write::fresh(plan, file, &root.join(path));
+            let outcome = write::make(plan, file, &root.join(path), Lasting::No);
             stamp.progress.step();
             (*path, *file, outcome)
         })
@@ -119,7 +117,7 @@ fn fresh(
             Err(error) if write::is_fatal(&error) => return Err(early(error)),
             Err(error) => {
                 // What a failed write left is no file of the output.
-                let _ = fs::remove_file(root.join(path));
+                write::remove_if_there(&root.join(path)).map_err(early)?;
                 emitted.failed.push(Failed::new(file, &error));
             }
         }
@@ -134,5 +132,6 @@ fn fresh(
         | io::ErrorKind::NotADirectory => EmitError::NotOurs(plan.output.clone()),
         _ => early(error),
     })?;
+    staging.release();
     Ok(emitted)
 }

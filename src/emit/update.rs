@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
-use super::manifest::PENDING;
+use super::journal::{Journal, Kind, Put, is_unfinished};
+use super::manifest::{PENDING, STAGED_MANIFEST};
 use super::record::{Place, Record, look};
+use super::staging::{Staging, put_state};
+use super::write::{self, Lasting};
 use super::{
-    EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
-    checked, clean, write,
+    EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, Stamp, Written,
+    checked, clean, resume,
 };
 use crate::progress::Phase;
 
@@ -27,6 +31,7 @@ use crate::progress::Phase;
 /// [`EmitError`]; all but one that has [`EmitError::begun`] leave the tree as it was.
 pub fn beside(plan: &Plan, stamp: &Stamp<'_>, force: bool) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
+    resume(&plan.output)?;
     let edits_input = files
         .values()
         .any(|file| file.source.as_ref() == Some(&file.path));
@@ -62,6 +67,9 @@ struct Work<'a> {
 }
 
 /// Replace file by file, after it is known that no person's work is lost.
+///
+/// All that is new is made aside first, so that a full disk or a source that vanished is noticed
+/// before anything changes; then the journal says what will change, and renames do it.
 pub(super) fn update(
     plan: &Plan,
     files: &BTreeMap<&Path, &OutputFile>,
@@ -69,16 +77,57 @@ pub(super) fn update(
     ground: Ground,
 ) -> Result<Emitted, EmitError> {
     let root = &plan.output;
-    let known = remembered(root, ground)?;
-    let work = survey(plan, files, &known, ground)?;
-    let mut manifest = Manifest::new(stamp);
-    for (file, record) in &work.planned {
-        manifest.add(&file.path, file.source.as_deref(), record);
+    let mut staging = Staging::inside(root)?;
+    if is_unfinished(root) {
+        return Err(EmitError::Busy(root.clone()));
     }
-    for failed in &work.failed {
-        if let Some(record) = known.get(&failed.path).and_then(|records| records.first()) {
-            manifest.add(&failed.path, failed.source.as_deref(), record);
+    staging.clear()?;
+    let known = remembered(root, ground)?;
+    let mut work = survey(plan, files, &known, ground)?;
+    let mut rows: BTreeMap<PathBuf, Written> = BTreeMap::new();
+    for (file, record) in &work.planned {
+        let row = Written::new(&file.path, file.source.as_deref(), record);
+        rows.insert(file.path.clone(), row);
+    }
+    let mut emitted = Emitted {
+        unchanged: work.planned.len() - work.write.len(),
+        findings: checked::case_twins(files),
+        failed: std::mem::take(&mut work.failed),
+        ..Emitted::default()
+    };
+
+    stamp.progress.begin(Phase::Write, Some(work.write.len()));
+    let early = |source| EmitError::early(root, source);
+    let staged = stage(plan, &work, &staging, stamp);
+    let mut puts = Vec::new();
+    let mut ready = Vec::new();
+    for (at, (file, outcome)) in staged.into_iter().enumerate() {
+        match outcome {
+            Ok(record) => {
+                let new = Written::new(&file.path, file.source.as_deref(), &record);
+                rows.insert(file.path.clone(), new.clone());
+                puts.push(Put { new, old: None });
+                ready.push((at, file));
+            }
+            Err(error) if write::is_fatal(&error) => {
+                return Err(EmitError::early(&file.path, error));
+            }
+            Err(error) => emitted.failed.push(Failed::new(file, &error)),
         }
+    }
+    keep_old_rows(&mut rows, &known, &emitted.failed);
+    let removes: Vec<Written> = [&work.clear, &work.remove]
+        .into_iter()
+        .flatten()
+        .filter_map(|path| Some(Written::new(path, None, known.get(path)?)))
+        .collect();
+    let is_busy = !(puts.is_empty() && removes.is_empty());
+    if is_busy {
+        let manifest = Manifest::of(stamp, rows.values());
+        fs::write(staging.path(STAGED_MANIFEST), manifest.bytes()).map_err(early)?;
+        // From here on the next run has to know how far this one came.
+        let journal = Journal::new(Kind::Update, puts, removes);
+        journal.open(&mut staging, root)?;
     }
 
     let late = |path: &Path, source| EmitError::Io {
@@ -86,51 +135,22 @@ pub(super) fn update(
         begun: true,
         source,
     };
-    let state_file = |path: &str, bytes: &[u8]| {
-        let full = root.join(path);
-        let unchanged = fs::read(&full).is_ok_and(|old| old == bytes);
-        if unchanged {
-            return Ok(());
-        }
-        write::put(&full, &root.join(STATE_DIR), bytes, true, None)
-    };
-    let new = manifest.bytes();
-    fs::create_dir_all(root.join(STATE_DIR)).map_err(|error| EmitError::early(root, error))?;
-    let busy = !(work.write.is_empty() && work.clear.is_empty() && work.remove.is_empty());
-    if busy {
-        // From here on a run that is cut short leaves a mark by which the next one knows the
-        // files that this one wrote.
-        state_file(PENDING, &new).map_err(|error| EmitError::early(root, error))?;
-    }
-
-    let mut emitted = Emitted {
-        unchanged: work.planned.len() - work.write.len(),
-        findings: checked::case_twins(files),
-        failed: work.failed,
-        ..Emitted::default()
-    };
     for path in &work.clear {
         write::remove(root, path).map_err(|error| late(path, error))?;
     }
-    stamp.progress.begin(Phase::Write, Some(work.write.len()));
-    let outcomes: Vec<_> = work
-        .write
+    let placed: Vec<_> = ready
         .par_iter()
-        .map(|file| {
-            let outcome = write::replace(plan, file, root);
-            stamp.progress.step();
-            (*file, outcome)
+        .map(|(at, file)| {
+            let staged = staging.path(&at.to_string());
+            (*file, write::install(&staged, root, &file.path))
         })
         .collect();
-    let mut broken = false;
-    for (file, outcome) in outcomes {
+    let mut refused = Vec::new();
+    for (file, outcome) in placed {
         match outcome {
-            Ok(_) => emitted.written += 1,
+            Ok(()) => emitted.written += 1,
             Err(error) if write::is_fatal(&error) => return Err(late(&file.path, error)),
-            Err(error) => {
-                broken = true;
-                emitted.failed.push(Failed::new(file, &error));
-            }
+            Err(error) => refused.push(Failed::new(file, &error)),
         }
     }
     for (path, mode) in &work.modes {
@@ -142,51 +162,52 @@ pub(super) fn update(
         write::remove(root, path).map_err(|error| late(path, error))?;
     }
     emitted.removed = [work.clear, work.remove].concat();
-    if broken {
-        keep_old_rows(&mut manifest, &known, &emitted.failed);
-    }
+    keep_old_rows(&mut rows, &known, &refused);
+    emitted.failed.extend(refused);
     if let Some(report) = stamp.report {
-        state_file(REPORT, &report(&emitted)).map_err(|error| late(Path::new(REPORT), error))?;
+        put_state(&staging, root, REPORT, &report(&emitted))
+            .map_err(|error| late(Path::new(REPORT), error))?;
     }
-    state_file(MANIFEST, &manifest.bytes()).map_err(|error| late(Path::new(MANIFEST), error))?;
-    match fs::remove_file(root.join(PENDING)) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(late(Path::new(PENDING), error));
-        }
-        _ => {}
-    }
+    let manifest = Manifest::of(stamp, rows.values());
+    put_state(&staging, root, MANIFEST, &manifest.bytes())
+        .map_err(|error| late(Path::new(MANIFEST), error))?;
+    Journal::close(root).map_err(|error| late(Path::new(PENDING), error))?;
+    staging.release();
     Ok(emitted)
 }
 
-/// What earlier runs wrote, by path; a run that was cut short counts too.
-fn remembered(root: &Path, ground: Ground) -> Result<BTreeMap<PathBuf, Vec<Record>>, EmitError> {
-    let mut known: BTreeMap<PathBuf, Vec<Record>> = BTreeMap::new();
-    let state = root.join(STATE_DIR);
-    if state.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
-        return Err(EmitError::Unsafe {
-            path: state,
-            reason: "it is no folder of the output itself",
-        });
-    }
+/// Make all that is to be written, aside. Each is called by its number.
+fn stage<'a>(
+    plan: &Plan,
+    work: &Work<'a>,
+    staging: &Staging,
+    stamp: &Stamp<'_>,
+) -> Vec<(&'a OutputFile, io::Result<Record>)> {
+    work.write
+        .par_iter()
+        .enumerate()
+        .map(|(at, file)| {
+            let to = staging.path(&at.to_string());
+            let outcome = write::make(plan, file, &to, Lasting::Yes);
+            stamp.progress.step();
+            (*file, outcome)
+        })
+        .collect()
+}
+
+/// What earlier runs wrote, by path.
+fn remembered(root: &Path, ground: Ground) -> Result<BTreeMap<PathBuf, Record>, EmitError> {
     if ground == Ground::Own || root.join(MANIFEST).exists() {
-        for (path, record) in Manifest::read(root)?.records() {
-            known.entry(path).or_default().push(record);
-        }
+        return Ok(Manifest::read(root)?.records().collect());
     }
-    // A mark that can't be read says nothing: its files then count as a person's.
-    if let Ok(pending) = Manifest::read_at(&root.join(PENDING)) {
-        for (path, record) in pending.records() {
-            known.entry(path).or_default().push(record);
-        }
-    }
-    Ok(known)
+    Ok(BTreeMap::new())
 }
 
 /// Compare plan, memory and disk; nothing is changed.
 fn survey<'a>(
     plan: &Plan,
     files: &BTreeMap<&Path, &'a OutputFile>,
-    known: &BTreeMap<PathBuf, Vec<Record>>,
+    known: &BTreeMap<PathBuf, Record>,
     ground: Ground,
 ) -> Result<Work<'a>, EmitError> {
     let root = &plan.output;
@@ -202,7 +223,7 @@ fn survey<'a>(
     let is_ours = |path: &Path, found: &Record| {
         known
             .get(path)
-            .is_some_and(|records| records.iter().any(|record| record.same_content(found)))
+            .is_some_and(|record| record.same_content(found))
     };
 
     // What goes, first: it may stand in the way of what comes.
@@ -305,15 +326,16 @@ fn holds_only(root: &Path, folder: &Path, gone: &[PathBuf]) -> bool {
 
 /// A file that could not be replaced is still what the last port made it.
 fn keep_old_rows(
-    manifest: &mut Manifest,
-    known: &BTreeMap<PathBuf, Vec<Record>>,
+    rows: &mut BTreeMap<PathBuf, Written>,
+    known: &BTreeMap<PathBuf, Record>,
     failed: &[Failed],
 ) {
     for failed in failed {
-        let row = failed.path.as_path().into();
-        manifest.files.retain(|file| file.path != row);
-        if let Some(record) = known.get(&failed.path).and_then(|records| records.first()) {
-            manifest.add(&failed.path, failed.source.as_deref(), record);
+        let path = failed.path.as_path();
+        rows.remove(path);
+        if let Some(record) = known.get(path) {
+            let row = Written::new(path, failed.source.as_deref(), record);
+            rows.insert(path.to_owned(), row);
         }
     }
 }

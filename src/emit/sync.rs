@@ -1,0 +1,28 @@
+//! What has to be on the disk before the next step is taken, lest a power cut leaves half of it.
+//!
+//! Whatever ends the process, files are whole without this: the system has their bytes. A power cut
+//! may keep the new name of a file and lose its bytes, so what a run builds upon is written through.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Write a file's bytes through.
+pub(super) fn file(file: &File) -> io::Result<()> {
+    file.sync_all()
+}
+
+/// Write the names in a folder through, where the file system knows of such a thing.
+pub(super) fn folder(path: &Path) -> io::Result<()> {
+    match File::open(path)?.sync_all() {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        done => done,
+    }
+}
