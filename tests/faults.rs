@@ -3,177 +3,15 @@
 
 #[path = "faults/place.rs"]
 mod place;
+#[path = "faults/scenario.rs"]
+mod scenario;
 
 use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use place::{Node, Place, Tree, set_mode};
-
-/// What a tree holds before a person's new release, and after it.
-fn sources(release: u32) -> Tree {
-    let kernel = |name: &str, body: &str| {
-        let text =
-            format!("#include <cuda_runtime.h>\n#include \"h.cuh\"\nvoid {name}() {{ {body} }}\n");
-        Node::File(0o644, text.into_bytes())
-    };
-    let text = |text: &str| Node::File(0o644, text.as_bytes().to_vec());
-    let large = vec![b'0' + u8::try_from(release).expect("small"); (1 << 20) + 7];
-    let mut tree = Tree::new();
-    let mut add = |path: &str, node: Node| tree.insert(format!("p/{path}"), node);
-    for at in 0..6 {
-        let body = format!("cudaFree({});", if at < 4 { release } else { 0 });
-        add(&format!("csrc/cuda/k{at}.cu"), kernel("f", &body));
-    }
-    add(
-        "csrc/cuda/h.cuh",
-        text("#pragma once\n#include <cuda_fp16.h>\n"),
-    );
-    add("same.txt", text("the same\n"));
-    add("changes.txt", text(&format!("release {release}\n")));
-    add("large.bin", Node::File(0o644, large));
-    add(
-        "run.sh",
-        Node::File(
-            if release == 1 { 0o644 } else { 0o755 },
-            b"#!/bin/sh\n".to_vec(),
-        ),
-    );
-    add("latest", Node::Link(format!("release-{release}").into()));
-    if release == 1 {
-        add("thing", text("a file\n"));
-        add("gone/away.txt", text("goes\n"));
-        add("csrc/cuda/old.cu", kernel("old", "cudaFree(0);"));
-    } else {
-        add("thing/inner.txt", text("in a folder\n"));
-        add(
-            "csrc/cuda/sub/new.cu",
-            kernel("fresh", "cudaDeviceSynchronize();"),
-        );
-        add("new.txt", text("new\n"));
-    }
-    tree.insert("beside.txt".to_owned(), text("nobody's business\n"));
-    tree
-}
-
-/// One way of porting, from a state that is whole to another.
-struct Scenario {
-    name: &'static str,
-    line: &'static [&'static str],
-    old: Tree,
-    new: Tree,
-    /// The files that no run may touch.
-    input: fn(&str) -> bool,
-    /// Whether the output is not there at all until it is whole.
-    at_once: bool,
-}
-
-const TREE: &[&str] = &["port", "p", "-o", "m", "--no-stub"];
-const LAYOUT: &[&str] = &["port", "p", "--layout", "csrc/cuda=csrc/musa"];
-const IN_PLACE: &[&str] = &["port", "p", "--in-place", "--force", "--no-stub"];
-
-fn scenarios() -> Vec<Scenario> {
-    let ported = |line: &[&str], tree: &Tree| {
-        let place = Place::new(tree);
-        let ended = place.run(line, None);
-        assert_eq!(ended.code, Some(0), "{}", ended.said);
-        place.tree()
-    };
-    // The next release over the port of the first one, and a file of a person's beside it.
-    let next = |tree: &Tree, input: fn(&str) -> bool, own: &str| {
-        let mut next = sources(2);
-        next.extend(tree.clone().into_iter().filter(|(path, _)| !input(path)));
-        next.insert(own.to_owned(), Node::File(0o600, b"mine\n".to_vec()));
-        next
-    };
-    let is_input = |path: &str| !path.starts_with("m/");
-    let is_source =
-        |path: &str| !(path.starts_with("p/.torchada") || path.starts_with("p/csrc/musa"));
-    let update = next(&ported(TREE, &sources(1)), is_input, "m/NOTES");
-    let layout = next(&ported(LAYOUT, &sources(1)), is_source, "p/csrc/musa/NOTES");
-    let scenario = |name, line, old: Tree, input, at_once| Scenario {
-        name,
-        line,
-        new: ported(line, &old),
-        old,
-        input,
-        at_once,
-    };
-    vec![
-        scenario("a new tree", TREE, sources(2), is_input, true),
-        scenario("a tree anew", TREE, update, is_input, false),
-        scenario("a new layout", LAYOUT, sources(2), is_source, false),
-        scenario("a layout anew", LAYOUT, layout, is_source, false),
-        scenario(
-            "in place",
-            IN_PLACE,
-            sources(1),
-            |path| path == "beside.txt",
-            false,
-        ),
-    ]
-}
-
-impl Scenario {
-    /// What is wrong with what an interrupted run left.
-    fn faults(&self, left: &Tree) -> Vec<String> {
-        let mut faults = Vec::new();
-        let is_temporary =
-            |path: &str| path.contains(".torchada-tmp-") || path.contains(".torchada/tmp");
-        for path in self.old.keys().chain(self.new.keys()) {
-            let (old, new) = (self.old.get(path), self.new.get(path));
-            let found = left.get(path);
-            let is_whole = found == old || found == new;
-            // Of the program's own files a settled state may be there.
-            let is_state = path.contains(".torchada/") && found.is_some_and(is_json);
-            let is_whole = is_whole || is_state || found == Some(&Node::Empty);
-            if !is_whole || ((self.input)(path) && found != old) {
-                faults.push(format!("{path} is neither old nor new"));
-            }
-        }
-        for path in left.keys() {
-            let is_known = self.old.contains_key(path) || self.new.contains_key(path);
-            let is_journal =
-                path.ends_with(".torchada/pending.json") || path.ends_with(".torchada");
-            if !is_known && !is_temporary(path) && !is_journal && left[path] != Node::Empty {
-                faults.push(format!("{path} is nobody's"));
-            }
-        }
-        faults
-    }
-
-    /// Whether a part of a tree is there that is to come to be at once.
-    fn is_in_part(&self, left: &Tree) -> bool {
-        let begun = left.keys().any(|path| path.starts_with("m/"));
-        self.at_once && begun && self.new.keys().any(|path| !left.contains_key(path))
-    }
-
-    /// What is wrong after a run that nothing disturbed.
-    fn differences(&self, left: &Tree) -> Vec<String> {
-        let paths = self.new.keys().chain(left.keys());
-        paths
-            .filter(|path| self.new.get(*path) != left.get(*path))
-            // It counts the program's own folder among what it left out, if that was there.
-            .filter(|path| *path != "p/.torchada/report.json")
-            .map(|path| format!("{path} is not what an undisturbed run makes it"))
-            .collect()
-    }
-
-    fn changes(&self) -> usize {
-        let ended = Place::new(&self.old).run(self.line, None);
-        assert!(
-            ended.changes > 20,
-            "{}: {} changes",
-            self.name,
-            ended.changes
-        );
-        ended.changes
-    }
-}
-
-fn is_json(node: &Node) -> bool {
-    matches!(node, Node::File(_, bytes) if serde_json::from_slice::<serde_json::Value>(bytes).is_ok())
-}
+use place::{Node, Place, set_mode};
+use scenario::{Scenario, TREE, scenarios, sources};
 
 /// Do something with each, on as many threads as there are cores.
 fn each<T: Sync>(items: &[T], work: impl Fn(&T) -> Vec<String> + Sync) {
@@ -215,7 +53,7 @@ fn a_killed_run_leaves_whole_files_and_the_next_completes_it() {
             faults.push("a part of a new tree is there".to_owned());
         }
         // Of some runs the next is killed, too.
-        if at % 3 == 0 {
+        if at % 4 == 0 {
             place.run(scenario.line, Some((at % 17 + 1, "kill")));
             faults.extend(scenario.faults(&place.tree()));
         }
@@ -248,11 +86,11 @@ fn a_run_that_the_system_fails_says_why_and_the_next_completes_it() {
     let points: Vec<(&Scenario, usize)> = scenarios
         .iter()
         .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
-        .filter(|(_, at)| at % 2 == 0)
+        .filter(|(_, at)| at % 3 == 0)
         .collect();
     let failed = AtomicUsize::new(0);
     each(&points, |(scenario, at)| {
-        let (what, words) = ERRORS[at / 2 % ERRORS.len()];
+        let (what, words) = ERRORS[at / 3 % ERRORS.len()];
         let name = |fault: String| format!("{}, {what} at change {at}: {fault}", scenario.name);
         let place = Place::new(&scenario.old);
         let ended = place.run(scenario.line, Some((*at, what)));
@@ -292,7 +130,7 @@ fn folders_that_vanish_under_a_run_leave_whole_files() {
         .iter()
         .filter(|scenario| scenario.line == TREE)
         .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
-        .filter(|(_, at)| at % 4 == 0)
+        .filter(|(_, at)| at % 8 == 0)
         .flat_map(|(scenario, at)| ["p", "m"].map(|folder| (scenario, at, folder)))
         .collect();
     each(&points, |(scenario, at, folder)| {
@@ -393,4 +231,36 @@ fn what_may_not_be_written_is_named_and_the_rest_is_there() {
         fs::read(at("m/same.txt")).expect("there"),
         b"not the same\n"
     );
+}
+
+#[test]
+fn a_source_that_changes_under_a_run_fails_alone() {
+    let scenarios = scenarios();
+    let scenarios = scenarios.iter().filter(|scenario| scenario.line == TREE);
+    for scenario in scenarios {
+        let place = Place::new(&scenario.old);
+        let ended = place.run(scenario.line, Some((1, "change=@/p/csrc/cuda/k1.cu")));
+        assert_eq!(ended.code, Some(1), "{}: {}", scenario.name, ended.said);
+        let left = place.tree();
+        let is_whole = |path: &String| {
+            let expected = if path == "m/csrc/cuda/k1.mu" {
+                &scenario.old
+            } else {
+                &scenario.new
+            };
+            let is_state = path.contains(".torchada") || !path.starts_with("m/");
+            is_state || left.get(path) == expected.get(path)
+        };
+        let wrong: Vec<_> = scenario.new.keys().filter(|path| !is_whole(path)).collect();
+        assert!(wrong.is_empty(), "{}: {wrong:?}", scenario.name);
+        let report = fs::read_to_string(place.root().join("m/.torchada/report.json"));
+        let report = report.expect("there");
+        assert!(report.contains("changed while it was ported"), "{report}");
+        assert_eq!(place.run(scenario.line, None).code, Some(0));
+        let port = fs::read_to_string(place.root().join("m/csrc/cuda/k1.mu")).expect("there");
+        assert!(
+            port.contains("musaFree(2)") && port.ends_with("// changed\n"),
+            "{port}"
+        );
+    }
 }

@@ -57,7 +57,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("edit", &["diagnostic", "mapping", "text"]),
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
-    ("emit", &["config", "diagnostic", "mapping", "progress"]),
+    (
+        "emit",
+        &["config", "diagnostic", "edit", "mapping", "progress"],
+    ),
     ("shim", &["mapping"]),
     ("alias", &["mapping"]),
     ("stub", &["mapping"]),

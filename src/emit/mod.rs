@@ -7,6 +7,7 @@
 mod checked;
 mod clean;
 mod compare;
+mod content;
 mod diff;
 mod error;
 mod file;
@@ -25,13 +26,14 @@ mod write;
 
 pub use checked::CASE_TWINS;
 pub use compare::{Compared, Differs, Rewritten, compare};
+pub use content::{Content, Edited, bytes};
 pub use diff::{Change, diff};
 pub use error::{EmitError, Failed};
 pub use file::file;
 pub use in_place::in_place;
 pub use journal::is_unfinished;
 pub use manifest::{MANIFEST, Manifest, PathText, REPORT, STATE_DIR, Written};
-pub use plan::{Content, Emitted, OutputFile, Plan, ReportBytes, Stamp};
+pub use plan::{Emitted, OutputFile, Plan, ReportBytes, Stamp};
 pub use resume::resume;
 pub use rules::{EditLine, by_rule};
 pub use tree::tree;

@@ -3,20 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::Failed;
+use super::{Content, Failed};
 use crate::diagnostic::Finding;
 use crate::progress::Progress;
-
-/// What one output file holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Content {
-    /// The bytes and the mode of the source, unchanged.
-    Copy,
-    /// These bytes; the mode is the source's, where there is one.
-    Text(Vec<u8>),
-    /// A symbolic link with this target, as it is to be written.
-    Link(PathBuf),
-}
 
 /// One file of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -143,8 +143,11 @@ pub(super) fn sweep(output: &Path) -> Result<(), EmitError> {
     if is_folder(&output.join(STAGED)) {
         drop(Staging::inside(output)?);
     }
-    // It is the program's own, and goes only where nothing is in it.
-    let _ = fs::remove_dir(output.join(STATE_DIR));
+    // The folder above it is the program's own, too, and goes where nothing is in it.
+    let state = output.join(STATE_DIR);
+    if is_folder(&state) && fs::read_dir(&state).is_ok_and(|mut entries| entries.next().is_none()) {
+        fs::remove_dir(&state).map_err(parent(output))?;
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::record::{self, Record, WHOLE};
-use super::{Content, OutputFile, Plan, staging, sync};
+use super::{Content, OutputFile, Plan, content, staging, sync};
 
 /// Whether a file has to outlive a power cut from the moment that it has its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +33,10 @@ pub(super) fn make(
         Content::Text(bytes) => {
             text(to, bytes, mode, lasting)?;
             blake3::hash(bytes)
+        }
+        Content::Edited(edited) => {
+            text(to, &content::bytes(plan, file)?, mode, lasting)?;
+            edited.result()
         }
         Content::Copy => {
             let source = record::source_of(plan, file)?;

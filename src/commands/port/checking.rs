@@ -179,20 +179,14 @@ impl Shown {
         let source = source.map(|source| Self::of(&plan.input.join(source)));
         let source = source.transpose()?;
         let mode = source.as_ref().or(old).map_or(0o644, |found| found.mode);
-        Ok(match (&file.content, source) {
-            (Content::Text(text), _) => Self {
-                bytes: text.clone(),
+        match (&file.content, source) {
+            (Content::Copy, Some(source)) => Ok(source),
+            (content, _) => Ok(Self {
+                bytes: emit::bytes(plan, file)?,
                 mode,
-                link: false,
-            },
-            (Content::Link(target), _) => Self {
-                bytes: target.as_os_str().as_encoded_bytes().to_vec(),
-                mode,
-                link: true,
-            },
-            (Content::Copy, Some(source)) => source,
-            (Content::Copy, None) => anyhow::bail!("a copy needs a source"),
-        })
+                link: matches!(content, Content::Link(_)),
+            }),
+        }
     }
 }
 

@@ -51,6 +51,8 @@ pub fn write(
             conclude(settings, &report, &closing, streams)
         }
         Write::Files => {
+            // Writing reads each source again; nothing else of what was read is needed.
+            drop(done);
             let (report, closing) = emit_plan(settings, &plan, &report, streams.progress)?;
             conclude(settings, &report, &closing, streams)
         }
