@@ -59,7 +59,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
     (
         "emit",
-        &["config", "diagnostic", "edit", "mapping", "progress"],
+        &[
+            "config",
+            "diagnostic",
+            "edit",
+            "mapping",
+            "progress",
+            "text",
+        ],
     ),
     ("shim", &["mapping"]),
     ("alias", &["mapping"]),

@@ -89,7 +89,14 @@ fn write(
         .par_iter()
         .enumerate()
         .map(|(at, (file, _))| {
-            let outcome = write::make(plan, file, &staging.path(&at.to_string()), Lasting::Yes);
+            let outcome = write::make(
+                plan,
+                file,
+                &staging.path(&at.to_string()),
+                None,
+                Lasting::Yes,
+            )
+            .map(|made| made.record);
             progress.step();
             outcome
         })
@@ -102,6 +109,7 @@ fn write(
             old: found
                 .as_ref()
                 .map(|found| Written::new(&file.path, None, found)),
+            from: None,
         });
     }
     let journal = Journal::new(Kind::InPlace, puts, moved);

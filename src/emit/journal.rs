@@ -33,6 +33,9 @@ pub(super) struct Journal {
     pub(super) puts: Vec<Put>,
     /// The files that are removed, as they are.
     pub(super) removes: Vec<Written>,
+    /// The files that only get another mode, as they will be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) modes: Vec<Written>,
 }
 
 /// One file that is put in place.
@@ -43,6 +46,9 @@ pub(super) struct Put {
     /// What is there; `None` where nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) old: Option<Written>,
+    /// The file of another name that it comes from, and that goes once this one is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) from: Option<Written>,
 }
 
 impl Journal {
@@ -53,7 +59,13 @@ impl Journal {
             kind,
             puts,
             removes,
+            modes: Vec::new(),
         }
+    }
+
+    /// The same, with files that only get another mode.
+    pub(super) fn with_modes(self, modes: Vec<Written>) -> Self {
+        Self { modes, ..self }
     }
 
     /// Write it, once all that it speaks of is on the disk. From then on the staging folder stays

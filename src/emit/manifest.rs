@@ -63,6 +63,10 @@ pub struct Written {
     /// A link's target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<PathText>,
+    /// The file that a person changed and beside which this one lies, because the two can't be
+    /// merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<PathText>,
 }
 
 /// A path in JSON, without loss: text where it is UTF-8, else its bytes in hexadecimal.
@@ -135,6 +139,15 @@ impl Written {
             blake3,
             mode,
             link,
+            beside: None,
+        }
+    }
+
+    /// Remember what was written in place of what was to be.
+    pub(super) fn follow(&mut self, record: &Record) {
+        if let Record::File { hash, mode } = record {
+            self.blake3 = Some(hash.to_hex().to_string());
+            self.mode = mode.map(|mode| format!("{mode:o}"));
         }
     }
 
@@ -226,12 +239,6 @@ impl Manifest {
         }
         Ok(manifest)
     }
-
-    /// What the manifest remembers, by path. A row that can't be understood is left out: the
-    /// file then counts as a person's.
-    pub(super) fn records(&self) -> impl Iterator<Item = (PathBuf, Record)> + '_ {
-        self.files.iter().filter_map(Written::record)
-    }
 }
 
 #[cfg(test)]
@@ -263,9 +270,6 @@ mod tests {
         manifest.add(Path::new("a.mu"), Some(Path::new("a.cu")), &record);
         let read: Manifest = serde_json::from_slice(&manifest.bytes()).expect("sound");
         assert_eq!(read, manifest);
-        assert_eq!(
-            read.records().collect::<Vec<_>>(),
-            [("a.mu".into(), record)]
-        );
+        assert_eq!(read.files[0].record(), Some(("a.mu".into(), record)));
     }
 }

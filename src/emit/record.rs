@@ -37,6 +37,14 @@ impl Record {
         }
     }
 
+    /// Its permission bits, where they are known.
+    pub(super) fn mode(&self) -> Option<u32> {
+        match self {
+            Self::File { mode, .. } => *mode,
+            Self::Link(_) => None,
+        }
+    }
+
     /// What a file of the plan will be.
     ///
     /// # Errors

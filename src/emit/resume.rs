@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::bases::Bases;
 use super::journal::{Journal, Kind};
 use super::manifest::{PENDING, STAGED_MANIFEST};
 use super::record::{Place, Record, look};
@@ -63,15 +64,40 @@ fn settle(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
         if !holds(root, &path, &planned)? {
             rest.remove(&path);
             rest.extend(old.get(&path).map(|row| (path, row.clone())));
+            continue;
+        }
+        // Of a file that has another name now, two would be left.
+        if let Some((path, old)) = put.from.as_ref().and_then(Written::record)
+            && holds(root, &path, &old)?
+        {
+            write::remove(root, &path).map_err(|error| begun(&path, error))?;
         }
     }
-    for (path, _) in journal.removes.iter().filter_map(Written::record) {
+    for (path, wanted) in journal.modes.iter().filter_map(Written::record) {
+        let found = look(root, &path).map_err(|error| begun(&path, error))?;
+        let is_set = matches!(&found, Place::Taken(found) if found.mode() == wanted.mode());
+        // Its mode is still what the last port made it, and no person's.
+        if let (false, Some(row), Some(old)) = (is_set, rest.get_mut(&path), old.get(&path)) {
+            row.mode.clone_from(&old.mode);
+        }
+    }
+    let from = journal.puts.iter().filter_map(|put| put.from.as_ref());
+    for (path, _) in journal
+        .removes
+        .iter()
+        .chain(from)
+        .filter_map(Written::record)
+    {
         if root.join(&path).symlink_metadata().is_err() {
             write::prune(root, &path);
         } else if !rest.contains_key(&path) {
             rest.extend(old.get(&path).map(|row| (path, row.clone())));
         }
     }
+    let records = rest.values().filter_map(Written::record).collect();
+    Bases::of(root)
+        .install(staging, &records)
+        .map_err(|error| begun(Path::new(MANIFEST), error))?;
     settled.files = rest.into_values().collect();
     put_state(staging, root, MANIFEST, &settled.bytes())
         .map_err(|error| begun(Path::new(MANIFEST), error))?;

@@ -1,22 +1,24 @@
 //! Into a folder that is there already.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use blake3::Hash;
 use rayon::prelude::*;
-use walkdir::WalkDir;
 
+use super::bases::{self, Bases, Frame};
 use super::journal::{Journal, Kind, Put, is_unfinished};
 use super::manifest::{PENDING, STAGED_MANIFEST};
-use super::record::{Place, Record, look};
+use super::record::{Record, WHOLE};
 use super::staging::{Staging, put_state};
+use super::survey::{Ground, Memory, Placing, Survey, What, memory, survey};
 use super::write::{self, Lasting};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, Stamp, Written,
-    checked, clean, resume,
+    checked, clean, content, resume,
 };
 use crate::progress::Phase;
 
@@ -41,31 +43,6 @@ pub fn beside(plan: &Plan, stamp: &Stamp<'_>, force: bool) -> Result<Emitted, Em
     update(plan, &files, stamp, Ground::Shared)
 }
 
-/// Whose folder it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ground {
-    /// The program's own output.
-    Own,
-    /// The input itself, which the program adds to.
-    Shared,
-}
-
-/// What is to be done, once it is known that nothing is lost by it.
-struct Work<'a> {
-    /// Each file of the plan with what it will be.
-    planned: Vec<(&'a OutputFile, Record)>,
-    /// Those of them that are to be written.
-    write: Vec<&'a OutputFile>,
-    /// Those that have the right bytes and the wrong mode.
-    modes: Vec<(PathBuf, u32)>,
-    /// Files of the last port that stand where the plan wants a folder, or the other way round.
-    clear: Vec<PathBuf>,
-    /// Other files of the last port that the plan no longer has.
-    remove: Vec<PathBuf>,
-    /// Files whose source can't be read; what the last port made of them stays.
-    failed: Vec<Failed>,
-}
-
 /// Replace file by file, after it is known that no person's work is lost.
 ///
 /// All that is new is made aside first, so that a full disk or a source that vanished is noticed
@@ -84,91 +61,88 @@ pub(super) fn update(
     staging.clear()?;
     let known = remembered(root, ground)?;
     let mut work = survey(plan, files, &known, ground)?;
-    let mut rows: BTreeMap<PathBuf, Written> = BTreeMap::new();
-    for (file, record) in &work.planned {
-        let row = Written::new(&file.path, file.source.as_deref(), record);
-        rows.insert(file.path.clone(), row);
-    }
+    refuse(root, &work)?;
     let mut emitted = Emitted {
-        unchanged: work.planned.len() - work.write.len(),
+        unchanged: work.same,
         findings: checked::case_twins(files),
+        edits: work.edits,
         failed: std::mem::take(&mut work.failed),
         ..Emitted::default()
     };
-
-    stamp.progress.begin(Phase::Write, Some(work.write.len()));
-    let early = |source| EmitError::early(root, source);
-    let staged = stage(plan, &work, &staging, stamp);
-    let mut puts = Vec::new();
-    let mut ready = Vec::new();
-    for (at, (file, outcome)) in staged.into_iter().enumerate() {
-        match outcome {
-            Ok(record) => {
-                let new = Written::new(&file.path, file.source.as_deref(), &record);
-                rows.insert(file.path.clone(), new.clone());
-                puts.push(Put { new, old: None });
-                ready.push((at, file));
-            }
-            Err(error) if write::is_fatal(&error) => {
-                return Err(EmitError::early(&file.path, error));
-            }
-            Err(error) => emitted.failed.push(Failed::new(file, &error)),
-        }
-    }
-    keep_old_rows(&mut rows, &known, &emitted.failed);
-    let removes: Vec<Written> = [&work.clear, &work.remove]
-        .into_iter()
-        .flatten()
-        .filter_map(|path| Some(Written::new(path, None, known.get(path)?)))
-        .collect();
-    let is_busy = !(puts.is_empty() && removes.is_empty());
-    if is_busy {
-        let manifest = Manifest::of(stamp, rows.values());
-        fs::write(staging.path(STAGED_MANIFEST), manifest.bytes()).map_err(early)?;
-        // From here on the next run has to know how far this one came.
-        let journal = Journal::new(Kind::Update, puts, removes);
-        journal.open(&mut staging, root)?;
-    }
+    emitted.findings.append(&mut work.findings);
 
     let late = |path: &Path, source| EmitError::Io {
         path: path.to_owned(),
         begun: true,
         source,
     };
-    for path in &work.clear {
+    stamp
+        .progress
+        .begin(Phase::Write, Some(work.placings.len()));
+    let ready = stage(plan, &mut work, &known, &staging, stamp, &mut emitted)?;
+    let is_busy = !(ready.is_empty() && work.clear.is_empty() && work.remove.is_empty());
+    if is_busy {
+        let manifest = Manifest::of(stamp, work.rows.values());
+        fs::write(staging.path(STAGED_MANIFEST), manifest.bytes())
+            .map_err(|error| EmitError::early(root, error))?;
+        // From here on the next run has to know how far this one came.
+        journal(&work, &ready).open(&mut staging, root)?;
+    }
+
+    for (path, _) in &work.clear {
         write::remove(root, path).map_err(|error| late(path, error))?;
     }
-    let placed: Vec<_> = ready
+    let outcomes: Vec<_> = ready
         .par_iter()
-        .map(|(at, file)| {
-            let staged = staging.path(&at.to_string());
-            (*file, write::install(&staged, root, &file.path))
+        .map(|one| {
+            let staged = staging.path(&one.at.to_string());
+            write::install(&staged, root, &one.placing.path)
         })
         .collect();
-    let mut refused = Vec::new();
-    for (file, outcome) in placed {
+    let mut stay = BTreeSet::new();
+    for (one, outcome) in ready.iter().zip(outcomes) {
         match outcome {
             Ok(()) => emitted.written += 1,
-            Err(error) if write::is_fatal(&error) => return Err(late(&file.path, error)),
-            Err(error) => refused.push(Failed::new(file, &error)),
+            Err(error) if write::is_fatal(&error) => return Err(late(&one.placing.path, error)),
+            Err(error) => {
+                emitted.failed.push(Failed::new(one.placing.file, &error));
+                keep_old_row(&mut work.rows, &known, &one.placing.path);
+                stay.extend(one.placing.from.as_ref().map(|(path, _)| path.clone()));
+            }
         }
     }
-    for (path, mode) in &work.modes {
-        let full = root.join(path);
+    for (file, _, mode) in &work.modes {
+        let full = root.join(&file.path);
         fs::set_permissions(&full, fs::Permissions::from_mode(*mode))
-            .map_err(|error| late(path, error))?;
+            .map_err(|error| late(&file.path, error))?;
     }
-    for path in &work.remove {
-        write::remove(root, path).map_err(|error| late(path, error))?;
+    let from = ready.iter().filter_map(|one| one.placing.from.as_ref());
+    let gone: Vec<&PathBuf> = work
+        .remove
+        .iter()
+        .chain(from)
+        .map(|(path, _)| path)
+        .collect();
+    for path in gone {
+        if stay.contains(path) {
+            keep_old_row(&mut work.rows, &known, path);
+        } else {
+            write::remove(root, path).map_err(|error| late(path, error))?;
+            emitted.removed.push(path.clone());
+        }
     }
-    emitted.removed = [work.clear, work.remove].concat();
-    keep_old_rows(&mut rows, &known, &refused);
-    emitted.failed.extend(refused);
+    emitted
+        .removed
+        .extend(work.clear.into_iter().map(|(path, _)| path));
+    let rows = work.rows.values().filter_map(Written::record).collect();
+    Bases::of(root)
+        .install(&staging, &rows)
+        .map_err(|error| late(Path::new(super::STATE_DIR), error))?;
     if let Some(report) = stamp.report {
         put_state(&staging, root, REPORT, &report(&emitted))
             .map_err(|error| late(Path::new(REPORT), error))?;
     }
-    let manifest = Manifest::of(stamp, rows.values());
+    let manifest = Manifest::of(stamp, work.rows.values());
     put_state(&staging, root, MANIFEST, &manifest.bytes())
         .map_err(|error| late(Path::new(MANIFEST), error))?;
     Journal::close(root).map_err(|error| late(Path::new(PENDING), error))?;
@@ -176,166 +150,188 @@ pub(super) fn update(
     Ok(emitted)
 }
 
-/// Make all that is to be written, aside. Each is called by its number.
+/// Stop before anything is written where a person's work can't be kept.
+fn refuse(root: &Path, work: &Survey<'_>) -> Result<(), EmitError> {
+    if let Some(file) = work.blocked.first() {
+        return Err(EmitError::Unsafe {
+            path: file.path.clone(),
+            reason: "something above it is a link or a file",
+        });
+    }
+    let sorted = |files: &[PathBuf]| {
+        let mut files = files.to_vec();
+        files.sort();
+        files
+    };
+    let output = root.to_owned();
+    if !work.refused.is_empty() {
+        let files = sorted(&work.refused);
+        return Err(EmitError::Changed { output, files });
+    }
+    if !work.disputed.is_empty() {
+        let files = sorted(&work.disputed);
+        return Err(EmitError::Conflicts { output, files });
+    }
+    Ok(())
+}
+
+/// What earlier runs wrote.
+fn remembered(root: &Path, ground: Ground) -> Result<Memory, EmitError> {
+    if ground == Ground::Own || root.join(MANIFEST).exists() {
+        return Ok(memory(&Manifest::read(root)?));
+    }
+    Ok(Memory::new())
+}
+
+/// A file that lies aside, whole.
+struct Ready<'a> {
+    /// What it is called there.
+    at: usize,
+    placing: Placing<'a>,
+    /// What it holds.
+    record: Record,
+}
+
+/// Make all that is to be written, aside, and the packs of the texts that change. Files that can't
+/// be made stay what they were.
 fn stage<'a>(
     plan: &Plan,
-    work: &Work<'a>,
+    work: &mut Survey<'a>,
+    known: &Memory,
     staging: &Staging,
     stamp: &Stamp<'_>,
-) -> Vec<(&'a OutputFile, io::Result<Record>)> {
-    work.write
-        .par_iter()
-        .enumerate()
-        .map(|(at, file)| {
-            let to = staging.path(&at.to_string());
-            let outcome = write::make(plan, file, &to, Lasting::Yes);
-            stamp.progress.step();
-            (*file, outcome)
-        })
-        .collect()
-}
-
-/// What earlier runs wrote, by path.
-fn remembered(root: &Path, ground: Ground) -> Result<BTreeMap<PathBuf, Record>, EmitError> {
-    if ground == Ground::Own || root.join(MANIFEST).exists() {
-        return Ok(Manifest::read(root)?.records().collect());
-    }
-    Ok(BTreeMap::new())
-}
-
-/// Compare plan, memory and disk; nothing is changed.
-fn survey<'a>(
-    plan: &Plan,
-    files: &BTreeMap<&Path, &'a OutputFile>,
-    known: &BTreeMap<PathBuf, Record>,
-    ground: Ground,
-) -> Result<Work<'a>, EmitError> {
-    let root = &plan.output;
-    let mut work = Work {
-        planned: Vec::new(),
-        write: Vec::new(),
-        modes: Vec::new(),
-        clear: Vec::new(),
-        remove: Vec::new(),
-        failed: Vec::new(),
-    };
-    let mut changed = Vec::new();
-    let is_ours = |path: &Path, found: &Record| {
-        known
-            .get(path)
-            .is_some_and(|record| record.same_content(found))
-    };
-
-    // What goes, first: it may stand in the way of what comes.
-    let gone: Vec<_> = known
-        .par_iter()
-        .filter(|(path, _)| !files.contains_key(path.as_path()) && is_plain(path))
-        .map(|(path, _)| (path, look(root, path)))
+    emitted: &mut Emitted,
+) -> Result<Vec<Ready<'a>>, EmitError> {
+    let early = |source| EmitError::early(&plan.output, source);
+    let planned: BTreeMap<&Path, &OutputFile> = plan
+        .files
+        .iter()
+        .map(|file| (file.path.as_path(), file))
         .collect();
-    for (path, place) in gone {
-        match place.map_err(|error| EmitError::early(path, error))? {
-            Place::Taken(found) if is_ours(path, &found) => {
-                let in_the_way = path.ancestors().skip(1).any(|up| files.contains_key(up))
-                    // What lies below a path comes right after it.
-                    || files
-                        .range(path.as_path()..)
-                        .next()
-                        .is_some_and(|(other, _)| other.starts_with(path));
-                if in_the_way {
-                    work.clear.push(path.clone());
-                } else {
-                    work.remove.push(path.clone());
-                }
-            }
-            Place::Taken(_) => changed.push(path.clone()),
-            _ => {}
-        }
+    let mut groups: BTreeMap<u8, Vec<(usize, Placing<'a>)>> =
+        (0..=u8::MAX).map(|number| (number, Vec::new())).collect();
+    for (at, placing) in std::mem::take(&mut work.placings).into_iter().enumerate() {
+        let number = bases::number(&placing.path);
+        groups.entry(number).or_default().push((at, placing));
     }
-
-    let looked: Vec<_> = files
-        .par_iter()
-        .map(|(path, file)| (*file, Record::planned(plan, file), look(root, path)))
+    let mut rows: BTreeMap<u8, BTreeMap<PathBuf, Written>> = BTreeMap::new();
+    for (path, row) in std::mem::take(&mut work.rows) {
+        let group = rows.entry(bases::number(&path)).or_default();
+        group.insert(path, row);
+    }
+    let groups: Vec<_> = groups
+        .into_iter()
+        .map(|(number, placings)| (number, placings, rows.remove(&number).unwrap_or_default()))
         .collect();
-    for (file, planned, place) in looked {
-        let path = &file.path;
-        let place = place.map_err(|error| EmitError::early(path, error))?;
-        let planned = match planned {
-            Ok(planned) => planned,
-            Err(error) => {
-                work.failed.push(Failed::new(file, &error));
-                continue;
-            }
-        };
-        let edits_input = ground == Ground::Shared && file.source.as_ref() == Some(path);
-        match place {
-            Place::Free => work.write.push(file),
-            Place::Taken(found) if found.same_content(&planned) => {
-                if let (
-                    Record::File {
-                        mode: Some(want), ..
-                    },
-                    Record::File { mode: has, .. },
-                ) = (&planned, &found)
-                    && *has != Some(*want)
-                {
-                    work.modes.push((path.clone(), *want));
+    let bases = Bases::of(&plan.output);
+    let made: Vec<_> = groups
+        .into_par_iter()
+        .map(|(number, placings, mut rows)| {
+            let mut frames = BTreeMap::new();
+            let mut ready = Vec::new();
+            let mut failed = Vec::new();
+            for (at, placing) in placings {
+                let outcome = make(plan, &placing, &staging.path(&at.to_string()));
+                stamp.progress.step();
+                let (record, frame) = match outcome {
+                    Ok(made) => made,
+                    Err(error) => {
+                        keep_old_row(&mut rows, known, &placing.path);
+                        failed.push((placing.file, error));
+                        continue;
+                    }
+                };
+                // The source may have changed since it was looked at.
+                if let (What::Planned, Some(row)) = (&placing.what, rows.get_mut(&placing.path)) {
+                    row.follow(&record);
                 }
-            }
-            Place::Taken(found) if edits_input || is_ours(path, &found) => work.write.push(file),
-            Place::Folder if holds_only(root, path, &work.clear) => work.write.push(file),
-            Place::Behind(link) if work.clear.contains(&link) => work.write.push(file),
-            Place::Behind(_) => {
-                return Err(EmitError::Unsafe {
-                    path: path.clone(),
-                    reason: "something above it is a link or a file",
+                frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
+                ready.push(Ready {
+                    at,
+                    placing,
+                    record,
                 });
             }
-            Place::Taken(_) | Place::Folder | Place::Special => changed.push(path.clone()),
+            let hashes = rows.iter().filter_map(|(path, row)| match row.record()?.1 {
+                Record::File { hash, .. } => Some((path.as_path(), hash)),
+                Record::Link(_) => None,
+            });
+            let hashes: BTreeMap<&Path, Hash> = hashes.collect();
+            let text = |path: &Path| text_of(plan, planned.get(path)?);
+            bases.stage(staging, number, &hashes, frames, text)?;
+            Ok::<_, io::Error>((ready, failed, rows))
+        })
+        .collect();
+    let mut all = Vec::new();
+    for group in made {
+        let (ready, failed, rows) = group.map_err(early)?;
+        work.rows.extend(rows);
+        all.extend(ready);
+        for (file, error) in failed {
+            if write::is_fatal(&error) {
+                return Err(EmitError::early(&file.path, error));
+            }
+            emitted.failed.push(Failed::new(file, &error));
         }
-        work.planned.push((file, planned));
     }
-    if changed.is_empty() {
-        Ok(work)
-    } else {
-        changed.sort();
-        Err(EmitError::Changed {
-            output: root.clone(),
-            files: changed,
-        })
+    emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
+    all.sort_by_key(|one| one.at);
+    Ok(all)
+}
+
+/// Make one file, with what it holds and the frame of the port's text, where that was at hand.
+fn make(plan: &Plan, placing: &Placing<'_>, to: &Path) -> io::Result<(Record, Option<Frame>)> {
+    match &placing.what {
+        What::Planned => {
+            let made = write::make(plan, placing.file, to, placing.mode, Lasting::Yes)?;
+            let frame = match &made.bytes {
+                Some(bytes) => Frame::of(bytes)?,
+                None => None,
+            };
+            Ok((made.record, frame))
+        }
+        What::Merged(bytes) => {
+            write::text(to, bytes, placing.mode, Lasting::Yes)?;
+            let hash = blake3::hash(bytes);
+            let mode = placing.mode;
+            Ok((Record::File { hash, mode }, None))
+        }
     }
 }
 
-/// A row of a manifest that somebody has tampered with must not lead out of the output.
-fn is_plain(path: &Path) -> bool {
-    let mut parts = path.components();
-    parts.all(|part| matches!(part, std::path::Component::Normal(_)))
+/// The text of a file that is not written now, for the pack; `None` for what is too large for it,
+/// or can't be read: its edits then can't be merged later.
+fn text_of(plan: &Plan, file: &OutputFile) -> Option<Vec<u8>> {
+    if let Some(source) = &file.source {
+        let found = File::open(plan.input.join(source)).ok()?.metadata().ok()?;
+        if found.len() > WHOLE {
+            return None;
+        }
+    }
+    content::bytes(plan, file).ok()
 }
 
-/// Whether a folder holds nothing but files that will be gone.
-fn holds_only(root: &Path, folder: &Path, gone: &[PathBuf]) -> bool {
-    WalkDir::new(root.join(folder)).into_iter().all(|entry| {
-        entry.is_ok_and(|entry| {
-            entry.file_type().is_dir()
-                || entry
-                    .path()
-                    .strip_prefix(root)
-                    .is_ok_and(|path| gone.iter().any(|other| other == path))
-        })
-    })
+fn journal(work: &Survey<'_>, ready: &[Ready<'_>]) -> Journal {
+    let of = |(path, record): &(PathBuf, Record)| Written::new(path, None, record);
+    let puts = ready.iter().map(|one| Put {
+        new: Written::new(&one.placing.path, None, &one.record),
+        old: None,
+        from: one.placing.from.as_ref().map(of),
+    });
+    let removes = work.clear.iter().chain(&work.remove).map(of);
+    let modes = work.modes.iter().map(|(file, _, mode)| {
+        let mode = Some(format!("{mode:o}"));
+        let row = work.rows.get(&file.path).cloned();
+        row.map(|row| Written { mode, ..row })
+    });
+    Journal::new(Kind::Update, puts.collect(), removes.collect())
+        .with_modes(modes.flatten().collect())
 }
 
 /// A file that could not be replaced is still what the last port made it.
-fn keep_old_rows(
-    rows: &mut BTreeMap<PathBuf, Written>,
-    known: &BTreeMap<PathBuf, Record>,
-    failed: &[Failed],
-) {
-    for failed in failed {
-        let path = failed.path.as_path();
-        rows.remove(path);
-        if let Some(record) = known.get(path) {
-            let row = Written::new(path, failed.source.as_deref(), record);
-            rows.insert(path.to_owned(), row);
-        }
+fn keep_old_row(rows: &mut BTreeMap<PathBuf, Written>, known: &Memory, path: &Path) {
+    rows.remove(path);
+    if let Some(known) = known.get(path) {
+        rows.insert(path.to_owned(), known.row.clone());
     }
 }

@@ -1,5 +1,6 @@
 //! How a file comes to be: made where nobody looks, then put in its place by a rename.
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -17,48 +18,63 @@ pub(super) enum Lasting {
     Yes,
 }
 
-/// Make a file of the plan at `to`, where nothing is. Its folder is there.
-pub(super) fn make(
+/// A file that was made.
+pub(super) struct Made<'a> {
+    /// What the port has in it, and the mode that the port gives it.
+    pub(super) record: Record,
+    /// Its bytes, where they were at hand: a file that is not too large.
+    pub(super) bytes: Option<Cow<'a, [u8]>>,
+}
+
+/// Make a file of the plan at `to`, where nothing is. Its folder is there. `mode` goes before the
+/// mode that the port gives it.
+pub(super) fn make<'a>(
     plan: &Plan,
-    file: &OutputFile,
+    file: &'a OutputFile,
     to: &Path,
+    mode: Option<u32>,
     lasting: Lasting,
-) -> io::Result<Record> {
-    let mode = record::mode_of(plan, file)?;
-    let hash = match &file.content {
+) -> io::Result<Made<'a>> {
+    let own = record::mode_of(plan, file)?;
+    let mode = mode.or(own);
+    let bytes: Cow<'a, [u8]> = match &file.content {
         Content::Link(target) => {
             symlink(target, to)?;
-            return Ok(Record::Link(target.clone()));
+            return Ok(Made {
+                record: Record::Link(target.clone()),
+                bytes: None,
+            });
         }
-        Content::Text(bytes) => {
-            text(to, bytes, mode, lasting)?;
-            blake3::hash(bytes)
-        }
-        Content::Edited(edited) => {
-            text(to, &content::bytes(plan, file)?, mode, lasting)?;
-            edited.result()
-        }
+        Content::Text(bytes) => bytes.into(),
+        Content::Edited(_) => content::bytes(plan, file)?.into(),
         Content::Copy => {
-            let source = record::source_of(plan, file)?;
-            let mut from = File::open(source)?;
-            if from.metadata()?.len() <= WHOLE {
-                let mut bytes = Vec::new();
-                io::Read::read_to_end(&mut from, &mut bytes)?;
-                text(to, &bytes, mode, lasting)?;
-                blake3::hash(&bytes)
-            } else {
+            let mut from = File::open(record::source_of(plan, file)?)?;
+            if from.metadata()?.len() > WHOLE {
                 let mut out = OpenOptions::new().write(true).create_new(true).open(to)?;
                 // The system copies, or shares blocks where the file system can.
                 io::copy(&mut from, &mut out)?;
                 finish(&out, mode, lasting)?;
-                record::hash_file(to)?
+                let hash = record::hash_file(to)?;
+                return Ok(Made {
+                    record: Record::File { hash, mode: own },
+                    bytes: None,
+                });
             }
+            let mut bytes = Vec::new();
+            io::Read::read_to_end(&mut from, &mut bytes)?;
+            bytes.into()
         }
     };
-    Ok(Record::File { hash, mode })
+    text(to, &bytes, mode, lasting)?;
+    let hash = blake3::hash(&bytes);
+    Ok(Made {
+        record: Record::File { hash, mode: own },
+        bytes: Some(bytes),
+    })
 }
 
-fn text(to: &Path, bytes: &[u8], mode: Option<u32>, lasting: Lasting) -> io::Result<()> {
+/// Make a file of these bytes at `to`, where nothing is.
+pub(super) fn text(to: &Path, bytes: &[u8], mode: Option<u32>, lasting: Lasting) -> io::Result<()> {
     let mut out = OpenOptions::new().write(true).create_new(true).open(to)?;
     out.write_all(bytes)?;
     finish(&out, mode, lasting)

@@ -5,8 +5,9 @@ use super::place::{Node, Place, Tree};
 /// What a tree holds before a person's new release, and after it.
 pub(crate) fn sources(release: u32) -> Tree {
     let kernel = |name: &str, body: &str| {
-        let text =
-            format!("#include <cuda_runtime.h>\n#include \"h.cuh\"\nvoid {name}() {{ {body} }}\n");
+        let text = format!(
+            "#include <cuda_runtime.h>\n#include \"h.cuh\"\nvoid {name}() {{ {body} }}\nint one;\nint two;\n"
+        );
         Node::File(0o644, text.into_bytes())
     };
     let text = |text: &str| Node::File(0o644, text.as_bytes().to_vec());
@@ -32,6 +33,11 @@ pub(crate) fn sources(release: u32) -> Tree {
         ),
     );
     add("latest", Node::Link(format!("release-{release}").into()));
+    let moved = if release == 1 { "moved" } else { "sub/moved" };
+    add(
+        &format!("csrc/cuda/{moved}.cu"),
+        kernel("moved", "cudaFree(9);"),
+    );
     if release == 1 {
         add("thing", text("a file\n"));
         add("gone/away.txt", text("goes\n"));
@@ -61,6 +67,12 @@ pub(crate) struct Scenario {
 }
 
 pub(crate) const TREE: &[&str] = &["port", "p", "-o", "m", "--no-stub"];
+/// What a person adds to files of a port. The first is changed by the next release, too, and the
+/// second gets another place.
+const EDITS: &[(&str, &[u8])] = &[
+    ("m/csrc/cuda/k0.mu", b"// mine\n"),
+    ("m/csrc/cuda/moved.mu", b"// mine as well\n"),
+];
 const LAYOUT: &[&str] = &["port", "p", "--layout", "csrc/cuda=csrc/musa"];
 const IN_PLACE: &[&str] = &["port", "p", "--in-place", "--force", "--no-stub"];
 
@@ -81,7 +93,12 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
     let is_input = |path: &str| !path.starts_with("m/");
     let is_source =
         |path: &str| !(path.starts_with("p/.torchada") || path.starts_with("p/csrc/musa"));
-    let update = next(&ported(TREE, &sources(1)), is_input, "m/NOTES");
+    let mut update = next(&ported(TREE, &sources(1)), is_input, "m/NOTES");
+    for (path, edit) in EDITS {
+        if let Some(Node::File(_, text)) = update.get_mut(*path) {
+            text.extend_from_slice(edit);
+        }
+    }
     let layout = next(&ported(LAYOUT, &sources(1)), is_source, "p/csrc/musa/NOTES");
     let scenario = |name, line, old: Tree, input, at_once| Scenario {
         name,
@@ -117,10 +134,20 @@ impl Scenario {
             let found = left.get(path);
             let is_whole = found == old || found == new;
             // Of the program's own files a settled state may be there.
-            let is_state = path.contains(".torchada/") && found.is_some_and(is_json);
+            let is_state = path.contains(".torchada/") && found.is_none_or(is_sound);
             let is_whole = is_whole || is_state || found == Some(&Node::Empty);
             if !is_whole || ((self.input)(path) && found != old) {
                 faults.push(format!("{path} is neither old nor new"));
+            }
+        }
+        let has = |tree: &Tree, edit: &[u8]| {
+            tree.iter().any(|(path, node)| {
+                !is_temporary(path) && matches!(node, Node::File(_, text) if text.ends_with(edit))
+            })
+        };
+        for (_, edit) in EDITS {
+            if has(&self.old, edit) && !has(left, edit) {
+                faults.push(format!("{} is lost", String::from_utf8_lossy(edit)));
             }
         }
         for path in left.keys() {
@@ -161,6 +188,12 @@ impl Scenario {
         );
         ended.changes
     }
+}
+
+/// Whether a file of the program's own is whole.
+fn is_sound(node: &Node) -> bool {
+    matches!(node, Node::File(_, bytes) if bytes.starts_with(b"torchada bases 1\n\0"))
+        || is_json(node)
 }
 
 fn is_json(node: &Node) -> bool {

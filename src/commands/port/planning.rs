@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use crate::cli;
 use crate::commands::analysis::{self, Translated, Tree};
 use crate::config::{Mode, Settings};
 use crate::edit::EditSet;
-use crate::emit::{Content, Edited, OutputFile, Plan};
+use crate::emit::{Content, Edited, OnConflict, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
@@ -48,6 +49,12 @@ pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
         files: planned.collect(),
         input: root,
         output,
+        on_conflict: match settings.on_conflict.value {
+            cli::OnConflict::Mark => OnConflict::Mark,
+            cli::OnConflict::Ours => OnConflict::Ours,
+            cli::OnConflict::Theirs => OnConflict::Theirs,
+            cli::OnConflict::Stop => OnConflict::Stop,
+        },
     }
 }
 
