@@ -238,6 +238,31 @@ fn an_edit_follows_its_file_to_another_name() {
 }
 
 #[test]
+fn edits_of_a_layout_live_beside_the_cuda_files() {
+    let place = write_tree(&[(
+        "p/csrc/cuda/k.cu",
+        &kernel("cudaFree(0);", "cudaDeviceSynchronize();"),
+    )]);
+    let place = place.path();
+    let layout = |more: &[&str]| {
+        let line = [&["port", "p", "--layout", "csrc/cuda=csrc/musa"], more].concat();
+        torchada(place, &line).status.code()
+    };
+    assert_eq!(layout(&[]), Some(0));
+    let cuda = "p/csrc/cuda/k.cu";
+    replace(place, "p/csrc/musa/k.mu", "musaFree(0);", "musaFree(mine);");
+    replace(place, cuda, "cudaDeviceSynchronize", "cudaDeviceReset");
+    let before = read(place, cuda);
+    assert_eq!((layout(&["--check"]), layout(&[])), (Some(1), Some(0)));
+    let merged = read(place, "p/csrc/musa/k.mu");
+    assert!(
+        merged.contains("musaFree(mine);") && merged.contains("musaDeviceReset"),
+        "{merged}"
+    );
+    assert_eq!((layout(&["--check"]), read(place, cuda)), (Some(0), before));
+}
+
+#[test]
 fn an_edited_file_outlives_its_source() {
     let place = ported();
     let place = place.path();

@@ -123,8 +123,8 @@ impl EmitError {
         match self {
             Self::NotOurs(_) => "choose another place with -o, or remove the folder",
             Self::Changed { .. } => {
-                "no copy of what the last port wrote is kept for them, so your changes can't be told \
-                 from the port's: move them aside or to the input, port again, and put them back"
+                "what you changed there can't be told from what the port changes: move it aside or \
+                 to the input, port again, and put it back"
             }
             Self::Conflicts { .. } => {
                 "say --on-conflict mark to have the places marked, or ours or theirs to decide them"

@@ -9,7 +9,7 @@ use super::manifest::PENDING;
 use super::record::{Place, Record, look};
 use super::staging::Staging;
 use super::write::{self, Lasting};
-use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, clean};
+use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, clean, sync};
 use crate::progress::{Phase, Progress};
 
 /// Write the plan into the input itself: all that is new is made aside, then put in place file by
@@ -132,6 +132,13 @@ fn write(
         write::remove(root, &path).map_err(|error| late(&path, error))?;
         emitted.removed.push(path);
     }
+    let touched = journal.puts.iter().map(|put| &put.new);
+    let touched: Vec<_> = touched
+        .chain(&journal.removes)
+        .filter_map(Written::record)
+        .collect();
+    sync::folders_of(root, touched.iter().map(|(path, _)| path.as_path()))
+        .map_err(|error| late(root, error))?;
     Journal::close(root).map_err(|error| late(Path::new(PENDING), error))?;
     staging.release();
     Ok(emitted)

@@ -18,7 +18,7 @@ use super::survey::{Ground, Memory, Placing, Survey, What, memory, survey};
 use super::write::{self, Lasting};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, Stamp, Written,
-    checked, clean, content, resume,
+    checked, clean, content, resume, sync,
 };
 use crate::progress::Phase;
 
@@ -131,6 +131,10 @@ pub(super) fn update(
             emitted.removed.push(path.clone());
         }
     }
+    // The journal goes when nothing is left that it is needed for, after a power cut too.
+    let touched = ready.iter().map(|one| one.placing.path.as_path());
+    let touched = touched.chain(emitted.removed.iter().map(PathBuf::as_path));
+    sync::folders_of(root, touched).map_err(|error| late(root, error))?;
     emitted
         .removed
         .extend(work.clear.into_iter().map(|(path, _)| path));

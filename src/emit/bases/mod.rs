@@ -115,7 +115,7 @@ impl Bases {
         let numbers: Vec<u8> = (0..=u8::MAX)
             .filter(|&number| staged(staging, number).symlink_metadata().is_ok())
             .collect();
-        numbers.par_iter().try_for_each(|&number| {
+        let placed = numbers.par_iter().try_for_each(|&number| {
             let staged = staged(staging, number);
             let made = pack::read(&fs::read(&staged)?).unwrap_or_default();
             let is_wanted = |path: &PathBuf, frame: &Frame| {
@@ -144,7 +144,12 @@ impl Bases {
             sync::file(&File::open(&mixed)?)?;
             make_folder(&self.folder)?;
             fs::rename(&mixed, &to)
-        })
+        });
+        placed?;
+        match sync::folder(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done,
+        }
     }
 }
 
