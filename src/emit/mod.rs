@@ -20,6 +20,7 @@ mod plan;
 mod record;
 mod resume;
 mod rules;
+mod stage;
 mod staging;
 mod survey;
 mod sync;

@@ -11,7 +11,6 @@ pub(crate) fn sources(release: u32) -> Tree {
         Node::File(0o644, text.into_bytes())
     };
     let text = |text: &str| Node::File(0o644, text.as_bytes().to_vec());
-    let large = vec![b'0' + u8::try_from(release).expect("small"); (1 << 20) + 7];
     let mut tree = Tree::new();
     let mut add = |path: &str, node: Node| tree.insert(format!("p/{path}"), node);
     for at in 0..6 {
@@ -24,7 +23,6 @@ pub(crate) fn sources(release: u32) -> Tree {
     );
     add("same.txt", text("the same\n"));
     add("changes.txt", text(&format!("release {release}\n")));
-    add("large.bin", Node::File(0o644, large));
     add(
         "run.sh",
         Node::File(
@@ -49,6 +47,7 @@ pub(crate) fn sources(release: u32) -> Tree {
             kernel("fresh", "cudaDeviceSynchronize();"),
         );
         add("new.txt", text("new\n"));
+        add("large.bin", Node::File(0o644, vec![b'0'; (1 << 20) + 7]));
     }
     tree.insert("beside.txt".to_owned(), text("nobody's business\n"));
     tree

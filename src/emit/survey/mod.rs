@@ -3,140 +3,22 @@
 //! A re-port does it, and a check says whether there is anything to do: both ask here.
 
 mod edited;
+mod model;
 mod sidecar;
 
+pub use model::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
+pub(super) use model::{Ground, Known, Memory, Placing, Survey, What, memory};
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::bases::Bases;
 use super::record::{Place, Record, look};
-use super::{Edits, EmitError, Failed, Manifest, OutputFile, Plan, Written, merge};
-use crate::diagnostic::{Code, Finding, Severity};
-
-/// A person's edit and the new port changed the same lines.
-pub const CONFLICT: Code = Code {
-    id: "PRJ040",
-    severity: Severity::Error,
-    title: "your edit and the new port changed the same lines",
-};
-
-/// Marks of a conflict that nobody has dealt with.
-pub const UNRESOLVED: Code = Code {
-    id: "PRJ041",
-    severity: Severity::Error,
-    title: "conflict of an earlier port, still unresolved",
-};
-
-/// A file that both changed and that can't be merged.
-pub const BESIDE: Code = Code {
-    id: "PRJ042",
-    severity: Severity::Error,
-    title: "yours and the port's version of a file lie side by side",
-};
-
-/// A file that a person changed and that has no source any more.
-pub const KEPT: Code = Code {
-    id: "PRJ043",
-    severity: Severity::Warning,
-    title: "file with your edits whose source is gone; kept",
-};
-
-/// Whose folder it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ground {
-    /// The program's own output.
-    Own,
-    /// The input itself, which the program adds to.
-    Shared,
-}
-
-/// One file that was written by the last port, or counts as such.
-pub(super) struct Known {
-    /// What the port wrote.
-    pub(super) record: Record,
-    /// The row of the manifest.
-    pub(super) row: Written,
-}
-
-/// The files of the last port, by path.
-pub(super) type Memory = BTreeMap<PathBuf, Known>;
-
-/// What a manifest remembers. A row that can't be understood is left out: the file then counts as
-/// a person's.
-pub(super) fn memory(manifest: &Manifest) -> Memory {
-    let rows = manifest.files.iter();
-    rows.filter_map(|row| {
-        let (path, record) = row.record()?;
-        let row = row.clone();
-        // A row that somebody has tampered with must not lead out of the output.
-        is_plain(&path).then_some((path, Known { record, row }))
-    })
-    .collect()
-}
-
-fn is_plain(path: &Path) -> bool {
-    let mut parts = path.components();
-    parts.all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// What a file is made of.
-pub(super) enum What {
-    /// The plan's content.
-    Planned,
-    /// These bytes: the port's and the person's together.
-    Merged(Vec<u8>),
-}
-
-/// One file that is to be put in place.
-pub(super) struct Placing<'a> {
-    /// What the port makes.
-    pub(super) file: &'a OutputFile,
-    /// Where it goes, which may be beside the file's own path.
-    pub(super) path: PathBuf,
-    /// What it is made of.
-    pub(super) what: What,
-    /// Its permission bits, where they are not just the port's.
-    pub(super) mode: Option<u32>,
-    /// The file of another name that it comes from, with what that holds now.
-    pub(super) from: Option<(PathBuf, Record)>,
-    /// Whether something is there already.
-    pub(super) replaces: bool,
-}
-
-/// What is to be done, once it is known that nothing is lost by it.
-#[derive(Default)]
-pub(super) struct Survey<'a> {
-    /// What the next run is to remember of each file: the port's own version of it, whatever a
-    /// person made of that.
-    pub(super) rows: BTreeMap<PathBuf, Written>,
-    /// The files to be put in place.
-    pub(super) placings: Vec<Placing<'a>>,
-    /// Files that have the right bytes and the wrong mode: the mode that they have and the one
-    /// that they get.
-    pub(super) modes: Vec<(&'a OutputFile, u32, u32)>,
-    /// Files that stand where the plan wants a folder, or the other way round.
-    pub(super) clear: Vec<(PathBuf, Record)>,
-    /// Other files that the plan no longer has.
-    pub(super) remove: Vec<(PathBuf, Record)>,
-    /// Files whose source can't be read; what the last port made of them stays.
-    pub(super) failed: Vec<Failed>,
-    /// Files of a person's that the program can't keep: it does not know what they changed, or
-    /// they stand in the way.
-    pub(super) refused: Vec<PathBuf>,
-    /// Files of the plan behind a link or a file.
-    pub(super) blocked: Vec<&'a OutputFile>,
-    /// Files in which a person and the port disagree, where that stops a run.
-    pub(super) disputed: Vec<PathBuf>,
-    /// What became of a person's edits.
-    pub(super) edits: Edits,
-    /// What the person has to look at.
-    pub(super) findings: Vec<Finding>,
-    /// How many files are what they should be.
-    pub(super) same: usize,
-}
+use super::{EmitError, Failed, OutputFile, Plan, Written, merge};
+use crate::diagnostic::Finding;
 
 /// Compare plan, memory and disk; nothing is changed.
 ///
