@@ -209,23 +209,6 @@ fn a_folder_that_no_port_wrote_is_refused() {
 }
 
 #[test]
-fn a_file_that_somebody_changed_stops_the_run() {
-    let place = project();
-    ends(&torchada(place.path(), &["port", "p"]), 0, &[]);
-    write_into(
-        place.path(),
-        &[("p_musa/csrc/cuda/k.mu", "mine\n"), ("p/new.cu", KERNEL)],
-    );
-    ends(
-        &torchada(place.path(), &["port", "p"]),
-        2,
-        &["changed since the last port", "csrc/cuda/k.mu"],
-    );
-    assert_eq!(content(place.path(), "p_musa/csrc/cuda/k.mu"), "mine\n");
-    assert!(!place.path().join("p_musa/new.mu").exists());
-}
-
-#[test]
 fn a_file_that_can_not_be_read_is_named_and_the_rest_is_written() {
     use std::os::unix::fs::PermissionsExt;
     let place = project();

@@ -46,6 +46,7 @@ fn each_setting_says_where_it_comes_from() {
     layout = {}                               # default
     mapping = []                              # default
     min-evidence = "contested"                # default
+    on-conflict = "mark"                      # default
     own-names = []                            # default
     paths = []                                # default
     per-file-ignores = { "tests/" = ["PY"] }  # HERE/p/pyproject.toml:6

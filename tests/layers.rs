@@ -57,7 +57,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("edit", &["diagnostic", "mapping", "text"]),
     ("verify", &["diagnostic", "edit", "syntax", "text"]),
-    ("emit", &["config", "diagnostic", "mapping", "progress"]),
+    (
+        "emit",
+        &[
+            "config",
+            "diagnostic",
+            "edit",
+            "mapping",
+            "progress",
+            "text",
+        ],
+    ),
     ("shim", &["mapping"]),
     ("alias", &["mapping"]),
     ("stub", &["mapping"]),
@@ -123,11 +133,6 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         "clap",
         &["main", "cli"],
         "the command line is defined in one place",
-    ),
-    (
-        "tempfile",
-        &["emit"],
-        "the only writer of users' files is `emit`",
     ),
 ];
 

@@ -77,7 +77,7 @@ const HEAD: &str = "\
 | code | `port`, `shim`, `map`, `explain`, `rules` | `check` |
 | --- | --- | --- |
 | 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding weighs as much as `--fail-on` says. |
-| 1 | Edits were withdrawn or files failed: each is named, and the rest is written. With `--check`: a port would change what is there. A name or code that was asked about is not known. | There is a finding of that weight. |
+| 1 | Edits were withdrawn, files failed, or your edits of the output and the new port disagree: each is named, and the rest is written. With `--check`: a port would change what is there. A name or code that was asked about is not known. | There is a finding of that weight. |
 | 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. | The same, or a file could not be looked at; its finding says why. |
 | 101 | The program has a bug. The message says where; please report it. | The same. |
 

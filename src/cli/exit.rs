@@ -5,7 +5,8 @@
 pub enum Exit {
     /// Everything that was asked for is done; there may be findings.
     Done,
-    /// A port withdrew edits or files failed. Each is named, and the rest is written.
+    /// A port withdrew edits, files failed, or a person's edit and the port disagree. Each is
+    /// named, and the rest is written.
     Partial,
     /// A check has findings that weigh as much as was asked for, or a name was asked for that
     /// nobody knows.

@@ -91,6 +91,12 @@ pub const SETTINGS: &[Key] = &[
         example: "\"table\"",
     },
     Key {
+        name: "on-conflict",
+        holds: Holds::Choice(&["mark", "ours", "theirs", "stop"]),
+        what: "what happens where your edit of a port and the next port changed the same lines: both are marked in the file, one side is taken, or nothing is written",
+        example: "\"mark\"",
+    },
+    Key {
         name: "own-names",
         holds: Holds::Strings,
         what: "identifiers that are the project's own: never translated",

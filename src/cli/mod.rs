@@ -23,7 +23,7 @@ pub use config::{ConfigArgs, ConfigFormat};
 pub use exit::Exit;
 pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
-pub use port::{LayoutArg, PortArgs};
+pub use port::{LayoutArg, OnConflict, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
 pub use schema::schema;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{SharedArgs, help};
 
@@ -49,6 +49,17 @@ pub struct PortArgs {
     #[arg(long, help_heading = "Output")]
     pub in_place: bool,
 
+    /// Where your edit of OUT and the new port changed the same lines: `mark` both in the file,
+    /// take `ours` or `theirs`, or `stop` before anything is written [default: mark]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        help_heading = "Output",
+        hide_possible_values = true,
+        conflicts_with = "in_place"
+    )]
+    pub on_conflict: Option<OnConflict>,
+
     /// Let --in-place and --layout change files that git does not have safe
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -78,6 +89,35 @@ pub struct PortArgs {
     /// What to read, how to translate it, and which configuration holds.
     #[command(flatten)]
     pub shared: SharedArgs,
+}
+
+/// What happens where a person's edit of the output and the new port changed the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OnConflict {
+    /// Both sides are in the file, between marks
+    #[default]
+    Mark,
+    /// The person's side stays
+    Ours,
+    /// The port's side is taken
+    Theirs,
+    /// Nothing is written
+    Stop,
+}
+
+impl OnConflict {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Mark, Self::Ours, Self::Theirs, Self::Stop];
+
+    /// The word on the command line and in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Mark => "mark",
+            Self::Ours => "ours",
+            Self::Theirs => "theirs",
+            Self::Stop => "stop",
+        }
+    }
 }
 
 /// One `--layout FROM=TO`: both relative to the tree's root.

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use super::Streams;
 use crate::cli::{Exit, ShimArgs};
 use crate::config::{self, ConfigError};
-use crate::emit::{self, Content, EmitError, Manifest, OutputFile, Plan, Stamp};
+use crate::emit::{self, Content, EmitError, Manifest, OnConflict, OutputFile, Plan, Stamp};
 use crate::mapping::{Evidence, Tables};
 use crate::shim::Shim;
 
@@ -34,6 +34,8 @@ pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let files = shim.files()?;
     let plan = Plan {
         input: PathBuf::new(),
+        // Nobody is told of marks in a header.
+        on_conflict: OnConflict::Stop,
         files: files
             .into_iter()
             .map(|file| OutputFile {

@@ -9,7 +9,7 @@ use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
 use super::settings::{Origin, Set, Vendored};
 use super::{Fault, PerFileIgnores, display_path};
-use crate::cli::{Dialect, Rename, keys};
+use crate::cli::{Dialect, OnConflict, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
@@ -40,6 +40,8 @@ pub(super) struct FileConfig {
     pub(super) select: Option<Set<Vec<String>>>,
     /// Codes of the findings that a check leaves out.
     pub(super) ignore: Option<Set<Vec<String>>>,
+    /// What happens where a person's edit and the port disagree.
+    pub(super) on_conflict: Option<Set<OnConflict>>,
     /// Whether a port writes the package for run time.
     pub(super) stub: Option<Set<bool>>,
     /// The MUSA SDK that the port is for.
@@ -158,6 +160,10 @@ impl Reader<'_> {
                 "dialect" => {
                     let choices = [Dialect::Musa, Dialect::Portable].map(|one| (one.as_str(), one));
                     config.dialect = Some(set(self.choice(name, value, &choices)?, origin));
+                }
+                "on-conflict" => {
+                    let choices = OnConflict::ALL.map(|one| (one.as_str(), one));
+                    config.on_conflict = Some(set(self.choice(name, value, &choices)?, origin));
                 }
                 "min-evidence" => {
                     let choices = Evidence::ALL.map(|level| (level.as_str(), level));

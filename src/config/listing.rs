@@ -61,6 +61,11 @@ impl Settings {
                 &self.min_evidence.origin,
             ),
             key(
+                "on-conflict",
+                self.on_conflict.value.as_str(),
+                &self.on_conflict.origin,
+            ),
+            key(
                 "own-names",
                 texts(self.own_names.value.iter().cloned()),
                 &self.own_names.origin,

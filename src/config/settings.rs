@@ -11,7 +11,7 @@ use super::versions;
 use super::{
     ConfigError, LayoutPair, Mode, PerFileIgnores, absolute, discover, read_overlays, resolve,
 };
-use crate::cli::{Dialect, MinEvidence, PortArgs, Rename, Verify};
+use crate::cli::{Dialect, MinEvidence, OnConflict, PortArgs, Rename, Verify};
 use crate::mapping::{Evidence, Overlay, Version, Versions};
 
 /// Where a value came from.
@@ -161,6 +161,8 @@ pub struct Settings {
     pub table_keys: Vec<(String, Set<usize>)>,
     /// Whether a port of a tree with Python writes the package for run time.
     pub stub: Set<bool>,
+    /// What happens where a person's edit of the output and the port disagree.
+    pub on_conflict: Set<OnConflict>,
     /// Whether git and ignore files have no say in what the input is.
     pub no_ignore: bool,
     /// Whether edits that may change what the program does are applied.
@@ -310,6 +312,10 @@ impl Settings {
                 .stub
                 .unwrap_or_else(|| Set::default_to(true))
                 .or_argument(args.no_stub.then_some(false)),
+            on_conflict: file
+                .on_conflict
+                .unwrap_or_else(|| Set::default_to(OnConflict::default()))
+                .or_argument(args.on_conflict),
             no_ignore: args.shared.no_ignore,
             unsafe_edits: args.shared.unsafe_edits,
             force: args.force,

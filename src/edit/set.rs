@@ -16,12 +16,24 @@ pub struct Overlap {
 }
 
 /// Edits to one text, sorted by place; no two of them share a byte.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EditSet {
     edits: Vec<Edit>,
 }
 
 impl EditSet {
+    /// A set of these edits.
+    ///
+    /// # Errors
+    /// [`Overlap`] where two of them want the same bytes.
+    pub fn of(edits: &[Edit]) -> Result<Self, Overlap> {
+        let mut set = Self::default();
+        for edit in edits {
+            set.insert(edit.clone())?;
+        }
+        Ok(set)
+    }
+
     /// Add one edit. The very edit that is in the set already is accepted and changes nothing.
     ///
     /// # Errors

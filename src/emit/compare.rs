@@ -1,6 +1,7 @@
 //! Is an output what a port would make it now?
 //!
-//! Contents count, what links lead to, and the executable bit: what git keeps of a file. Nothing is written.
+//! Contents count, what links lead to, and the executable bit: what git keeps of a file. A person's
+//! edits count as a port would leave them, merges included. Nothing is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::record::{Place, Record, look};
-use super::{EmitError, Failed, MANIFEST, Manifest, OutputFile, Plan, checked};
+use super::survey::{Ground, Known, Memory, Placing, What, memory, survey};
+use super::{Edits, EmitError, Failed, MANIFEST, Manifest, OutputFile, Plan, Written, checked};
+use crate::diagnostic::Finding;
 
 /// One file that is not what a port would make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,9 +19,20 @@ pub struct Differs<'a> {
     /// Where it is in the output, relative to its root; `None` where it is missing.
     pub old: Option<PathBuf>,
     /// What a port would write; `None` where it would write nothing.
-    pub new: Option<&'a OutputFile>,
-    /// Whether somebody changed it since the last port. Without a manifest nobody knows.
+    pub new: Option<New<'a>>,
+    /// Whether it has edits of a person's that a port would stop before.
     pub edited: bool,
+}
+
+/// What a port would write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct New<'a> {
+    /// The file of the plan.
+    pub file: &'a OutputFile,
+    /// Where it would go, which may be beside the file's own path.
+    pub path: PathBuf,
+    /// Its bytes, where a person's edits are in them.
+    pub merged: Option<Vec<u8>>,
 }
 
 /// A file's bytes before and after.
@@ -33,6 +47,10 @@ pub struct Compared<'a> {
     pub differs: Vec<Differs<'a>>,
     /// How many files are there that no port wrote and none would touch.
     pub own: usize,
+    /// What a port would make of a person's edits.
+    pub edits: Edits,
+    /// Where the person and the port disagree, or did and do still.
+    pub findings: Vec<Finding>,
     /// Whether the output has a manifest.
     pub has_manifest: bool,
     /// The manifest's bytes and those with the list of files that a port would write, where only
@@ -54,82 +72,79 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         Ok(_) => Some(Manifest::read(root)?),
         Err(_) => None,
     };
-    let known: Option<BTreeMap<PathBuf, Record>> =
-        manifest.as_ref().map(|known| known.records().collect());
+    let known = match &manifest {
+        Some(manifest) => memory(manifest),
+        None => assumed(root, there, files.keys().copied())?,
+    };
+    let ground = if plan.input == plan.output {
+        Ground::Shared
+    } else {
+        Ground::Own
+    };
+    let mut work = survey(plan, &files, &known, ground)?;
     let mut compared = Compared {
         has_manifest: manifest.is_some(),
+        same: work.same,
+        edits: work.edits,
+        findings: std::mem::take(&mut work.findings),
+        failed: std::mem::take(&mut work.failed),
         ..Compared::default()
     };
-    let is_edited = |path: &Path, found: &Record| {
-        known.as_ref().is_some_and(|known| {
-            let record = known.get(path);
-            record.is_none_or(|record| !record.same_content(found))
-        })
-    };
-
-    let looked: Vec<_> = files
-        .par_iter()
-        .map(|(path, file)| (*file, Record::planned(plan, file), look(root, path)))
-        .collect();
-    let mut rows = Vec::new();
-    for (file, planned, place) in looked {
-        let path = &file.path;
-        let planned = match planned {
-            Ok(planned) => planned,
-            Err(error) => {
-                compared.failed.push(Failed::new(file, &error));
-                continue;
-            }
-        };
-        match place.map_err(|error| EmitError::early(path, error))? {
-            Place::Taken(found) if is_same(&found, &planned) => compared.same += 1,
-            Place::Taken(found) => compared.differs.push(Differs {
-                old: Some(path.clone()),
-                new: Some(file),
-                edited: is_edited(path, &found),
-            }),
-            // What stands in the way is spoken of by its own path.
-            Place::Free | Place::Folder | Place::Special | Place::Behind(_) => {
-                compared.differs.push(Differs {
-                    old: None,
-                    new: Some(file),
-                    edited: false,
-                });
-            }
-        }
-        rows.push((file, planned));
+    for placing in std::mem::take(&mut work.placings) {
+        compared.differs.push(differs(placing));
     }
-
-    let candidates: BTreeSet<&PathBuf> = match &known {
-        Some(known) => {
-            let own = |path: &&PathBuf| {
-                !known.contains_key(path.as_path()) && !files.contains_key(path.as_path())
-            };
-            compared.own = there.iter().filter(own).count();
-            known.keys().collect()
-        }
-        None => there.iter().collect(),
+    let new = |file: &'a OutputFile| New {
+        file,
+        path: file.path.clone(),
+        merged: None,
     };
-    for path in candidates {
-        if files.contains_key(path.as_path()) {
-            continue;
-        }
-        let place = look(root, path).map_err(|error| EmitError::early(path, error))?;
-        if let Place::Taken(found) = place {
+    for (file, has, wants) in &work.modes {
+        // Who may read a file is nothing that git keeps.
+        if has & 0o100 != wants & 0o100 {
+            compared.same -= 1;
             compared.differs.push(Differs {
-                old: Some(path.clone()),
-                new: None,
-                edited: is_edited(path, &found),
+                old: Some(file.path.clone()),
+                new: Some(new(file)),
+                edited: false,
             });
         }
     }
-    pair(plan, &mut compared.differs, manifest.as_ref());
+    for (path, _) in work.clear.iter().chain(&work.remove) {
+        compared.differs.push(Differs {
+            old: Some(path.clone()),
+            new: None,
+            edited: false,
+        });
+    }
+    // What stands in the way is spoken of by its own path.
+    for file in &work.blocked {
+        compared.differs.push(Differs {
+            old: None,
+            new: Some(new(file)),
+            edited: false,
+        });
+    }
+    for path in work.refused.iter().chain(&work.disputed) {
+        let is_file = matches!(look(root, path), Ok(Place::Taken(_)));
+        compared.differs.push(Differs {
+            old: is_file.then(|| path.clone()),
+            new: files.get(path.as_path()).copied().map(new),
+            edited: is_file && manifest.is_some(),
+        });
+    }
+    if manifest.is_some() {
+        let own = |path: &&PathBuf| {
+            !known.contains_key(path.as_path()) && !files.contains_key(path.as_path())
+        };
+        compared.own = there.iter().filter(own).count();
+    }
+    pair(plan, &mut compared.differs, &known);
     compared.differs.sort_by(|a, b| a.path().cmp(b.path()));
     if let Some(manifest) = manifest
         && compared.differs.is_empty()
         && compared.failed.is_empty()
     {
-        compared.manifest = renewed(root, &manifest, &rows)?;
+        compared.manifest = renewed(root, &manifest, &known, &work.rows)?;
     }
     Ok(compared)
 }
@@ -137,36 +152,61 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
 impl Differs<'_> {
     /// The path by which it is known.
     pub fn path(&self) -> &Path {
-        let new = self.new.map(|file| file.path.as_path());
+        let new = self.new.as_ref().map(|new| new.path.as_path());
         new.or(self.old.as_deref()).unwrap_or(Path::new(""))
     }
 
     /// Whether it would have another name.
     pub fn is_renamed(&self) -> bool {
-        matches!((&self.old, self.new), (Some(old), Some(new)) if *old != new.path)
+        matches!((&self.old, &self.new), (Some(old), Some(new)) if *old != new.path)
     }
 }
 
-/// Whether a file holds what it should, as far as git keeps it.
-fn is_same(found: &Record, planned: &Record) -> bool {
-    found.same_content(planned)
-        && match (found, planned) {
-            (Record::File { mode: Some(a), .. }, Record::File { mode: Some(b), .. }) => {
-                a & 0o100 == b & 0o100
-            }
-            _ => true,
+fn differs(placing: Placing<'_>) -> Differs<'_> {
+    let old = match placing.from {
+        Some((old, _)) => Some(old),
+        None => placing.replaces.then(|| placing.path.clone()),
+    };
+    Differs {
+        old,
+        new: Some(New {
+            file: placing.file,
+            path: placing.path,
+            merged: match placing.what {
+                What::Planned => None,
+                What::Merged(bytes) => Some(bytes),
+            },
+        }),
+        edited: false,
+    }
+}
+
+/// What counts as written by an earlier port where nothing says so.
+fn assumed<'a>(
+    root: &Path,
+    there: &'a [PathBuf],
+    planned: impl Iterator<Item = &'a Path>,
+) -> Result<Memory, EmitError> {
+    let paths: BTreeSet<&Path> = there.iter().map(PathBuf::as_path).chain(planned).collect();
+    let looked: Vec<_> = paths
+        .into_par_iter()
+        .map(|path| (path, look(root, path)))
+        .collect();
+    let mut known = Memory::new();
+    for (path, place) in looked {
+        if let Place::Taken(record) = place.map_err(|error| EmitError::early(path, error))? {
+            let row = Written::new(path, None, &record);
+            known.insert(path.to_owned(), Known { record, row });
         }
+    }
+    Ok(known)
 }
 
 /// Take a file that is missing and one that would go for one that has another name: where the
 /// manifest gives both the same source, where one of the names is the source's, or where they
 /// hold the same.
-fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, manifest: Option<&Manifest>) {
-    let sources: BTreeMap<PathBuf, PathBuf> = manifest
-        .iter()
-        .flat_map(|manifest| &manifest.files)
-        .filter_map(|file| Some((file.path.to_path()?, file.source.as_ref()?.to_path()?)))
-        .collect();
+fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Memory) {
+    let source_of = |path: &Path| known.get(path)?.row.source.as_ref()?.to_path();
     let hash = |path: &Path| match look(&plan.output, path) {
         Ok(Place::Taken(record)) => Some(record),
         _ => None,
@@ -175,7 +215,7 @@ fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, manifest: Option<&Manifest>
         .into_iter()
         .partition(|one| one.new.is_none());
     for one in &mut others {
-        let Some(file) = one.new.filter(|_| one.old.is_none()) else {
+        let Some(New { file, .. }) = one.new.as_ref().filter(|_| one.old.is_none()) else {
             continue;
         };
         let source = file.source.as_ref();
@@ -183,7 +223,7 @@ fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, manifest: Option<&Manifest>
             let mut old = gone.iter().map(|gone| &gone.old);
             old.position(|old| old.as_ref().is_some_and(test))
         };
-        let found = of(&|old| source.is_some() && sources.get(old) == source)
+        let found = of(&|old| source.is_some() && source_of(old).as_ref() == source)
             .or_else(|| of(&|old| source == Some(old)))
             .or_else(|| {
                 let planned = Record::planned(plan, file).ok()?;
@@ -204,17 +244,25 @@ fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, manifest: Option<&Manifest>
 fn renewed(
     root: &Path,
     manifest: &Manifest,
-    rows: &[(&OutputFile, Record)],
+    known: &Memory,
+    rows: &BTreeMap<PathBuf, Written>,
 ) -> Result<Option<Rewritten>, EmitError> {
-    let known: BTreeMap<PathBuf, Record> = manifest.records().collect();
-    let mut new = Manifest {
-        files: Vec::new(),
-        ..manifest.clone()
+    let is_same = |old: &Written, new: &Written| {
+        let bits = |row: &Written| Some(row.record()?.1.mode()? & 0o100);
+        let plain = |row: &Written| Written {
+            mode: None,
+            ..row.clone()
+        };
+        plain(old) == plain(new) && bits(old) == bits(new)
     };
-    for (file, record) in rows {
-        let old = known.get(&file.path).filter(|old| is_same(old, record));
-        new.add(&file.path, file.source.as_deref(), old.unwrap_or(record));
-    }
+    let mut new = manifest.clone();
+    new.files = rows
+        .iter()
+        .map(|(path, row)| {
+            let old = known.get(path).map(|known| &known.row);
+            old.filter(|old| is_same(old, row)).unwrap_or(row).clone()
+        })
+        .collect();
     let mut old = manifest.clone();
     old.files.sort_by(|a, b| a.path.cmp(&b.path));
     new.files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -44,6 +44,17 @@ pub enum EmitError {
         /// The files, relative to it.
         files: Vec<PathBuf>,
     },
+    /// Files that both a person and the port changed, where nothing is to be written then.
+    #[error("{} of {} {} changed by you and by the port, and the two can't be put together:{}", count(.files.len()), .output.display(), if .files.len() == 1 { "was" } else { "were" }, list(.files))]
+    Conflicts {
+        /// The output's root.
+        output: PathBuf,
+        /// The files, relative to it.
+        files: Vec<PathBuf>,
+    },
+    /// Another run is writing there.
+    #[error("another run is writing to {}", .0.display())]
+    Busy(PathBuf),
     /// A file that must not be written over.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
@@ -112,8 +123,13 @@ impl EmitError {
         match self {
             Self::NotOurs(_) => "choose another place with -o, or remove the folder",
             Self::Changed { .. } => {
-                "move your changes to the input, or port to another place with -o and compare"
+                "what you changed there can't be told from what the port changes: move it aside or \
+                 to the input, port again, and put it back"
             }
+            Self::Conflicts { .. } => {
+                "say --on-conflict mark to have the places marked, or ours or theirs to decide them"
+            }
+            Self::Busy(_) => "wait until it has ended",
             Self::Exists(_) => "choose another place with -o, or remove the file",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {

@@ -17,41 +17,17 @@ pub fn file(
     overwrite: bool,
     mode: Option<u32>,
 ) -> Result<(), EmitError> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    write::put(path, folder, bytes, overwrite, mode).map_err(|source| match source.kind() {
+    write::put(path, bytes, overwrite, mode).map_err(|source| match source.kind() {
         ErrorKind::AlreadyExists => EmitError::Exists(path.to_owned()),
         ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
             EmitError::Parent {
-                path: folder.to_owned(),
+                path: folder.unwrap_or(Path::new(".")).to_owned(),
                 source,
             }
         }
         _ => EmitError::early(path, source),
     })
-}
-
-/// Whether a folder could be written, before the work is done whose result it is to take: makes
-/// and removes a temporary folder in the nearest folder above `output` that is there.
-///
-/// # Errors
-/// [`EmitError::Parent`].
-pub fn probe(output: &Path) -> Result<(), EmitError> {
-    let parents = output.ancestors().skip(1);
-    let Some(folder) = parents
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .find(|parent| parent.is_dir())
-    else {
-        return Ok(());
-    };
-    tempfile::Builder::new()
-        .prefix(write::TEMPORARY)
-        .tempdir_in(folder)
-        .map(drop)
-        .map_err(|source| EmitError::Parent {
-            path: folder.to_owned(),
-            source,
-        })
 }

@@ -1,27 +1,32 @@
 //! A port in the input's own place.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::journal::{Journal, Kind, Put, is_unfinished};
+use super::manifest::PENDING;
 use super::record::{Place, Record, look};
-use super::{EmitError, Emitted, Failed, OutputFile, Plan, checked, clean, write};
+use super::staging::Staging;
+use super::write::{self, Lasting};
+use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, clean, sync};
 use crate::progress::{Phase, Progress};
 
-/// Write the plan into the input itself: changed files atomically one by one, files under a new
-/// name first and their old names removed once everything is written. Files whose bytes and
-/// place do not change are not touched. No manifest is left. `plan.output` is `plan.input`.
+/// Write the plan into the input itself: all that is new is made aside, then put in place file by
+/// file, and old names are removed once every new one is there. Where one file can't be made, nothing
+/// is changed. Files whose bytes and place stay are not touched. No manifest is left. `plan.output`
+/// is `plan.input`.
+///
+/// A run that is cut short is completed by [`super::resume`], from what it has made: the input that
+/// it was made from may be gone by then.
 ///
 /// # Errors
 /// [`EmitError::NotClean`] unless the input lies in a git work tree without changes to tracked
-/// files, or `force` is set; nothing is written then.
+/// files, or `force` is set, or nothing would change; nothing is written then.
 pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
-    if !force {
-        clean::check(&plan.input)?;
-    }
     let root = &plan.input;
-    let mut to_write: Vec<&OutputFile> = Vec::new();
+    let mut to_write: Vec<(&OutputFile, Option<Record>)> = Vec::new();
     let mut emitted = Emitted {
         findings: checked::case_twins(&files),
         ..Emitted::default()
@@ -33,17 +38,11 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
     for (file, planned, place) in looked {
         let stays = file.source.as_ref() == Some(&file.path);
         let place = place.map_err(|error| EmitError::early(&file.path, error))?;
-        let planned = match planned {
-            Ok(planned) => planned,
-            Err(error) => {
-                emitted.failed.push(Failed::new(file, &error));
-                continue;
-            }
-        };
+        let planned = planned.map_err(|error| EmitError::early(&file.path, error))?;
         match place {
             Place::Taken(found) if found.same_content(&planned) => emitted.unchanged += 1,
-            Place::Taken(_) if stays => to_write.push(file),
-            Place::Free => to_write.push(file),
+            Place::Taken(found) if stays => to_write.push((file, Some(found))),
+            Place::Free => to_write.push((file, None)),
             Place::Behind(_) => {
                 return Err(EmitError::Unsafe {
                     path: file.path.clone(),
@@ -55,37 +54,92 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
             }
         }
     }
+    let mut moved: Vec<Written> = Vec::new();
+    for source in files.values().filter_map(|file| file.source.as_ref()) {
+        if !files.contains_key(source.as_path())
+            && let Ok(Place::Taken(found)) = look(root, source)
+        {
+            moved.push(Written::new(source, None, &found));
+        }
+    }
+    if to_write.is_empty() && moved.is_empty() {
+        return Ok(emitted);
+    }
+    if !force {
+        clean::check(&plan.input)?;
+    }
+    write(plan, &to_write, moved, emitted, progress)
+}
 
+fn write(
+    plan: &Plan,
+    to_write: &[(&OutputFile, Option<Record>)],
+    moved: Vec<Written>,
+    mut emitted: Emitted,
+    progress: &dyn Progress,
+) -> Result<Emitted, EmitError> {
+    let root = &plan.input;
+    let mut staging = Staging::inside(root)?;
+    if is_unfinished(root) {
+        return Err(EmitError::Busy(root.clone()));
+    }
+    staging.clear()?;
     progress.begin(Phase::Write, Some(to_write.len()));
-    let outcomes: Vec<_> = to_write
+    let made: Vec<_> = to_write
         .par_iter()
-        .map(|file| {
-            let outcome = write::replace(plan, file, root);
+        .enumerate()
+        .map(|(at, (file, _))| {
+            let outcome = write::make(
+                plan,
+                file,
+                &staging.path(&at.to_string()),
+                None,
+                Lasting::Yes,
+            )
+            .map(|made| made.record);
             progress.step();
-            (*file, outcome)
+            outcome
         })
         .collect();
-    for (file, outcome) in outcomes {
-        match outcome {
-            Ok(_) => emitted.written += 1,
-            Err(error) => emitted.failed.push(Failed::new(file, &error)),
+    let mut puts = Vec::new();
+    for ((file, found), outcome) in to_write.iter().zip(made) {
+        let record = outcome.map_err(|error| EmitError::early(&file.path, error))?;
+        puts.push(Put {
+            new: Written::new(&file.path, file.source.as_deref(), &record),
+            old: found
+                .as_ref()
+                .map(|found| Written::new(&file.path, None, found)),
+            from: None,
+        });
+    }
+    let journal = Journal::new(Kind::InPlace, puts, moved);
+    // From here on the next run completes what this one does not.
+    journal.open(&mut staging, root)?;
+    let late = |path: &Path, source| EmitError::Io {
+        path: path.to_owned(),
+        begun: true,
+        source,
+    };
+    for (at, put) in journal.puts.iter().enumerate() {
+        if let Some((path, _)) = put.new.record() {
+            write::install(&staging.path(&at.to_string()), root, &path)
+                .map_err(|error| late(&path, error))?;
+            emitted.written += 1;
         }
     }
     // An old name goes only when every new one is there: until then nothing is lost.
-    if emitted.failed.is_empty() {
-        let moved: Vec<PathBuf> = files
-            .values()
-            .filter_map(|file| file.source.clone())
-            .filter(|source| !files.contains_key(source.as_path()))
-            .collect();
-        for path in moved {
-            write::remove(root, &path).map_err(|source| EmitError::Io {
-                path: path.clone(),
-                begun: true,
-                source,
-            })?;
-            emitted.removed.push(path);
-        }
+    for (path, _) in journal.removes.iter().filter_map(Written::record) {
+        write::remove(root, &path).map_err(|error| late(&path, error))?;
+        emitted.removed.push(path);
     }
+    let touched = journal.puts.iter().map(|put| &put.new);
+    let touched: Vec<_> = touched
+        .chain(&journal.removes)
+        .filter_map(Written::record)
+        .collect();
+    sync::folders_of(root, touched.iter().map(|(path, _)| path.as_path()))
+        .map_err(|error| late(root, error))?;
+    Journal::close(root).map_err(|error| late(Path::new(PENDING), error))?;
+    staging.release();
     Ok(emitted)
 }

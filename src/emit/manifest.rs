@@ -21,11 +21,15 @@ pub const STATE_DIR: &str = ".torchada";
 pub const MANIFEST: &str = ".torchada/manifest.json";
 /// The report's path in an output.
 pub const REPORT: &str = ".torchada/report.json";
-/// The manifest of a run that has begun to write and not ended.
+/// The journal of a run that has begun to write and not ended.
 pub(super) const PENDING: &str = ".torchada/pending.json";
+/// Where the files of a run lie that are not whole yet, or not in their place.
+pub(super) const STAGED: &str = ".torchada/tmp";
+/// The manifest's name among the staged files.
+pub(super) const STAGED_MANIFEST: &str = "manifest.json";
 
-/// The version of the manifest's schema.
-const SCHEMA_VERSION: u32 = 1;
+/// The version of the schema of the manifest and the journal.
+pub(super) const SCHEMA_VERSION: u32 = 1;
 
 /// What the last port wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -59,6 +63,10 @@ pub struct Written {
     /// A link's target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<PathText>,
+    /// The file that a person changed and beside which this one lies, because the two can't be
+    /// merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<PathText>,
 }
 
 /// A path in JSON, without loss: text where it is UTF-8, else its bytes in hexadecimal.
@@ -114,6 +122,53 @@ impl PathText {
     }
 }
 
+impl Written {
+    /// What is remembered of a file or link.
+    pub(super) fn new(path: &Path, source: Option<&Path>, record: &Record) -> Self {
+        let (blake3, mode, link) = match record {
+            Record::File { hash, mode } => (
+                Some(hash.to_hex().to_string()),
+                mode.map(|mode| format!("{mode:o}")),
+                None,
+            ),
+            Record::Link(target) => (None, None, Some(target.as_path().into())),
+        };
+        Self {
+            path: path.into(),
+            source: source.map(Into::into),
+            blake3,
+            mode,
+            link,
+            beside: None,
+        }
+    }
+
+    /// Remember what was written in place of what was to be.
+    pub(super) fn follow(&mut self, record: &Record) {
+        if let Record::File { hash, mode } = record {
+            self.blake3 = Some(hash.to_hex().to_string());
+            self.mode = mode.map(|mode| format!("{mode:o}"));
+        }
+    }
+
+    /// The path and what was there; `None` for a row that can't be understood.
+    pub(super) fn record(&self) -> Option<(PathBuf, Record)> {
+        let path = self.path.to_path()?;
+        let record = match (&self.blake3, &self.link) {
+            (Some(hash), _) => Record::File {
+                hash: Hash::from_hex(hash).ok()?,
+                mode: match &self.mode {
+                    Some(mode) => Some(u32::from_str_radix(mode, 8).ok()?),
+                    None => None,
+                },
+            },
+            (None, Some(target)) => Record::Link(target.to_path()?),
+            (None, None) => return None,
+        };
+        Some((path, record))
+    }
+}
+
 impl Manifest {
     /// An empty manifest with the stamp of this run.
     pub(super) fn new(stamp: &Stamp<'_>) -> Self {
@@ -128,21 +183,15 @@ impl Manifest {
 
     /// Add what was written at `path`.
     pub(super) fn add(&mut self, path: &Path, source: Option<&Path>, record: &Record) {
-        let (blake3, mode, link) = match record {
-            Record::File { hash, mode } => (
-                Some(hash.to_hex().to_string()),
-                mode.map(|mode| format!("{mode:o}")),
-                None,
-            ),
-            Record::Link(target) => (None, None, Some(target.as_path().into())),
-        };
-        self.files.push(Written {
-            path: path.into(),
-            source: source.map(Into::into),
-            blake3,
-            mode,
-            link,
-        });
+        self.files.push(Written::new(path, source, record));
+    }
+
+    /// A manifest of these rows with the stamp of this run.
+    pub(super) fn of<'a>(stamp: &Stamp<'_>, rows: impl Iterator<Item = &'a Written>) -> Self {
+        Self {
+            files: rows.cloned().collect(),
+            ..Self::new(stamp)
+        }
     }
 
     /// The manifest's bytes: its head, then a file a line, so that a change of one file is a
@@ -190,26 +239,6 @@ impl Manifest {
         }
         Ok(manifest)
     }
-
-    /// What the manifest remembers, by path. A row that can't be understood is left out: the
-    /// file then counts as a person's.
-    pub(super) fn records(&self) -> impl Iterator<Item = (PathBuf, Record)> + '_ {
-        self.files.iter().filter_map(|file| {
-            let path = file.path.to_path()?;
-            let record = match (&file.blake3, &file.link) {
-                (Some(hash), _) => Record::File {
-                    hash: Hash::from_hex(hash).ok()?,
-                    mode: match &file.mode {
-                        Some(mode) => Some(u32::from_str_radix(mode, 8).ok()?),
-                        None => None,
-                    },
-                },
-                (None, Some(target)) => Record::Link(target.to_path()?),
-                (None, None) => return None,
-            };
-            Some((path, record))
-        })
-    }
 }
 
 #[cfg(test)]
@@ -241,9 +270,6 @@ mod tests {
         manifest.add(Path::new("a.mu"), Some(Path::new("a.cu")), &record);
         let read: Manifest = serde_json::from_slice(&manifest.bytes()).expect("sound");
         assert_eq!(read, manifest);
-        assert_eq!(
-            read.records().collect::<Vec<_>>(),
-            [("a.mu".into(), record)]
-        );
+        assert_eq!(read.files[0].record(), Some(("a.mu".into(), record)));
     }
 }

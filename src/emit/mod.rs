@@ -4,34 +4,47 @@
 //! belongs to a user. Each file is either the old or the new one at every moment: it is written
 //! under a temporary name and renamed. Outputs are copies, never hard links.
 
+mod bases;
 mod checked;
 mod clean;
 mod compare;
+mod content;
 mod diff;
 mod error;
 mod file;
 mod in_place;
+mod journal;
 mod manifest;
+mod merge;
 mod plan;
 mod record;
+mod resume;
 mod rules;
+mod stage;
+mod staging;
+mod survey;
+mod sync;
 mod tree;
 mod update;
 mod write;
 
 pub use checked::CASE_TWINS;
-pub use compare::{Compared, Differs, Rewritten, compare};
+pub use compare::{Compared, Differs, New, Rewritten, compare};
+pub use content::{Content, Edited, bytes};
 pub use diff::{Change, diff};
 pub use error::{EmitError, Failed};
-pub use file::{file, probe};
+pub use file::file;
 pub use in_place::in_place;
+pub use journal::is_unfinished;
 pub use manifest::{MANIFEST, Manifest, PathText, REPORT, STATE_DIR, Written};
-pub use plan::{Content, Emitted, OutputFile, Plan, ReportBytes, Stamp};
+pub use plan::{Edits, Emitted, OnConflict, OutputFile, Plan, ReportBytes, Stamp};
+pub use resume::resume;
 pub use rules::{EditLine, by_rule};
+pub use survey::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
 pub use tree::tree;
 pub use update::beside;
 
 use crate::diagnostic::Code;
 
 /// All codes of this room.
-pub const CODES: &[Code] = &[CASE_TWINS];
+pub const CODES: &[Code] = &[CASE_TWINS, CONFLICT, UNRESOLVED, BESIDE, KEPT];

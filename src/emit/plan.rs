@@ -3,20 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::Failed;
+use super::{Content, Failed};
 use crate::diagnostic::Finding;
 use crate::progress::Progress;
-
-/// What one output file holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Content {
-    /// The bytes and the mode of the source, unchanged.
-    Copy,
-    /// These bytes; the mode is the source's, where there is one.
-    Text(Vec<u8>),
-    /// A symbolic link with this target, as it is to be written.
-    Link(PathBuf),
-}
 
 /// One file of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +27,22 @@ pub struct Plan {
     pub output: PathBuf,
     /// The files, in any order.
     pub files: Vec<OutputFile>,
+    /// What happens where a person's edit and the port disagree.
+    pub on_conflict: OnConflict,
+}
+
+/// What happens where a person's edit of the output and the new port changed the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnConflict {
+    /// Both sides are in the file, between marks.
+    #[default]
+    Mark,
+    /// The person's side of each place stays.
+    Ours,
+    /// The port's side of each place is taken.
+    Theirs,
+    /// Nothing is written at all.
+    Stop,
 }
 
 /// Makes the report's bytes from what became of the output.
@@ -56,6 +61,24 @@ pub struct Stamp<'a> {
     pub progress: &'a dyn Progress,
 }
 
+/// What became of the edits that a person made since the last port.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Edits {
+    /// Files that stay as the person left them, because the port has nothing new for them.
+    pub kept: usize,
+    /// Files that have the person's edits and the port's changes.
+    pub merged: usize,
+    /// Files in which the two disagree, or did in an earlier run and do still.
+    pub conflicts: usize,
+}
+
+impl Edits {
+    /// Files with edits in all.
+    pub fn all(self) -> usize {
+        self.kept + self.merged + self.conflicts
+    }
+}
+
 /// What a write came to.
 #[derive(Clone, Debug, Default)]
 pub struct Emitted {
@@ -67,6 +90,8 @@ pub struct Emitted {
     pub removed: Vec<PathBuf>,
     /// Files that could not be written, each with the reason; the others are there.
     pub failed: Vec<Failed>,
+    /// What became of a person's edits.
+    pub edits: Edits,
     /// What the user should know of the output itself.
     pub findings: Vec<Finding>,
 }

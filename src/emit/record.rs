@@ -37,6 +37,14 @@ impl Record {
         }
     }
 
+    /// Its permission bits, where they are known.
+    pub(super) fn mode(&self) -> Option<u32> {
+        match self {
+            Self::File { mode, .. } => *mode,
+            Self::Link(_) => None,
+        }
+    }
+
     /// What a file of the plan will be.
     ///
     /// # Errors
@@ -49,6 +57,10 @@ impl Record {
                 hash: blake3::hash(bytes),
                 mode,
             },
+            Content::Edited(edited) => Self::File {
+                hash: edited.result(),
+                mode,
+            },
             Content::Copy => Self::File {
                 hash: hash_file(&source_of(plan, file)?)?,
                 mode,
@@ -57,13 +69,13 @@ impl Record {
     }
 }
 
-/// The source of a copy.
+/// The source of a copy, or of edits.
 pub(super) fn source_of(plan: &Plan, file: &OutputFile) -> io::Result<PathBuf> {
     match &file.source {
         Some(source) => Ok(plan.input.join(source)),
         None => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "a copy needs a source",
+            "what is made from a source needs one",
         )),
     }
 }

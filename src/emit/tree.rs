@@ -7,11 +7,14 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::checked;
-use super::update::{self, Ground};
+use super::bases::{self, Frame};
+use super::record::Record;
+use super::staging::Staging;
+use super::survey::Ground;
+use super::write::{self, Lasting};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
-    write,
+    checked, resume, update,
 };
 use crate::progress::Phase;
 
@@ -25,6 +28,7 @@ use crate::progress::Phase;
 /// [`EmitError`]; all but one that has [`EmitError::begun`] leave the output as it was.
 pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
+    resume(&plan.output)?;
     match state(&plan.output)? {
         State::Free => fresh(plan, &files, stamp),
         State::Ours => update::update(plan, &files, stamp, Ground::Own),
@@ -72,17 +76,13 @@ fn fresh(
     stamp: &Stamp<'_>,
 ) -> Result<Emitted, EmitError> {
     let parent = plan.output.parent().unwrap_or(Path::new("/"));
-    let refused = |source| EmitError::Parent {
+    fs::create_dir_all(parent).map_err(|source| EmitError::Parent {
         path: parent.to_owned(),
         source,
-    };
-    fs::create_dir_all(parent).map_err(refused)?;
-    let staging = tempfile::Builder::new()
-        .prefix(write::TEMPORARY)
-        .tempdir_in(parent)
-        .map_err(refused)?;
-    // A temporary folder is for its owner only; the one inside it has the mode of any folder.
-    let root = staging.path().join("tree");
+    })?;
+    let staging = Staging::beside(&plan.output)?;
+    // The staging folder is for its owner only; the one inside it has the mode of any folder.
+    let root = staging.path("tree");
     let early = |source| EmitError::early(&plan.output, source);
     let folders: BTreeSet<&Path> = files
         .keys()
@@ -97,33 +97,36 @@ fn fresh(
     fs::create_dir(root.join(STATE_DIR)).map_err(early)?;
 
     stamp.progress.begin(Phase::Write, Some(files.len()));
-    let written: Vec<_> = files
-        .par_iter()
-        .map(|(path, file)| {
-            let outcome = write::fresh(plan, file, &root.join(path));
-            stamp.progress.step();
-            (*path, *file, outcome)
-        })
+    let mut packs: BTreeMap<u8, Vec<&OutputFile>> = BTreeMap::new();
+    for (path, file) in files {
+        packs.entry(bases::number(path)).or_default().push(file);
+    }
+    let written: Vec<_> = packs
+        .into_par_iter()
+        .map(|(number, files)| write_pack(plan, &root, number, &files, stamp))
         .collect();
     let mut emitted = Emitted {
         findings: checked::case_twins(files),
         ..Emitted::default()
     };
     let mut manifest = Manifest::new(stamp);
-    for (path, file, outcome) in written {
-        match outcome {
-            Ok(record) => {
-                manifest.add(path, file.source.as_deref(), &record);
-                emitted.written += 1;
-            }
-            Err(error) if write::is_fatal(&error) => return Err(early(error)),
-            Err(error) => {
-                // What a failed write left is no file of the output.
-                let _ = fs::remove_file(root.join(path));
-                emitted.failed.push(Failed::new(file, &error));
+    for pack in written {
+        for (file, outcome) in pack.map_err(early)? {
+            match outcome {
+                Ok(record) => {
+                    manifest.add(&file.path, file.source.as_deref(), &record);
+                    emitted.written += 1;
+                }
+                Err(error) if write::is_fatal(&error) => return Err(early(error)),
+                Err(error) => {
+                    // What a failed write left is no file of the output.
+                    write::remove_if_there(&root.join(&file.path)).map_err(early)?;
+                    emitted.failed.push(Failed::new(file, &error));
+                }
             }
         }
     }
+    emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
     if let Some(report) = stamp.report {
         fs::write(root.join(REPORT), report(&emitted)).map_err(early)?;
     }
@@ -134,5 +137,38 @@ fn fresh(
         | io::ErrorKind::NotADirectory => EmitError::NotOurs(plan.output.clone()),
         _ => early(error),
     })?;
+    staging.release();
     Ok(emitted)
+}
+
+/// What became of each file of a pack.
+type Outcomes<'a> = Vec<(&'a OutputFile, io::Result<Record>)>;
+
+/// Write files of a new tree, and the pack that keeps their texts.
+fn write_pack<'a>(
+    plan: &Plan,
+    root: &Path,
+    number: u8,
+    files: &[&'a OutputFile],
+    stamp: &Stamp<'_>,
+) -> io::Result<Outcomes<'a>> {
+    let mut outcomes = Outcomes::new();
+    let mut frames = BTreeMap::new();
+    for file in files {
+        let made = write::make(plan, file, &root.join(&file.path), None, Lasting::No);
+        stamp.progress.step();
+        let outcome = match made {
+            Ok(made) => {
+                let bytes = made.bytes.as_deref().unwrap_or_default();
+                if let Some(frame) = Frame::of(bytes)?.filter(|_| made.bytes.is_some()) {
+                    frames.insert(file.path.clone(), frame);
+                }
+                Ok(made.record)
+            }
+            Err(error) => Err(error),
+        };
+        outcomes.push((*file, outcome));
+    }
+    bases::fresh(root, number, &frames)?;
+    Ok(outcomes)
 }

@@ -10,7 +10,7 @@ use super::query::near_misses;
 use super::{Evidence, Hazard, MappingError, Tables};
 
 /// The texts, a file for each family of codes.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     (
         "rules/cpp.toml",
         include_str!("../../mappings/rules/cpp.toml"),
@@ -18,6 +18,10 @@ const FILES: [(&str, &str); 6] = [
     (
         "rules/cmake.toml",
         include_str!("../../mappings/rules/cmake.toml"),
+    ),
+    (
+        "rules/edits.toml",
+        include_str!("../../mappings/rules/edits.toml"),
     ),
     (
         "rules/other.toml",

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::concise::one_line;
 use super::style::{self, BOLD, DIM, PATH};
-use super::{References, Report};
+use super::{EditCounts, References, Report};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 
 /// What the closing summary says besides the report.
@@ -15,6 +15,8 @@ pub struct Closing {
     pub report: Option<String>,
     /// Where the manifest was written.
     pub manifest: Option<String>,
+    /// What became of the edits that a person made of the last port.
+    pub edits: EditCounts,
     /// Whether nothing was to be written.
     pub dry_run: bool,
 }
@@ -64,12 +66,34 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
             &format!("{red}{edits}{red:#}, each with a finding"),
         )?;
     }
+    if let Some(edits) = edits(closing.edits) {
+        row(out, "your edits", &edits)?;
+    }
     for (name, path) in [("report", &closing.report), ("manifest", &closing.manifest)] {
         if let Some(path) = path {
             row(out, name, &format!("{PATH}{}{PATH:#}", one_line(path)))?;
         }
     }
     row(out, "next", next_step(report, closing))
+}
+
+/// What became of a person's edits, in words; `None` where there were none.
+pub(super) fn edits(edits: EditCounts) -> Option<String> {
+    let red = style::severity(Severity::Error);
+    let mut parts = Vec::new();
+    for (count, what) in [
+        (edits.kept, "kept"),
+        (edits.merged, "merged with the port's changes"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{} {what}", counted(count, "file")));
+        }
+    }
+    if edits.conflicts > 0 {
+        let files = counted(edits.conflicts, "file");
+        parts.push(format!("{red}{files} with conflicts{red:#}"));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// What is hidden, and by what.
@@ -268,6 +292,8 @@ fn next_step(report: &Report, closing: &Closing) -> &'static str {
         .max();
     if report.files.failed > 0 {
         "see why the failed files could not be done, and port again"
+    } else if closing.edits.conflicts > 0 {
+        "decide the conflicts between your edits and the port; the report says where they are"
     } else if closing.dry_run || report.output.is_none() {
         "port without --dry-run or --diff to write this"
     } else if worst >= Some(Severity::Warning) {

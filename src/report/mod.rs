@@ -29,7 +29,7 @@ pub use effort::FileEffort;
 pub use full::{Excerpt, Shown, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
-pub use model::{FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};
+pub use model::{EditCounts, FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
 pub use settings::{SettingRow, SettingsReport, TableRow, settings};
 pub use step::{Differing, InStep, OutOfStep, in_step};

@@ -26,6 +26,17 @@ pub struct FileCounts {
     pub skipped: BTreeMap<&'static str, usize>,
 }
 
+/// What became of the edits that a person made of the last port, in files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EditCounts {
+    /// Those that stay as they are.
+    pub kept: usize,
+    /// Those that have the port's changes, too.
+    pub merged: usize,
+    /// Those in which the person and the port disagree.
+    pub conflicts: usize,
+}
+
 /// References translated, by what is known of their mappings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct References {

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::EditCounts;
 use super::concise::one_line;
-use super::human::{counted, row};
+use super::human::{counted, edits, row};
 use super::style::{BOLD, PATH};
 
 /// How many files of each kind are named; the diff has them all.
@@ -20,6 +21,8 @@ pub struct InStep {
     pub same: usize,
     /// How many files a port would leave alone, because none wrote them.
     pub own: usize,
+    /// What becomes of a person's edits.
+    pub edits: EditCounts,
     /// How many files could not be looked at.
     pub failed: usize,
     /// Whether the output has a manifest.
@@ -62,7 +65,8 @@ pub enum OutOfStep {
 /// When `out` can't take it.
 pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     let (input, output) = (one_line(&step.input), one_line(&step.output));
-    let clean = step.differs.is_empty() && step.is_listed && step.failed == 0;
+    let clean =
+        step.differs.is_empty() && step.is_listed && step.failed == 0 && step.edits.conflicts == 0;
     if clean {
         let files = counted(step.same, "file");
         writeln!(
@@ -103,6 +107,9 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
             "its list of files is an older port's, or was not committed with the files",
         )?;
     }
+    if let Some(edits) = edits(step.edits) {
+        row(out, "your edits", &edits)?;
+    }
     if step.own > 0 {
         let files = counted(step.own, "file");
         row(
@@ -123,9 +130,12 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
     }
     row(out, "compared", COMPARED)?;
     let next = match (step.manifest, theirs.is_empty()) {
+        (true, true) if step.edits.conflicts > 0 && step.differs.is_empty() => {
+            "decide the conflicts, and commit the result"
+        }
         (true, true) => "port again, and commit what it writes",
         (true, false) => {
-            "take the edits over into the input: a port stops before files that somebody edited"
+            "take the edits over into the input, or move them aside: a port stops before edits that it can't tell from its own changes"
         }
         (false, _) => "`git apply --directory=OUT` takes the diff, at the top of the repository",
     };

@@ -9,7 +9,7 @@ use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
 use crate::config::{ConfigError, Mode, Settings, display_path};
-use crate::emit::{self, Change, Compared, Content, Differs, Plan};
+use crate::emit::{self, Change, Compared, Content, Differs, New, Plan};
 use crate::report::{self, InStep, OutOfStep};
 use crate::walk::{WalkOptions, walk};
 
@@ -44,7 +44,8 @@ pub(super) fn run(
                 .flat_map(|one| one.findings.iter().cloned()),
         )
         .collect();
-    let clean = compared.differs.is_empty() && compared.manifest.is_none();
+    let clean =
+        compared.differs.is_empty() && compared.manifest.is_none() && compared.edits.conflicts == 0;
     if !settings.quiet {
         for differs in &compared.differs {
             diff(plan, differs, streams)?;
@@ -65,6 +66,7 @@ pub(super) fn run(
         // Both may be one terminal.
         streams.out.flush()?;
         report::concise(&failed, streams.err)?;
+        report::concise(&compared.findings, streams.err)?;
         let mut step = summary(args, &shown, &compared);
         step.failed = failed.len();
         report::in_step(&step, streams.err)?;
@@ -174,25 +176,27 @@ impl Shown {
     }
 
     /// What a port would write. A file that the port adds has the mode of the one that is there.
-    fn planned(plan: &Plan, file: &emit::OutputFile, old: Option<&Self>) -> Result<Self> {
+    fn planned(plan: &Plan, new: &New<'_>, old: Option<&Self>) -> Result<Self> {
+        let file = new.file;
         let source = file.source.as_ref();
         let source = source.map(|source| Self::of(&plan.input.join(source)));
         let source = source.transpose()?;
         let mode = source.as_ref().or(old).map_or(0o644, |found| found.mode);
-        Ok(match (&file.content, source) {
-            (Content::Text(text), _) => Self {
-                bytes: text.clone(),
-                mode,
+        if let Some(merged) = &new.merged {
+            return Ok(Self {
+                bytes: merged.clone(),
+                mode: old.map_or(mode, |found| found.mode),
                 link: false,
-            },
-            (Content::Link(target), _) => Self {
-                bytes: target.as_os_str().as_encoded_bytes().to_vec(),
+            });
+        }
+        match (&file.content, source) {
+            (Content::Copy, Some(source)) => Ok(source),
+            (content, _) => Ok(Self {
+                bytes: emit::bytes(plan, file)?,
                 mode,
-                link: true,
-            },
-            (Content::Copy, Some(source)) => source,
-            (Content::Copy, None) => anyhow::bail!("a copy needs a source"),
-        })
+                link: matches!(content, Content::Link(_)),
+            }),
+        }
     }
 }
 
@@ -202,10 +206,11 @@ fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result
     let old_shown = old
         .map(|path| Shown::of(&plan.output.join(path)))
         .transpose()?;
-    let new = differs.new.map(|file| file.path.as_path());
+    let new = differs.new.as_ref().map(|new| new.path.as_path());
     let new_shown = differs
         .new
-        .map(|file| Shown::planned(plan, file, old_shown.as_ref()))
+        .as_ref()
+        .map(|new| Shown::planned(plan, new, old_shown.as_ref()))
         .transpose()?;
     let mut one = |old: Option<(&Path, &Shown)>, new: Option<(&Path, &Shown)>| {
         let either = new.or(old).map(|(_, shown)| shown);
@@ -233,6 +238,15 @@ fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result
     Ok(())
 }
 
+/// What becomes of a person's edits, for the report.
+pub(super) fn edits(edits: emit::Edits) -> report::EditCounts {
+    report::EditCounts {
+        kept: edits.kept,
+        merged: edits.merged,
+        conflicts: edits.conflicts,
+    }
+}
+
 /// What to say of it all.
 fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
     let mut step = InStep {
@@ -240,6 +254,7 @@ fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
         output: shown.to_owned(),
         same: compared.same,
         own: compared.own,
+        edits: edits(compared.edits),
         failed: 0,
         manifest: compared.has_manifest,
         is_listed: compared.manifest.is_none(),
@@ -247,9 +262,10 @@ fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
     };
     for differs in &compared.differs {
         let path = display_path(differs.path());
-        let source = differs.new.and_then(|file| file.source.as_deref());
+        let source = differs.new.as_ref();
+        let source = source.and_then(|new| new.file.source.as_deref());
         let source = source.map(display_path).filter(|source| *source != path);
-        let what = match (&differs.old, differs.new) {
+        let what = match (&differs.old, &differs.new) {
             (Some(old), Some(_)) if differs.is_renamed() => OutOfStep::Renamed(display_path(old)),
             (Some(_), Some(_)) => OutOfStep::Changed,
             (None, _) => OutOfStep::New,

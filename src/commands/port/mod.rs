@@ -12,7 +12,8 @@ use anyhow::Result;
 
 use super::{Streams, analysis};
 use crate::cli::{Exit, PortArgs};
-use crate::config::{Mode, Settings};
+use crate::config::{ConfigError, Mode, Settings, Write, display_path};
+use crate::emit;
 
 /// Run the command.
 ///
@@ -23,8 +24,26 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     analysis::with_lore(&settings, |lore, rules| match settings.mode {
         Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, lore, rules, streams),
         _ => {
+            start(&settings)?;
             let done = analysis::tree(&settings, lore, rules, streams.progress)?;
             outputs::write(args, &settings, done, lore.tables, streams)
         }
     })
+}
+
+/// A run that was cut short is brought to an end before the input is read, which may be the tree
+/// that it wrote to. Nobody else writes.
+fn start(settings: &Settings) -> Result<()> {
+    let Some(written) = settings.mode.output_folder().or(settings.mode.root()) else {
+        return Ok(());
+    };
+    match settings.write {
+        Write::Files => Ok(emit::resume(written)?),
+        Write::Check if emit::is_unfinished(written) => Err(ConfigError::usage(
+            format!("a port into {} was cut short", display_path(written)),
+            "port again, without --check",
+        )
+        .into()),
+        _ => Ok(()),
+    }
 }

@@ -51,8 +51,14 @@ pub fn write(
             conclude(settings, &report, &closing, streams)
         }
         Write::Files => {
+            // Writing reads each source again; nothing else of what was read is needed.
+            drop(done);
             let (report, closing) = emit_plan(settings, &plan, &report, streams.progress)?;
-            conclude(settings, &report, &closing, streams)
+            let exit = conclude(settings, &report, &closing, streams)?;
+            Ok(match closing.edits.conflicts {
+                0 => exit,
+                _ => Exit::Partial,
+            })
         }
     }
 }
@@ -115,7 +121,10 @@ fn emit_plan(
         _ => emit::tree(plan, &stamp)?,
     };
     progress.end();
-    let mut closing = Closing::default();
+    let mut closing = Closing {
+        edits: checking::edits(emitted.edits),
+        ..Closing::default()
+    };
     if !matches!(settings.mode, Mode::InPlace { .. }) {
         closing.report = Some(plan.output.join(emit::REPORT).display().to_string());
         closing.manifest = Some(plan.output.join(emit::MANIFEST).display().to_string());

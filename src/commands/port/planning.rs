@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::commands::analysis::{self, Tree};
+use rayon::prelude::*;
+
+use crate::cli;
+use crate::commands::analysis::{self, Translated, Tree};
 use crate::config::{Mode, Settings};
-use crate::emit::{Content, OutputFile, Plan};
+use crate::edit::EditSet;
+use crate::emit::{Content, Edited, OnConflict, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
@@ -15,40 +19,52 @@ pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
         Mode::Tree { output, .. } | Mode::Part { output, .. } => output.clone(),
         _ => root.clone(),
     };
-    let mut files = Vec::new();
-    for ((entry, source), translated) in done
+    let listed: Vec<_> = done
         .walk
         .files
         .iter()
         .zip(&done.project.files)
         .zip(&done.translated)
-    {
-        let Some(path) = output_path(settings, entry, source) else {
-            continue;
-        };
-        let content = match (&entry.kind, &translated.text) {
-            (EntryKind::Link(target), _) => Content::Link(
-                retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
-            ),
-            (EntryKind::File, Some(text)) => Content::Text(text.clone()),
-            (EntryKind::File, None) => Content::Copy,
-        };
-        let untouched = content == Content::Copy && path == entry.path;
-        let in_place = matches!(settings.mode, Mode::InPlace { .. });
-        if in_place && untouched {
-            continue;
-        }
-        files.push(OutputFile {
-            source: Some(entry.path.clone()),
-            path,
-            content,
+        .collect();
+    let planned = listed
+        .par_iter()
+        .filter_map(|((entry, source), translated)| {
+            let path = output_path(settings, entry, source)?;
+            let content = match (&entry.kind, &translated.text) {
+                (EntryKind::Link(target), _) => Content::Link(
+                    retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
+                ),
+                (EntryKind::File, Some(text)) => edited(source, translated, text),
+                (EntryKind::File, None) => Content::Copy,
+            };
+            let untouched = content == Content::Copy && path == entry.path;
+            let in_place = matches!(settings.mode, Mode::InPlace { .. });
+            (!(in_place && untouched)).then(|| OutputFile {
+                source: Some(entry.path.clone()),
+                path,
+                content,
+            })
         });
-    }
     Plan {
+        files: planned.collect(),
         input: root,
         output,
-        files,
+        on_conflict: match settings.on_conflict.value {
+            cli::OnConflict::Mark => OnConflict::Mark,
+            cli::OnConflict::Ours => OnConflict::Ours,
+            cli::OnConflict::Theirs => OnConflict::Theirs,
+            cli::OnConflict::Stop => OnConflict::Stop,
+        },
     }
+}
+
+/// The edits that made `text` of a source. Where they can't tell the whole of it, the text itself.
+fn edited(source: &Source, translated: &Translated, text: &[u8]) -> Content {
+    let old = source.text.as_deref().unwrap_or_default();
+    EditSet::of(&translated.edits)
+        .ok()
+        .and_then(|edits| Edited::new(edits, old, text))
+        .map_or_else(|| Content::Text(text.to_vec()), Content::Edited)
 }
 
 /// Where a file goes, relative to the output; `None` for one that is not written.

@@ -1,9 +1,10 @@
 //! Changes that are shown, not written.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::commands::Streams;
 use crate::commands::analysis::{Translated, Tree};
+use crate::config::display_path;
 use crate::emit::{self, Change, Content, EditLine, Plan};
 use crate::text::LineIndex;
 use crate::walk::EntryKind;
@@ -24,6 +25,14 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
             Content::Copy => {
                 old = std::fs::read(plan.input.join(source)).unwrap_or_default();
                 new = old.clone();
+                link = false;
+            }
+            Content::Edited(edited) => {
+                old = std::fs::read(plan.input.join(source))
+                    .with_context(|| format!("can't read {}", display_path(source)))?;
+                new = edited
+                    .apply(&old)
+                    .with_context(|| format!("can't port {}", display_path(source)))?;
                 link = false;
             }
             Content::Text(text) => {

@@ -1,0 +1,180 @@
+//! The texts that the last port wrote, kept for the next: what tells a person's edits from the
+//! port's own changes.
+//!
+//! They lie in `.torchada/bases/`, in at most 256 packs by the first byte of a hash of the path. A
+//! pack is written again only where a text in it changed, and the frames of the others are copied, so
+//! that a repository that keeps the packs grows by what a port changed.
+
+mod pack;
+
+pub(super) use pack::{Frame, is_text, number};
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
+use rayon::prelude::*;
+
+use super::record::Record;
+use super::staging::Staging;
+use super::{sync, write};
+use pack::Pack;
+
+/// The folder of the packs in an output.
+const BASES: &str = ".torchada/bases";
+/// What the names of packs among the staged files begin with.
+const STAGED: &str = "bases-";
+
+fn name(number: u8) -> String {
+    format!("{number:02x}.pack")
+}
+
+/// The texts of an output's last port.
+pub(super) struct Bases {
+    folder: PathBuf,
+}
+
+impl Bases {
+    /// Those of the output at `root`.
+    pub(super) fn of(root: &Path) -> Self {
+        Self {
+            folder: root.join(BASES),
+        }
+    }
+
+    /// A pack; an empty one where it is missing or damaged, because what is not known for sure is
+    /// not known.
+    fn pack(&self, number: u8) -> Pack {
+        let bytes = fs::read(self.folder.join(name(number)));
+        bytes
+            .ok()
+            .and_then(|bytes| pack::read(&bytes))
+            .unwrap_or_default()
+    }
+
+    /// The text of `path` that has this hash.
+    pub(super) fn text(&self, path: &Path, record: &Record) -> Option<Vec<u8>> {
+        let Record::File { hash, .. } = record else {
+            return None;
+        };
+        let mut pack = self.pack(number(path));
+        let frame = pack.remove(path).filter(|frame| frame.hash == *hash)?;
+        frame.text()
+    }
+
+    /// Make the pack of these files aside, from the frames that are new and those that are kept.
+    /// `make` gives the text of a file that has neither.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn stage(
+        &self,
+        staging: &Staging,
+        number: u8,
+        rows: &BTreeMap<&Path, Hash>,
+        mut new: BTreeMap<PathBuf, Frame>,
+        make: impl Fn(&Path) -> Option<Vec<u8>>,
+    ) -> io::Result<()> {
+        let mut old = self.pack(number);
+        let mut pack = Pack::new();
+        for (&path, hash) in rows {
+            let kept = old.remove(path).filter(|frame| frame.hash == *hash);
+            let new = new.remove(path).filter(|frame| frame.hash == *hash);
+            let frame = match kept.or(new) {
+                Some(frame) => Some(frame),
+                None => match make(path) {
+                    Some(text) => Frame::of(&text)?.filter(|frame| frame.hash == *hash),
+                    None => None,
+                },
+            };
+            pack.extend(frame.map(|frame| (path.to_owned(), frame)));
+        }
+        let bytes = pack::bytes(&pack);
+        let there = fs::read(self.folder.join(name(number)));
+        let is_there = there.map_or(pack.is_empty(), |there| there == bytes);
+        if is_there {
+            return Ok(());
+        }
+        let staged = staging.path(&format!("{STAGED}{}", name(number)));
+        fs::write(&staged, bytes)?;
+        sync::file(&File::open(&staged)?)
+    }
+
+    /// Put the packs in place that were made aside, with each text that `rows` name: from the new
+    /// pack or, where a file stayed old, from the one that was there.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn install(
+        &self,
+        staging: &Staging,
+        rows: &BTreeMap<PathBuf, Record>,
+    ) -> io::Result<()> {
+        let numbers: Vec<u8> = (0..=u8::MAX)
+            .filter(|&number| staged(staging, number).symlink_metadata().is_ok())
+            .collect();
+        let placed = numbers.par_iter().try_for_each(|&number| {
+            let staged = staged(staging, number);
+            let made = pack::read(&fs::read(&staged)?).unwrap_or_default();
+            let is_wanted = |path: &PathBuf, frame: &Frame| {
+                matches!(rows.get(path), Some(Record::File { hash, .. }) if *hash == frame.hash)
+            };
+            let mut pack = self.pack(number);
+            let old = pack.len();
+            pack.retain(|path, frame| is_wanted(path, frame));
+            let are_kept = pack.len() == old;
+            let made: Pack = made
+                .into_iter()
+                .filter(|(path, frame)| is_wanted(path, frame))
+                .collect();
+            if are_kept && made.iter().all(|(path, frame)| pack.get(path) == Some(frame)) {
+                return Ok(());
+            }
+            pack.extend(made);
+            let to = self.folder.join(name(number));
+            if pack.is_empty() {
+                write::remove_if_there(&to)?;
+                let _ = fs::remove_dir(&self.folder);
+                return Ok(());
+            }
+            let mixed = staging.path(&format!("mixed-{}", name(number)));
+            fs::write(&mixed, pack::bytes(&pack))?;
+            sync::file(&File::open(&mixed)?)?;
+            make_folder(&self.folder)?;
+            fs::rename(&mixed, &to)
+        });
+        placed?;
+        match sync::folder(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done,
+        }
+    }
+}
+
+/// Make the folder of the packs where it is missing, but nothing above it: an output that vanished
+/// does not come back in parts.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn staged(staging: &Staging, number: u8) -> PathBuf {
+    staging.path(&format!("{STAGED}{}", name(number)))
+}
+
+/// Write the pack of a new output.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn fresh(root: &Path, number: u8, frames: &BTreeMap<PathBuf, Frame>) -> io::Result<()> {
+    if frames.is_empty() {
+        return Ok(());
+    }
+    let folder = root.join(BASES);
+    make_folder(&folder)?;
+    fs::write(folder.join(name(number)), pack::bytes(frames))
+}

@@ -1,0 +1,75 @@
+//! What one output file holds, and how its bytes come about when it is written.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use blake3::Hash;
+
+use super::record::source_of;
+use super::{OutputFile, Plan};
+use crate::edit::EditSet;
+
+/// What one output file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// The bytes and the mode of the source, unchanged.
+    Copy,
+    /// The source with edits; the mode is the source's.
+    Edited(Edited),
+    /// These bytes; the mode is the source's, where there is one.
+    Text(Vec<u8>),
+    /// A symbolic link with this target, as it is to be written.
+    Link(PathBuf),
+}
+
+/// Edits to a source, which is read again when they are applied: so no run keeps all its texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edited {
+    edits: EditSet,
+    source: Hash,
+    result: Hash,
+}
+
+impl Edited {
+    /// The edits that make `result` of `source`; `None` where they make something else of it.
+    pub fn new(edits: EditSet, source: &[u8], result: &[u8]) -> Option<Self> {
+        (edits.apply(source).text == result).then(|| Self {
+            source: blake3::hash(source),
+            result: blake3::hash(result),
+            edits,
+        })
+    }
+
+    /// The hash of the bytes that come of it.
+    pub(super) fn result(&self) -> Hash {
+        self.result
+    }
+
+    /// Apply the edits.
+    ///
+    /// # Errors
+    /// Where `source` is not what the edits were made for.
+    pub fn apply(&self, source: &[u8]) -> io::Result<Vec<u8>> {
+        if blake3::hash(source) != self.source {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the source was changed while it was ported; port again",
+            ));
+        }
+        Ok(self.edits.apply(source).text)
+    }
+}
+
+/// The bytes of a file of the plan, whatever their number; of a link, its target.
+///
+/// # Errors
+/// Where its source can't be read, or changed since it was translated.
+pub fn bytes(plan: &Plan, file: &OutputFile) -> io::Result<Vec<u8>> {
+    match &file.content {
+        Content::Copy => fs::read(source_of(plan, file)?),
+        Content::Edited(edited) => edited.apply(&fs::read(source_of(plan, file)?)?),
+        Content::Text(bytes) => Ok(bytes.clone()),
+        Content::Link(target) => Ok(target.as_os_str().as_encoded_bytes().to_vec()),
+    }
+}

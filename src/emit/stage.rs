@@ -1,0 +1,153 @@
+//! All that a run is to write, made aside.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
+use rayon::prelude::*;
+
+use super::bases::{self, Bases, Frame};
+use super::record::{Record, WHOLE};
+use super::staging::Staging;
+use super::survey::{Memory, Placing, Survey, What};
+use super::write::{self, Lasting};
+use super::{EmitError, Emitted, Failed, OutputFile, Plan, Stamp, Written, content};
+
+/// A file that lies aside, whole.
+pub(super) struct Ready<'a> {
+    /// What it is called there.
+    pub(super) at: usize,
+    /// What becomes of it.
+    pub(super) placing: Placing<'a>,
+    /// What it holds.
+    pub(super) record: Record,
+}
+
+/// Make all that is to be written, aside, and the packs of the texts that change. Files that can't
+/// be made stay what they were.
+pub(super) fn stage<'a>(
+    plan: &Plan,
+    work: &mut Survey<'a>,
+    known: &Memory,
+    staging: &Staging,
+    stamp: &Stamp<'_>,
+    emitted: &mut Emitted,
+) -> Result<Vec<Ready<'a>>, EmitError> {
+    let early = |source| EmitError::early(&plan.output, source);
+    let planned: BTreeMap<&Path, &OutputFile> = plan
+        .files
+        .iter()
+        .map(|file| (file.path.as_path(), file))
+        .collect();
+    let mut groups: BTreeMap<u8, Vec<(usize, Placing<'a>)>> =
+        (0..=u8::MAX).map(|number| (number, Vec::new())).collect();
+    for (at, placing) in std::mem::take(&mut work.placings).into_iter().enumerate() {
+        let number = bases::number(&placing.path);
+        groups.entry(number).or_default().push((at, placing));
+    }
+    let mut rows: BTreeMap<u8, BTreeMap<PathBuf, Written>> = BTreeMap::new();
+    for (path, row) in std::mem::take(&mut work.rows) {
+        let group = rows.entry(bases::number(&path)).or_default();
+        group.insert(path, row);
+    }
+    let groups: Vec<_> = groups
+        .into_iter()
+        .map(|(number, placings)| (number, placings, rows.remove(&number).unwrap_or_default()))
+        .collect();
+    let bases = Bases::of(&plan.output);
+    let made: Vec<_> = groups
+        .into_par_iter()
+        .map(|(number, placings, mut rows)| {
+            let mut frames = BTreeMap::new();
+            let mut ready = Vec::new();
+            let mut failed = Vec::new();
+            for (at, placing) in placings {
+                let outcome = make(plan, &placing, &staging.path(&at.to_string()));
+                stamp.progress.step();
+                let (record, frame) = match outcome {
+                    Ok(made) => made,
+                    Err(error) => {
+                        keep_old_row(&mut rows, known, &placing.path);
+                        failed.push((placing.file, error));
+                        continue;
+                    }
+                };
+                // The source may have changed since it was looked at.
+                if let (What::Planned, Some(row)) = (&placing.what, rows.get_mut(&placing.path)) {
+                    row.follow(&record);
+                }
+                frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
+                ready.push(Ready {
+                    at,
+                    placing,
+                    record,
+                });
+            }
+            let hashes = rows.iter().filter_map(|(path, row)| match row.record()?.1 {
+                Record::File { hash, .. } => Some((path.as_path(), hash)),
+                Record::Link(_) => None,
+            });
+            let hashes: BTreeMap<&Path, Hash> = hashes.collect();
+            let text = |path: &Path| text_of(plan, planned.get(path)?);
+            bases.stage(staging, number, &hashes, frames, text)?;
+            Ok::<_, io::Error>((ready, failed, rows))
+        })
+        .collect();
+    let mut all = Vec::new();
+    for group in made {
+        let (ready, failed, rows) = group.map_err(early)?;
+        work.rows.extend(rows);
+        all.extend(ready);
+        for (file, error) in failed {
+            if write::is_fatal(&error) {
+                return Err(EmitError::early(&file.path, error));
+            }
+            emitted.failed.push(Failed::new(file, &error));
+        }
+    }
+    emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
+    all.sort_by_key(|one| one.at);
+    Ok(all)
+}
+
+/// Make one file, with what it holds and the frame of the port's text, where that was at hand.
+fn make(plan: &Plan, placing: &Placing<'_>, to: &Path) -> io::Result<(Record, Option<Frame>)> {
+    match &placing.what {
+        What::Planned => {
+            let made = write::make(plan, placing.file, to, placing.mode, Lasting::Yes)?;
+            let frame = match &made.bytes {
+                Some(bytes) => Frame::of(bytes)?,
+                None => None,
+            };
+            Ok((made.record, frame))
+        }
+        What::Merged(bytes) => {
+            write::text(to, bytes, placing.mode, Lasting::Yes)?;
+            let hash = blake3::hash(bytes);
+            let mode = placing.mode;
+            Ok((Record::File { hash, mode }, None))
+        }
+    }
+}
+
+/// The text of a file that is not written now, for the pack; `None` for what is too large for it,
+/// or can't be read: its edits then can't be merged later.
+fn text_of(plan: &Plan, file: &OutputFile) -> Option<Vec<u8>> {
+    if let Some(source) = &file.source {
+        let found = File::open(plan.input.join(source)).ok()?.metadata().ok()?;
+        if found.len() > WHOLE {
+            return None;
+        }
+    }
+    content::bytes(plan, file).ok()
+}
+
+/// A file that could not be replaced is still what the last port made it.
+pub(super) fn keep_old_row(rows: &mut BTreeMap<PathBuf, Written>, known: &Memory, path: &Path) {
+    rows.remove(path);
+    if let Some(known) = known.get(path) {
+        rows.insert(path.to_owned(), known.row.clone());
+    }
+}

@@ -1,0 +1,158 @@
+//! A file that a person changed since the last port.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{CONFLICT, Placing, Survey, UNRESOLVED, View, What};
+use crate::config::display_path;
+use crate::diagnostic::{Code, Finding};
+use crate::emit::bases::is_text;
+use crate::emit::merge::{self, Sides};
+use crate::emit::record::{Record, WHOLE};
+use crate::emit::survey::Known;
+use crate::emit::{EmitError, OnConflict, OutputFile, content};
+use crate::text::{LineIndex, TextRange};
+
+impl<'a> View<'a, '_> {
+    /// Decide what becomes of it. `yours` is where it lies, which may be under an old name, and
+    /// what it holds.
+    pub(super) fn edited(
+        &self,
+        file: &'a OutputFile,
+        planned: &Record,
+        yours: (&PathBuf, &Record),
+        known: &Known,
+        done: &mut Survey<'a>,
+    ) -> Result<(), EmitError> {
+        let (path, found) = yours;
+        let is_moved = *path != file.path;
+        let port_changed = !known.record.same_content(planned);
+        let failed = |error| EmitError::early(path, error);
+        let full = self.plan.output.join(path);
+        let is_small = full
+            .symlink_metadata()
+            .is_ok_and(|seen| seen.len() <= WHOLE);
+        let text = match found {
+            Record::File { .. } if is_small => {
+                Some(fs::read(&full).map_err(failed)?).filter(|text| is_text(text))
+            }
+            _ => None,
+        };
+        let mut placing = Placing {
+            file,
+            path: file.path.clone(),
+            what: What::Planned,
+            mode: merge::mode(known.record.mode(), found.mode(), planned.mode()),
+            from: is_moved.then(|| (path.clone(), found.clone())),
+            replaces: !is_moved,
+        };
+        let text = text.filter(|_| !self.is_open(&file.path));
+        let Some(text) = text else {
+            return self.unmergeable(placing, planned, port_changed, done);
+        };
+        // What an earlier port marked is decided before anything else comes in.
+        let is_marked = merge::has_marks(&text);
+        let settled = match (is_marked, sides(self.plan.on_conflict)) {
+            (false, _) => Some(text.clone()),
+            (true, Some(sides)) if sides != Sides::Both => merge::settle(&text, sides),
+            _ => None,
+        };
+        let Some(settled) = settled else {
+            self.hold(file, path, &text, known, done);
+            return Ok(());
+        };
+        let merged = if port_changed {
+            let theirs = content::bytes(self.plan, file).map_err(failed)?;
+            if !is_text(&theirs) {
+                return self.unmergeable(placing, planned, port_changed, done);
+            }
+            let Some(base) = self.bases.text(path, &known.record) else {
+                done.refused.push(path.clone());
+                return Ok(());
+            };
+            let sides = sides(self.plan.on_conflict).unwrap_or(Sides::Both);
+            merge::merge(&base, &settled, &theirs, sides)
+        } else {
+            merge::Merged {
+                text: settled,
+                conflicts: 0,
+            }
+        };
+        if merged.conflicts > 0 {
+            if self.plan.on_conflict == OnConflict::Stop {
+                done.disputed.push(path.clone());
+                return Ok(());
+            }
+            done.edits.conflicts += 1;
+            mark(CONFLICT, &file.path, &merged.text, done);
+        } else if port_changed {
+            done.edits.merged += 1;
+        } else {
+            done.edits.kept += 1;
+        }
+        if merged.text == text && !is_moved {
+            done.same += 1;
+        } else {
+            placing.what = What::Merged(merged.text);
+            done.placings.push(placing);
+        }
+        Ok(())
+    }
+
+    /// Leave a file whose marks nobody has dealt with, and remember the port that marked it: what
+    /// has changed since is merged once the marks are gone.
+    fn hold(
+        &self,
+        file: &'a OutputFile,
+        path: &Path,
+        text: &[u8],
+        known: &Known,
+        done: &mut Survey<'a>,
+    ) {
+        if self.plan.on_conflict == OnConflict::Stop {
+            done.disputed.push(path.to_owned());
+            return;
+        }
+        done.edits.conflicts += 1;
+        done.same += 1;
+        done.rows.remove(&file.path);
+        done.rows.insert(path.to_owned(), known.row.clone());
+        mark(UNRESOLVED, path, text, done);
+    }
+}
+
+fn sides(on_conflict: OnConflict) -> Option<Sides> {
+    match on_conflict {
+        OnConflict::Mark => Some(Sides::Both),
+        OnConflict::Ours => Some(Sides::Yours),
+        OnConflict::Theirs => Some(Sides::Port),
+        OnConflict::Stop => None,
+    }
+}
+
+/// A finding for each marked place of a text.
+fn mark(code: Code, path: &Path, text: &[u8], done: &mut Survey<'_>) {
+    let shown = display_path(path);
+    let lines = LineIndex::new(text);
+    for start in merge::places(text) {
+        let end = text.get(start..).unwrap_or_default();
+        let end = end.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+        let range = TextRange::new(start, end.map_or(text.len(), |length| start + length));
+        let line = lines.position(text, start).line;
+        let (message, help) = if code.id == UNRESOLVED.id {
+            (
+                format!(
+                    "`{shown}` has marks of an earlier port at line {line}, and was left as it is"
+                ),
+                "decide each place and remove its marks, then port again; or say --on-conflict ours or theirs",
+            )
+        } else {
+            (
+                format!("`{shown}` was changed by you and by the port at line {line}"),
+                "the file has both, and what was there before: keep what is right, and remove the marks",
+            )
+        };
+        done.findings
+            .push(Finding::at(code, &shown, text, &lines, range, message).help(help));
+    }
+}

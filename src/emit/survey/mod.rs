@@ -1,0 +1,245 @@
+//! What a port does to each file of an output, decided before anything is written.
+//!
+//! A re-port does it, and a check says whether there is anything to do: both ask here.
+
+mod edited;
+mod model;
+mod sidecar;
+
+pub use model::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
+pub(super) use model::{Ground, Known, Memory, Placing, Survey, What, memory};
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use walkdir::WalkDir;
+
+use super::bases::Bases;
+use super::record::{Place, Record, look};
+use super::{EmitError, Failed, OutputFile, Plan, Written, merge};
+use crate::diagnostic::Finding;
+
+/// Compare plan, memory and disk; nothing is changed.
+///
+/// # Errors
+/// What the system says of the output.
+pub(super) fn survey<'a>(
+    plan: &'a Plan,
+    files: &BTreeMap<&'a Path, &'a OutputFile>,
+    known: &Memory,
+    ground: Ground,
+) -> Result<Survey<'a>, EmitError> {
+    let root = &plan.output;
+    let looked: Vec<_> = files
+        .par_iter()
+        .map(|(path, file)| (*file, Record::planned(plan, file), look(root, path)))
+        .collect();
+    let mut there = Vec::with_capacity(looked.len());
+    let mut done = Survey::default();
+    for (file, planned, place) in looked {
+        let place = place.map_err(|error| EmitError::early(&file.path, error))?;
+        match planned {
+            Ok(planned) => there.push((file, planned, place)),
+            Err(error) => {
+                done.failed.push(Failed::new(file, &error));
+                let old = known.get(&file.path);
+                done.rows
+                    .extend(old.map(|old| (file.path.clone(), old.row.clone())));
+            }
+        }
+    }
+    let view = View {
+        plan,
+        files,
+        known,
+        ground,
+        bases: Bases::of(root),
+    };
+    let moved = view.gone(&there, &mut done)?;
+    for (file, planned, place) in there {
+        let row = Written::new(&file.path, file.source.as_deref(), &planned);
+        done.rows.insert(file.path.clone(), row);
+        view.decide(file, &planned, place, moved.get(&file.path), &mut done)?;
+    }
+    view.leave_sidecars(&mut done)?;
+    Ok(done)
+}
+
+/// Where the person's version of a file lies under its old name.
+type Moved = BTreeMap<PathBuf, (PathBuf, Record)>;
+
+/// What decisions are made from.
+struct View<'a, 'b> {
+    plan: &'a Plan,
+    files: &'b BTreeMap<&'a Path, &'a OutputFile>,
+    known: &'b Memory,
+    ground: Ground,
+    bases: Bases,
+}
+
+impl<'a> View<'a, '_> {
+    /// What goes, first: it may stand in the way of what comes. Returns the edited files that have
+    /// another name now.
+    fn gone(
+        &self,
+        there: &[(&'a OutputFile, Record, Place)],
+        done: &mut Survey<'a>,
+    ) -> Result<Moved, EmitError> {
+        let root = &self.plan.output;
+        let gone: Vec<_> = self
+            .known
+            .par_iter()
+            .filter(|(path, one)| {
+                !self.files.contains_key(path.as_path()) && one.row.beside.is_none()
+            })
+            .map(|(path, one)| (path, one, look(root, path)))
+            .collect();
+        let mut moved = Moved::new();
+        for (path, one, place) in gone {
+            let Place::Taken(found) = place.map_err(|error| EmitError::early(path, error))? else {
+                continue;
+            };
+            let is_edited = !one.record.same_content(&found);
+            match (is_edited, self.is_in_the_way(path)) {
+                (false, true) => done.clear.push((path.clone(), found)),
+                (false, false) => done.remove.push((path.clone(), found)),
+                (true, true) => done.refused.push(path.clone()),
+                (true, false) => {
+                    let new = there.iter().find(|(file, planned, place)| {
+                        *place == Place::Free
+                            && !self.known.contains_key(&file.path)
+                            && !moved.contains_key(&file.path)
+                            && is_same_file(one, file, planned)
+                    });
+                    match new {
+                        Some((file, ..)) => {
+                            moved.insert(file.path.clone(), (path.clone(), found));
+                        }
+                        None => done.findings.push(kept(path)),
+                    }
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Whether the plan has a file where `path` has a folder, or a folder where `path` is.
+    fn is_in_the_way(&self, path: &Path) -> bool {
+        let mut above = path.ancestors().skip(1);
+        above.any(|up| self.files.contains_key(up))
+            // What lies below a path comes right after it.
+            || self
+                .files
+                .range(path..)
+                .next()
+                .is_some_and(|(other, _)| other.starts_with(path))
+    }
+
+    fn decide(
+        &self,
+        file: &'a OutputFile,
+        planned: &Record,
+        place: Place,
+        moved: Option<&(PathBuf, Record)>,
+        done: &mut Survey<'a>,
+    ) -> Result<(), EmitError> {
+        let path = &file.path;
+        let cleared = |path: &Path| done.clear.iter().any(|(other, _)| other == path);
+        let fresh = |mode| Placing {
+            file,
+            path: path.clone(),
+            what: What::Planned,
+            mode,
+            from: None,
+            replaces: false,
+        };
+        match place {
+            Place::Free => match moved.and_then(|moved| Some((moved, self.known.get(&moved.0)?))) {
+                Some(((old, found), known)) => {
+                    return self.edited(file, planned, (old, found), known, done);
+                }
+                None => done.placings.push(fresh(None)),
+            },
+            Place::Taken(found) => return self.taken(file, planned, &found, done),
+            Place::Folder if self.holds_only_cleared(path, &done.clear) => {
+                done.placings.push(fresh(None));
+            }
+            Place::Behind(link) if cleared(&link) => done.placings.push(fresh(None)),
+            Place::Behind(_) => done.blocked.push(file),
+            Place::Folder | Place::Special => done.refused.push(path.clone()),
+        }
+        Ok(())
+    }
+
+    /// Decide what becomes of a file that is there.
+    fn taken(
+        &self,
+        file: &'a OutputFile,
+        planned: &Record,
+        found: &Record,
+        done: &mut Survey<'a>,
+    ) -> Result<(), EmitError> {
+        let path = &file.path;
+        let known = self.known.get(path);
+        let mode = merge::mode(
+            known.and_then(|one| one.record.mode()),
+            found.mode(),
+            planned.mode(),
+        );
+        if found.same_content(planned) {
+            done.same += 1;
+            if let (Some(has), Some(wants)) = (found.mode(), mode)
+                && has != wants
+            {
+                done.modes.push((file, has, wants));
+            }
+            return Ok(());
+        }
+        let edits_input = self.ground == Ground::Shared && file.source.as_ref() == Some(path);
+        match known {
+            Some(known) if !known.record.same_content(found) => {
+                return self.edited(file, planned, (path, found), known, done);
+            }
+            None if !edits_input => return self.both_added(file, planned, done),
+            _ => done.placings.push(Placing {
+                file,
+                path: path.clone(),
+                what: What::Planned,
+                mode,
+                from: None,
+                replaces: true,
+            }),
+        }
+        Ok(())
+    }
+
+    /// Whether a folder holds nothing but files that will be gone.
+    fn holds_only_cleared(&self, folder: &Path, gone: &[(PathBuf, Record)]) -> bool {
+        let root = &self.plan.output;
+        let gone: BTreeSet<&Path> = gone.iter().map(|(path, _)| path.as_path()).collect();
+        WalkDir::new(root.join(folder)).into_iter().all(|entry| {
+            entry.is_ok_and(|entry| {
+                let path = entry.path().strip_prefix(root);
+                entry.file_type().is_dir() || path.is_ok_and(|path| gone.contains(path))
+            })
+        })
+    }
+}
+
+/// Whether a file of the plan is what the last port wrote under another name: it has the same
+/// source, or the very content.
+fn is_same_file(old: &Known, file: &OutputFile, planned: &Record) -> bool {
+    let source = old.row.source.as_ref().and_then(super::PathText::to_path);
+    (source.is_some() && source == file.source) || old.record.same_content(planned)
+}
+
+fn kept(path: &Path) -> Finding {
+    let shown = crate::config::display_path(path);
+    Finding::whole(
+        KEPT,
+        &shown,
+        format!("`{shown}` has edits of yours, and the port has no such file any more: it stays"),
+    )
+    .help("remove it, or keep it as a file of your own: the next port leaves it alone")
+}

@@ -1,0 +1,130 @@
+//! What decisions are made of, and what comes of them.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::emit::record::Record;
+use crate::emit::{Edits, Failed, Manifest, OutputFile, Written};
+
+/// A person's edit and the new port changed the same lines.
+pub const CONFLICT: Code = Code {
+    id: "PRJ040",
+    severity: Severity::Error,
+    title: "your edit and the new port changed the same lines",
+};
+
+/// Marks of a conflict that nobody has dealt with.
+pub const UNRESOLVED: Code = Code {
+    id: "PRJ041",
+    severity: Severity::Error,
+    title: "conflict of an earlier port, still unresolved",
+};
+
+/// A file that both changed and that can't be merged.
+pub const BESIDE: Code = Code {
+    id: "PRJ042",
+    severity: Severity::Error,
+    title: "yours and the port's version of a file lie side by side",
+};
+
+/// A file that a person changed and that has no source any more.
+pub const KEPT: Code = Code {
+    id: "PRJ043",
+    severity: Severity::Warning,
+    title: "file with your edits whose source is gone; kept",
+};
+
+/// Whose folder it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::emit) enum Ground {
+    /// The program's own output.
+    Own,
+    /// The input itself, which the program adds to.
+    Shared,
+}
+
+/// One file that was written by the last port, or counts as such.
+pub(in crate::emit) struct Known {
+    /// What the port wrote.
+    pub(in crate::emit) record: Record,
+    /// The row of the manifest.
+    pub(in crate::emit) row: Written,
+}
+
+/// The files of the last port, by path.
+pub(in crate::emit) type Memory = BTreeMap<PathBuf, Known>;
+
+/// What a manifest remembers. A row that can't be understood is left out: the file then counts as
+/// a person's.
+pub(in crate::emit) fn memory(manifest: &Manifest) -> Memory {
+    let rows = manifest.files.iter();
+    rows.filter_map(|row| {
+        let (path, record) = row.record()?;
+        let row = row.clone();
+        // A row that somebody has tampered with must not lead out of the output.
+        is_plain(&path).then_some((path, Known { record, row }))
+    })
+    .collect()
+}
+
+fn is_plain(path: &Path) -> bool {
+    let mut parts = path.components();
+    parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// What a file is made of.
+pub(in crate::emit) enum What {
+    /// The plan's content.
+    Planned,
+    /// These bytes: the port's and the person's together.
+    Merged(Vec<u8>),
+}
+
+/// One file that is to be put in place.
+pub(in crate::emit) struct Placing<'a> {
+    /// What the port makes.
+    pub(in crate::emit) file: &'a OutputFile,
+    /// Where it goes, which may be beside the file's own path.
+    pub(in crate::emit) path: PathBuf,
+    /// What it is made of.
+    pub(in crate::emit) what: What,
+    /// Its permission bits, where they are not just the port's.
+    pub(in crate::emit) mode: Option<u32>,
+    /// The file of another name that it comes from, with what that holds now.
+    pub(in crate::emit) from: Option<(PathBuf, Record)>,
+    /// Whether something is there already.
+    pub(in crate::emit) replaces: bool,
+}
+
+/// What is to be done, once it is known that nothing is lost by it.
+#[derive(Default)]
+pub(in crate::emit) struct Survey<'a> {
+    /// What the next run is to remember of each file: the port's own version of it, whatever a
+    /// person made of that.
+    pub(in crate::emit) rows: BTreeMap<PathBuf, Written>,
+    /// The files to be put in place.
+    pub(in crate::emit) placings: Vec<Placing<'a>>,
+    /// Files that have the right bytes and the wrong mode: the mode that they have and the one
+    /// that they get.
+    pub(in crate::emit) modes: Vec<(&'a OutputFile, u32, u32)>,
+    /// Files that stand where the plan wants a folder, or the other way round.
+    pub(in crate::emit) clear: Vec<(PathBuf, Record)>,
+    /// Other files that the plan no longer has.
+    pub(in crate::emit) remove: Vec<(PathBuf, Record)>,
+    /// Files whose source can't be read; what the last port made of them stays.
+    pub(in crate::emit) failed: Vec<Failed>,
+    /// Files of a person's that the program can't keep: it does not know what they changed, or
+    /// they stand in the way.
+    pub(in crate::emit) refused: Vec<PathBuf>,
+    /// Files of the plan behind a link or a file.
+    pub(in crate::emit) blocked: Vec<&'a OutputFile>,
+    /// Files in which a person and the port disagree, where that stops a run.
+    pub(in crate::emit) disputed: Vec<PathBuf>,
+    /// What became of a person's edits.
+    pub(in crate::emit) edits: Edits,
+    /// What the person has to look at.
+    pub(in crate::emit) findings: Vec<Finding>,
+    /// How many files are what they should be.
+    pub(in crate::emit) same: usize,
+}

@@ -1,0 +1,44 @@
+//! What has to be on the disk before the next step is taken, lest a power cut leaves half of it.
+//!
+//! Whatever ends the process, files are whole without this: the system has their bytes. A power cut
+//! may keep the new name of a file and lose its bytes, so what a run builds upon is written through.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+/// Write a file's bytes through.
+pub(super) fn file(file: &File) -> io::Result<()> {
+    file.sync_all()
+}
+
+/// Write the names through that changed in the folders of these files.
+pub(super) fn folders_of<'a>(root: &Path, files: impl Iterator<Item = &'a Path>) -> io::Result<()> {
+    let folders: BTreeSet<&Path> = files.filter_map(Path::parent).collect();
+    let folders: Vec<&Path> = folders.into_iter().collect();
+    folders
+        .par_iter()
+        .try_for_each(|path| match folder(&root.join(path)) {
+            // With the last of its files a folder goes, too.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done,
+        })
+}
+
+/// Write the names in a folder through, where the file system knows of such a thing.
+pub(super) fn folder(path: &Path) -> io::Result<()> {
+    match File::open(path)?.sync_all() {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        done => done,
+    }
+}

@@ -1,0 +1,207 @@
+//! A folder with an input and its port, a run in it with a fault, and what it left.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+/// A user that owns nothing.
+const NOBODY: u32 = 65534;
+
+/// A file with its mode, a link, or a folder without anything in it.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Node {
+    File(u32, Vec<u8>),
+    Link(PathBuf),
+    Empty,
+}
+
+/// Everything below a folder, by path.
+pub(crate) type Tree = BTreeMap<String, Node>;
+
+/// A folder for one run.
+pub(crate) struct Place {
+    folder: TempDir,
+}
+
+/// How a run ended.
+pub(crate) struct Ended {
+    /// The exit code; `None` where it was killed.
+    pub(crate) code: Option<i32>,
+    pub(crate) said: String,
+    /// How many changes it made, where it ended by itself.
+    pub(crate) changes: usize,
+}
+
+impl Place {
+    /// A folder that holds a tree, below a name that does not differ from run to run.
+    pub(crate) fn new(tree: &Tree) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let place = Self { folder };
+        fs::create_dir(place.root()).expect("made");
+        for (path, node) in tree {
+            let full = place.root().join(path);
+            fs::create_dir_all(full.parent().expect("a parent")).expect("folders");
+            match node {
+                Node::File(mode, bytes) => {
+                    fs::write(&full, bytes).expect("written");
+                    set_mode(&full, *mode);
+                }
+                Node::Link(target) => symlink(target, &full).expect("linked"),
+                Node::Empty => fs::create_dir_all(&full).expect("made"),
+            }
+        }
+        place
+    }
+
+    /// The folder that holds everything.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.folder.path().join("place")
+    }
+
+    /// What is there.
+    pub(crate) fn tree(&self) -> Tree {
+        let mut tree = Tree::new();
+        for entry in walkdir::WalkDir::new(self.root()).min_depth(1) {
+            let entry = entry.expect("readable");
+            let path = entry.path().strip_prefix(self.root()).expect("below");
+            let name = path.to_str().expect("UTF-8").to_owned();
+            if entry.file_type().is_symlink() {
+                let target = fs::read_link(entry.path()).expect("a link");
+                tree.insert(name, Node::Link(target));
+            } else if entry.file_type().is_file() {
+                let mode = entry.metadata().expect("there").permissions().mode() & 0o777;
+                let bytes = fs::read(entry.path()).expect("readable");
+                tree.insert(name, Node::File(mode, bytes));
+            } else if fs::read_dir(entry.path()).expect("readable").count() == 0 {
+                tree.insert(name, Node::Empty);
+            }
+        }
+        tree
+    }
+
+    /// Run the program here. `fault` is what happens, and at which of its changes.
+    pub(crate) fn run(&self, line: &[&str], fault: Option<(usize, &str)>) -> Ended {
+        self.start(Command::new(env!("CARGO_BIN_EXE_torchada")), line, fault)
+    }
+
+    /// Run it as a user who may change only what the modes of the files allow.
+    pub(crate) fn run_as_nobody(&self, line: &[&str]) -> Ended {
+        let mut command = Command::new(public_program());
+        if is_root() {
+            set_mode(self.folder.path(), 0o755);
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        self.start(command, line, None)
+    }
+
+    /// Give everything to the user of [`Place::run_as_nobody`].
+    pub(crate) fn give_away(&self) {
+        if is_root() {
+            for entry in walkdir::WalkDir::new(self.root()) {
+                let entry = entry.expect("readable");
+                if !entry.file_type().is_symlink() {
+                    chown(entry.path(), Some(NOBODY), Some(NOBODY)).expect("given away");
+                }
+            }
+        }
+    }
+
+    fn start(&self, mut command: Command, line: &[&str], fault: Option<(usize, &str)>) -> Ended {
+        let count = self.folder.path().join("count");
+        let _ = fs::remove_file(&count);
+        command
+            .args(line)
+            .current_dir(self.root())
+            .env("GIT_CEILING_DIRECTORIES", self.root())
+            .env("LD_PRELOAD", library())
+            .env("FAULT_UNDER", self.root())
+            .env("FAULT_COUNT", &count)
+            // The fewer threads the more alike are two runs.
+            .env("RAYON_NUM_THREADS", "1")
+            .stdin(Stdio::null());
+        if let Some((at, what)) = fault {
+            let what = what.replace('@', self.root().to_str().expect("UTF-8"));
+            command
+                .env("FAULT_AT", at.to_string())
+                .env("FAULT_DO", OsString::from(what));
+        }
+        let output = command.output().expect("it starts");
+        let code = output.status.code();
+        assert!(
+            code.is_some() || output.status.signal() == Some(9),
+            "it crashed: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ended {
+            code,
+            said: String::from_utf8_lossy(&output.stderr).into_owned(),
+            changes: fs::read_to_string(&count)
+                .ok()
+                .and_then(|text| text.parse().ok())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+pub(crate) fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
+}
+
+fn is_root() -> bool {
+    static ROOT: OnceLock<bool> = OnceLock::new();
+    *ROOT.get_or_init(|| {
+        let output = Command::new("id").arg("-u").output().expect("id runs");
+        output.stdout == b"0\n"
+    })
+}
+
+/// The library that makes the faults, compiled once.
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let folder = public_folder();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/faults.c");
+        let library = folder.join("faults.so");
+        let output = Command::new("gcc")
+            .args(["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o"])
+            .args([&library, &source])
+            .arg("-ldl")
+            .output()
+            .expect("gcc runs");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        set_mode(&library, 0o755);
+        library
+    })
+}
+
+/// The program where any user may start it.
+fn public_program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let program = public_folder().join("torchada");
+        fs::copy(env!("CARGO_BIN_EXE_torchada"), &program).expect("copied");
+        set_mode(&program, 0o755);
+        program
+    })
+}
+
+fn public_folder() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = TempDir::new().expect("a temporary folder");
+        set_mode(folder.path(), 0o755);
+        folder
+    });
+    folder.path()
+}

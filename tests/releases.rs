@@ -1,0 +1,139 @@
+//! A fork of a project that follows its upstream for ten releases: what the fork changed in its port
+//! lives on, and asks for a decision only where upstream changed the same.
+//!
+//! The releases are real ones, taken from the index of Python's packages and held against their
+//! hashes.
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use program::{text, torchada};
+use tempfile::TempDir;
+
+/// The file that the fork tunes, and its name upstream.
+const KERNEL: &str = "csrc/cuda/scatter_cuda.mu";
+const KERNEL_UPSTREAM: &str = "csrc/cuda/scatter_cuda.cu";
+/// What the fork has there.
+const TUNED: &str = "#define THREADS 512";
+/// What it has at the top of a file that is copied.
+const HEAD: &str = "# A fork for MUSA\n\n";
+/// A file of its own.
+const OWN: &str = "csrc/cuda/tuning.muh";
+
+/// The releases, oldest first, and where they lie.
+fn releases() -> Vec<(String, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/releases");
+    let list = root.join("torch-scatter.txt");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases/torch-scatter");
+    let output = Command::new("python3")
+        .arg(root.join("fetch.py"))
+        .args([&list, &folder])
+        .output()
+        .expect("Python runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let list = fs::read_to_string(list).expect("there");
+    list.lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().next())
+        .map(|version| (version.to_owned(), folder.join(version)))
+        .collect()
+}
+
+/// Every file of a port but the program's own.
+fn files(root: &Path) -> BTreeMap<String, String> {
+    let entries = walkdir::WalkDir::new(root).into_iter();
+    entries
+        .map(|entry| entry.expect("readable"))
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let path = entry.path().strip_prefix(root).expect("below");
+            let content = fs::read(entry.path()).expect("readable");
+            (path.display().to_string(), text(&content))
+        })
+        .filter(|(path, _)| !path.starts_with(".torchada"))
+        .collect()
+}
+
+/// The line that the fork tunes.
+fn threads(code: &str) -> &str {
+    let mut lines = code.lines();
+    lines
+        .find(|line| line.starts_with("#define THREADS "))
+        .expect("the line is there")
+}
+
+/// The port of a release as the fork wants it.
+fn wanted(port: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut wanted = port.clone();
+    let kernel = &port[KERNEL];
+    wanted.insert(KERNEL.to_owned(), kernel.replace(threads(kernel), TUNED));
+    wanted.insert(
+        "README.md".to_owned(),
+        format!("{HEAD}{}", port["README.md"]),
+    );
+    wanted.insert(OWN.to_owned(), "#define TUNED 1\n".to_owned());
+    wanted
+}
+
+#[test]
+fn a_fork_follows_ten_releases() {
+    let releases = releases();
+    assert_eq!(releases.len(), 11);
+    let place = TempDir::new().expect("a temporary folder");
+    let fork = place.path().join("fork");
+    let port = |source: &Path, output: &str, more: &[&str]| {
+        let source = source.to_str().expect("UTF-8");
+        let line = [&["port", source, "-o", output, "--no-stub"], more].concat();
+        let output = torchada(place.path(), &line);
+        (output.status.code(), text(&output.stderr))
+    };
+    let mut upstream = String::new();
+    let (mut conflicts, mut expected) = (Vec::new(), Vec::new());
+    for (version, source) in &releases {
+        let (code, said) = port(source, version, &[]);
+        assert_eq!(code, Some(0), "{version}: {said}");
+        let wanted = wanted(&files(&place.path().join(version)));
+        let code = fs::read_to_string(source.join(KERNEL_UPSTREAM)).expect("there");
+        let line = threads(&code).to_owned();
+        let is_first = upstream.is_empty();
+        if is_first {
+            assert_eq!(port(source, "fork", &[]).0, Some(0));
+            for path in [KERNEL, "README.md", OWN] {
+                fs::write(fork.join(path), &wanted[path]).expect("written");
+            }
+        } else {
+            if line != upstream {
+                expected.push(version.clone());
+            }
+            let (code, said) = port(source, "fork", &[]);
+            if code == Some(1) {
+                conflicts.push(version.clone());
+                let marked = fs::read_to_string(fork.join(KERNEL)).expect("there");
+                let place = format!(
+                    "<<<<<<< yours\n{TUNED}\n||||||| last port\n{upstream}\n=======\n{line}\n>>>>>>> new port\n"
+                );
+                assert!(marked.contains(&place), "{version}: {marked}");
+                let decided = marked.replace(&place, &format!("{TUNED}\n"));
+                fs::write(fork.join(KERNEL), decided).expect("written");
+            } else {
+                assert_eq!(code, Some(0), "{version}: {said}");
+            }
+        }
+        let there = files(&fork);
+        let paths = wanted.keys().chain(there.keys());
+        let differ: Vec<_> = paths
+            .filter(|path| wanted.get(*path) != there.get(*path))
+            .collect();
+        assert!(differ.is_empty(), "{version}: {differ:?}");
+        let (code, said) = port(source, "fork", &["--check"]);
+        assert_eq!(code, Some(0), "{version}: {said}");
+        upstream = line;
+    }
+    assert_eq!(conflicts, expected);
+    assert!(!conflicts.is_empty(), "no release changed the line");
+}
