@@ -1,5 +1,6 @@
 //! From the listing of a tree to the project: what is read, and what is translated.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -12,10 +13,12 @@ use super::earlier;
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::files::{BuildLanguage, Limits};
 use crate::progress::{Phase, Progress};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project, paths, speaks_of_sources};
 use crate::rules::suppression;
 use crate::stub;
+use crate::syntax::{Blocks, Depth};
 use crate::walk::{Entry, EntryKind, SkipReason, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
@@ -23,6 +26,13 @@ pub const NOT_TEXT: Code = Code {
     id: "PRJ006",
     severity: Severity::Warning,
     title: "source is not in an encoding that keeps ASCII; left as it is",
+};
+
+/// A file that is too large or too deep.
+pub const TOO_MUCH: Code = Code {
+    id: "PRJ018",
+    severity: Severity::Warning,
+    title: "file is too large or nested too deep to be taken apart; left as it is",
 };
 
 /// A Python file with CUDA in it.
@@ -64,8 +74,47 @@ pub struct Unread {
     pub message: String,
 }
 
-/// List, read and take apart the input. `instead` gives the text of one file, by its path, that
-/// counts in place of what the disk has.
+/// Texts that count in place of what the disk has, by paths relative to the root.
+#[derive(Clone, Default, Debug)]
+pub struct Instead {
+    /// The text of a file; `None` for one that counts as not there.
+    pub texts: BTreeMap<String, Option<Vec<u8>>>,
+    /// Whether a file that the disk lacks counts as there.
+    pub adds: bool,
+}
+
+impl Instead {
+    /// List what it changes.
+    fn lay(&self, walk: &mut Walk) {
+        if !self.adds {
+            return;
+        }
+        let texts = &self.texts;
+        walk.files
+            .retain(|entry| !matches!(texts.get(&display_path(&entry.path)), Some(None)));
+        for (path, text) in texts {
+            let path = PathBuf::from(path);
+            if let Some(text) = text.as_ref().filter(|_| walk.get(&path).is_none()) {
+                let bytes = path.as_os_str().as_encoded_bytes();
+                let at = walk
+                    .files
+                    .partition_point(|one| one.path.as_os_str().as_encoded_bytes() < bytes);
+                let (mode, size) = (0o644, text.len() as u64);
+                let kind = EntryKind::File;
+                let entry = Entry {
+                    path,
+                    kind,
+                    mode,
+                    size,
+                };
+                walk.files.insert(at, entry);
+            }
+        }
+    }
+}
+
+/// List, read and take apart the input. `instead` gives texts that count in place of what the disk
+/// has.
 ///
 /// # Errors
 /// When the root can't be listed.
@@ -73,7 +122,7 @@ pub fn gather(
     settings: &Settings,
     root: &Path,
     lore: Lore<'_>,
-    instead: Option<(&str, &[u8])>,
+    instead: &Instead,
     progress: &dyn Progress,
 ) -> Result<Gathered> {
     progress.begin(Phase::Walk, None);
@@ -85,6 +134,7 @@ pub fn gather(
         no_ignore: settings.no_ignore,
     })?;
     earlier::leave_out(&mut walk, settings);
+    instead.lay(&mut walk);
     let options = options(settings);
     let stubbed = is_stubbed(root);
     for _ in 0..PULL_ROUNDS {
@@ -142,7 +192,7 @@ fn read(
     walk: &Walk,
     settings: &Settings,
     lore: Lore<'_>,
-    instead: Option<(&str, &[u8])>,
+    instead: &Instead,
     stubbed: bool,
     progress: &dyn Progress,
 ) -> (Vec<Input>, Vec<Finding>, Vec<Unread>) {
@@ -182,7 +232,7 @@ fn read_one(
     selected: bool,
     settings: &Settings,
     lore: Lore<'_>,
-    instead: Option<(&str, &[u8])>,
+    instead: &Instead,
 ) -> (Input, Vec<Finding>, Option<Unread>) {
     let path = display_path(&entry.path);
     let table = &lore.knowledge.files;
@@ -210,8 +260,8 @@ fn read_one(
     if !wanted {
         return (input, findings, None);
     }
-    let text = match instead.filter(|(path, _)| *path == input.path) {
-        Some((_, text)) => text.to_vec(),
+    let text = match instead.texts.get(&input.path).and_then(Option::as_ref) {
+        Some(text) => text.clone(),
         None => match fs::read(root.join(&entry.path)) {
             Ok(text) => text,
             Err(error) => {
@@ -229,7 +279,8 @@ fn read_one(
         .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))
         .flatten();
     if is_binary(&text) || encoding.is_some() {
-        if (kind.is_cpp() || kind == FileKind::Python) && input.selected {
+        let is_source = kind.is_cpp() || kind == FileKind::Python || input.class.language.is_some();
+        if is_source && input.selected {
             let why = encoding.map_or_else(
                 || "it holds NUL bytes".to_owned(),
                 |name| format!("in its encoding, {name}, a letter may hold a quote or a backslash"),
@@ -244,6 +295,19 @@ fn read_one(
             );
         }
         input.class.kind = FileKind::Other;
+        return (input, findings, None);
+    }
+    if let Some(why) = exceeds(input.class, &text, &table.limits) {
+        if input.selected {
+            findings.push(too_much(&input.path, &why));
+        }
+        // The sources that it names have to keep their names.
+        input.class.kind = match kind {
+            FileKind::Python | FileKind::Build => FileKind::Text,
+            _ => FileKind::Other,
+        };
+        input.class.language = None;
+        input.text = (input.class.kind == FileKind::Text).then_some(text);
         return (input, findings, None);
     }
     let positions = &lore.knowledge.positions;
@@ -265,6 +329,58 @@ fn read_one(
         input.text = Some(text);
     }
     (input, findings, None)
+}
+
+/// What of a file goes beyond what is taken apart.
+fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
+    let (bytes, blocks) = match class.kind {
+        FileKind::Python => (limits.bytes.python, Blocks::None),
+        FileKind::Build => match class.language? {
+            BuildLanguage::CMake | BuildLanguage::Make => (limits.bytes.build, Blocks::Commands),
+            _ => (limits.bytes.build, Blocks::None),
+        },
+        kind if kind.is_cpp() || kind == FileKind::Musa => (limits.bytes.cpp, Blocks::Directives),
+        _ => return None,
+    };
+    if text.len() > bytes {
+        return Some(format!("it has {} bytes, more than {bytes}", text.len()));
+    }
+    let depth = Depth::of(text, blocks);
+    let all = [
+        (
+            depth.brackets,
+            limits.brackets,
+            "brackets stand inside each other",
+        ),
+        (
+            depth.blocks,
+            limits.blocks,
+            "conditionals stand inside each other",
+        ),
+        (
+            depth.branches,
+            limits.branches,
+            "lines begin, part or end conditionals",
+        ),
+        (
+            depth.condition,
+            limits.condition,
+            "bytes stand in one condition",
+        ),
+    ];
+    all.into_iter()
+        .find(|(found, most, _)| found > most)
+        .map(|(found, most, what)| format!("{found} {what}, more than {most}"))
+}
+
+/// A file is left because there is too much of it.
+pub fn too_much(path: &str, why: &str) -> Finding {
+    Finding::whole(
+        TOO_MUCH,
+        path,
+        format!("`{path}` was copied as it is: {why}"),
+    )
+    .help("translate it by hand, or split it; `exclude` leaves it out without a word")
 }
 
 /// What tells that a file is about CUDA.

@@ -31,6 +31,9 @@ pub use string::Literal;
 pub use template::{fill_format, fill_percent};
 pub use tree::{NodeId, Tree};
 
+/// How often a scope may bind a name: all bindings are looked at wherever the name is used.
+const MOST_BINDINGS: usize = 2000;
+
 /// A module of Python: its tree and its names.
 #[derive(Debug)]
 pub struct Module<'t> {
@@ -41,11 +44,14 @@ pub struct Module<'t> {
 }
 
 impl<'t> Module<'t> {
-    /// Take a text apart. `None` where the grammar can't be loaded, or where the text is too large
-    /// for offsets of 32 bits.
+    /// Take a text apart. `None` where the grammar can't be loaded, where the text is too large for
+    /// offsets of 32 bits, or where it is nested deeper, or binds a name more often, than anybody writes.
     pub fn new(text: &'t [u8]) -> Option<Self> {
         let tree = Tree::new(text)?;
         let scopes = bind::scopes(&tree);
+        if scopes.most_bindings() > MOST_BINDINGS {
+            return None;
+        }
         Some(Self {
             tree,
             scopes,

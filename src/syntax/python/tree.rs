@@ -4,6 +4,12 @@ use super::kind::{Field, Kind, WORDS};
 use crate::syntax::tree::parse_python;
 use crate::text::TextRange;
 
+/// How deep nodes may be nested. Python itself gives up on what is much deeper.
+const DEEPEST: usize = 1000;
+
+/// How many branches an `if` may have.
+const MOST_BRANCHES: u32 = 2000;
+
 /// A node: its place in the array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
@@ -80,6 +86,9 @@ impl<'t> Tree<'t> {
                     None => (id, 0),
                 };
                 let above = tree.records.get(parent as usize);
+                if ordinal > MOST_BRANCHES && above.is_some_and(|up| up.kind == Kind::If) {
+                    return None;
+                }
                 let broken = kind == Kind::Error
                     || node.is_missing()
                     || above.is_some_and(|record| record.broken);
@@ -95,6 +104,9 @@ impl<'t> Tree<'t> {
                 });
                 if cursor.goto_first_child() {
                     open.push((id, 0));
+                    if open.len() > DEEPEST {
+                        return None;
+                    }
                     continue;
                 }
             }
