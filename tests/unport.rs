@@ -156,7 +156,7 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
                 (at < lines.len()).then(|| lines.remove(at))?;
                 Some(lines.concat())
             };
-            let count = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
+            let count = |text: &[u8]| text.split(|&byte| byte == b'\n').count() - 1;
             // One line in the middle of the file, where both have the same lines.
             let at = count(&old) / 2;
             if !is_cpp(&source) || count(&old) != count(&new) {
@@ -223,9 +223,6 @@ fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
             }
         }
     }
-    eprintln!(
-        "of the new files {exact} come back exactly, {same_port} with the same port, {named} are named"
-    );
     assert!(exact > 2 * named, "{exact} {same_port} {named}");
 }
 

@@ -307,12 +307,11 @@ impl fmt::Display for Unlike {
 }
 
 /// The lines in which the port of the result is not what the patch makes of the port.
-pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Result<Vec<Unlike>> {
+pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Vec<Unlike> {
     let mut wanted: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-    for (at, file) in before.project.files.iter().enumerate() {
-        let done = before.translated.get(at);
-        if let Some(text) = done.and_then(|done| done.text.clone()) {
-            wanted.insert(file.output.clone(), text);
+    for (file, done) in before.project.files.iter().zip(&before.translated) {
+        if let Some(text) = done.text.as_ref().or(file.text.as_ref()) {
+            wanted.insert(file.output.clone(), text.clone());
         }
     }
     for one in patched {
@@ -345,27 +344,20 @@ pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Resul
             });
             continue;
         };
-        let new = after
+        let done = after
             .translated
             .get(*at)
             .and_then(|done| done.text.as_ref());
-        let new = match (
-            new,
-            after
-                .project
-                .files
-                .get(*at)
-                .and_then(|file| file.text.as_ref()),
-        ) {
-            (Some(text), _) | (None, Some(text)) => text,
-            // Nobody reads it: it is copied.
-            (None, None) => continue,
+        let source = after.project.files.get(*at);
+        // What nobody reads is copied.
+        let Some(new) = done.or(source.and_then(|file| file.text.as_ref())) else {
+            continue;
         };
         if new != text {
             differences(path, text, new, &mut found);
         }
     }
-    Ok(found)
+    found
 }
 
 fn differences(path: &str, wanted: &[u8], got: &[u8], found: &mut Vec<Unlike>) {

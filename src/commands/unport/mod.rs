@@ -84,7 +84,7 @@ fn whole(
     let mut unlike: Vec<Unlike> = Vec::new();
     for round in 1..=ROUNDS {
         let after = analysis::tree_with(settings, lore, rules, &instead(&files), streams.progress)?;
-        unlike = back::compare(&patched, &before, &after)?;
+        unlike = back::compare(&patched, &before, &after);
         let mut tried = false;
         if round < ROUNDS {
             for (file, one) in files.iter_mut().zip(&patched) {
@@ -154,12 +154,11 @@ fn write(
         };
         emit::diff(&change, &mut out)?;
     }
-    match &args.output {
-        Some(path) => emit::file(path, &out, true, None)?,
-        None => {
-            streams.out.write_all(&out)?;
-            streams.out.flush()?;
-        }
+    if let Some(path) = &args.output {
+        emit::file(path, &out, true, None)?;
+    } else {
+        streams.out.write_all(&out)?;
+        streams.out.flush()?;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ struct Before {
 /// Words of MUSA's and what they may have been.
 pub(super) struct Words<'a> {
     finder: Option<AhoCorasick>,
-    words: Vec<Vec<u8>>,
+    keys: Vec<Vec<u8>>,
     before: Vec<Before>,
     /// What files are by their names.
     pub(super) files: &'a FileTable,
@@ -128,14 +128,14 @@ impl<'a> Words<'a> {
         }
         // A word such as `False` stands for much, and is no name of MUSA's.
         all.retain(|word, before| !before.told.is_empty() || is_musas(word));
-        let (words, before): (Vec<Vec<u8>>, Vec<Before>) = all.into_iter().unzip();
+        let (keys, before): (Vec<Vec<u8>>, Vec<Before>) = all.into_iter().unzip();
         let finder = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
-            .build(&words)
+            .build(&keys)
             .ok();
         Self {
             finder,
-            words,
+            keys,
             before,
             files: &lore.knowledge.files,
         }
@@ -173,7 +173,7 @@ impl<'a> Words<'a> {
     /// The word that a text is as a whole.
     pub(super) fn whole(&self, text: &str) -> Option<Vec<u8>> {
         let at = self
-            .words
+            .keys
             .binary_search_by(|word| word.as_slice().cmp(text.as_bytes()))
             .ok()?;
         options(0, text.len(), self.before.get(at)?, None)
@@ -236,7 +236,7 @@ fn parts_words(text: &[u8], start: usize, end: usize) -> bool {
             .is_some_and(|byte| is_identifier_part(*byte))
     };
     let cuts = |before: Option<usize>, at: usize| part(before) && part(Some(at));
-    !cuts(start.checked_sub(1), start) && !(end > 0 && cuts(Some(end - 1), end))
+    !cuts(start.checked_sub(1), start) && !cuts(end.checked_sub(1), end)
 }
 
 /// What a file of the port would be called in the tree.
