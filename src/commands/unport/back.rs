@@ -15,7 +15,9 @@ use crate::commands::analysis::Tree;
 use crate::mapping::files::BuildLanguage;
 use crate::project::Standing;
 use crate::syntax::cmake::Cmake;
-use crate::syntax::{LexOptions, TokenKind, hash_comments, lex, python_strings};
+use crate::syntax::{
+    LexOptions, TokenKind, hash_comments, is_identifier_part, lex, python_strings,
+};
 use crate::text::{LineIndex, Places, TextRange};
 
 /// A piece of the text with CUDA's names.
@@ -34,6 +36,8 @@ enum Part {
         is_open: bool,
         /// What stands in the port.
         musa: Vec<u8>,
+        /// Where, in the port after the patch.
+        place: TextRange,
     },
 }
 
@@ -47,6 +51,8 @@ pub(super) struct Back {
     pub(super) old: Vec<u8>,
     parts: Vec<Part>,
     is_copy: bool,
+    /// Words of MUSA's in what is new: where, in which line, and whether in a text.
+    musas: Vec<(TextRange, usize, bool, Vec<u8>)>,
 }
 
 impl Back {
@@ -63,6 +69,7 @@ impl Back {
             _ => words::old_name(&one.path, words),
         });
         let mut parts = Vec::new();
+        let mut musas = Vec::new();
         if let Some(new) = &one.new {
             let done = one.source.and_then(|at| before.translated.get(at));
             let edits = done
@@ -73,6 +80,7 @@ impl Back {
             let quiet = quiet(class, new);
             let lines = LineIndex::new(new);
             let mut near = 0;
+            let build = class.language.is_some();
             for piece in pieces::pieces(&one.old, new, edits) {
                 match piece {
                     Piece::Old(range) => {
@@ -81,7 +89,23 @@ impl Back {
                     }
                     Piece::New(range) if translated => {
                         let near = one.source.map(|file| (file, near));
-                        new_parts(new, range, near, words, &quiet, &lines, &mut parts);
+                        for place in runs(new, range) {
+                            let says = quiet.says(place);
+                            if says != Says::Comment && words.is_musas(place.of(new), before) {
+                                let line = lines.position(new, place.start).line;
+                                let word = place.of(new).to_vec();
+                                musas.push((place, line, says == Says::Text, word));
+                            }
+                        }
+                        let look = Look {
+                            new,
+                            near,
+                            words,
+                            quiet: &quiet,
+                            lines: &lines,
+                            build,
+                        };
+                        look.parts(range, &mut parts);
                     }
                     Piece::New(range) => parts.push(Part::Fixed(range.of(new).to_vec())),
                 }
@@ -93,6 +117,7 @@ impl Back {
             old: if one.is_copy { Vec::new() } else { old },
             parts,
             is_copy: one.is_copy,
+            musas,
         })
     }
 
@@ -138,6 +163,35 @@ impl Back {
         tried
     }
 
+    /// The words of MUSA's that are still there, with their lines: those in code, and those in texts.
+    pub(super) fn left(&self, path: &str) -> (Vec<String>, Vec<String>) {
+        let mut gone = Places::default();
+        for part in &self.parts {
+            if let Part::Word {
+                options,
+                taken,
+                musa,
+                place,
+                ..
+            } = part
+                && options.get(*taken) != Some(musa)
+            {
+                gone.insert(*place);
+            }
+        }
+        let mut found = (Vec::new(), Vec::new());
+        for (place, line, in_text, word) in &self.musas {
+            if !gone.touch(*place) {
+                let word = String::from_utf8_lossy(word);
+                let said =
+                    format!("{path}:{line}: `{word}` stays: no name of CUDA's is known for it");
+                let list = if *in_text { &mut found.1 } else { &mut found.0 };
+                list.push(said);
+            }
+        }
+        found
+    }
+
     /// What was taken for want of better knowledge.
     pub(super) fn notes(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
@@ -148,6 +202,7 @@ impl Back {
                 line,
                 is_open: true,
                 musa,
+                ..
             } = part
                 && let Some(name) = options.get(*taken)
                 && name != musa
@@ -170,45 +225,65 @@ impl Back {
     }
 }
 
-/// The parts of a stretch that is new.
-fn new_parts(
-    new: &[u8],
-    range: TextRange,
-    near: Option<(usize, usize)>,
-    words: &Words<'_>,
-    quiet: &Quiet,
-    lines: &LineIndex,
-    parts: &mut Vec<Part>,
-) {
-    // A word may have lost its front or its end to a piece that is not new.
-    let text = range.of(new);
-    let mut at = 0;
-    for found in words.find(text, near) {
-        let place = TextRange::new(range.start + found.start, range.start + found.end);
-        let musa = place.of(new).to_vec();
-        let says = quiet.says(place);
-        let mut options = found.options;
-        let stays = says == Says::Comment || (says == Says::Text && !found.is_seen);
-        if stays {
-            // Both would come back the same: what is no name is none.
-            continue;
+/// The words of a stretch.
+fn runs(text: &[u8], range: TextRange) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut start = range.start;
+    for word in range.of(text).split(|byte| !is_identifier_part(*byte)) {
+        if !word.is_empty() {
+            found.push(TextRange::new(start, start + word.len()));
         }
-        if !options.contains(&musa) {
-            options.push(musa.clone());
-        }
-        parts.push(Part::Fixed(
-            text.get(at..found.start).unwrap_or_default().to_vec(),
-        ));
-        parts.push(Part::Word {
-            options,
-            taken: 0,
-            line: lines.position(new, place.start).line,
-            is_open: found.is_open,
-            musa,
-        });
-        at = found.end;
+        start += word.len() + 1;
     }
-    parts.push(Part::Fixed(text.get(at..).unwrap_or_default().to_vec()));
+    found
+}
+
+/// What is known around a stretch that is new.
+struct Look<'a> {
+    new: &'a [u8],
+    near: Option<(usize, usize)>,
+    words: &'a Words<'a>,
+    quiet: &'a Quiet,
+    lines: &'a LineIndex,
+    build: bool,
+}
+
+impl Look<'_> {
+    /// The parts of a stretch that is new.
+    fn parts(&self, range: TextRange, parts: &mut Vec<Part>) {
+        let (new, lines) = (self.new, self.lines);
+        let text = range.of(new);
+        let mut at = 0;
+        for found in self.words.find(text, self.near) {
+            let place = TextRange::new(range.start + found.start, range.start + found.end);
+            let musa = place.of(new).to_vec();
+            let says = self.quiet.says(place);
+            let mut options = found.options;
+            let stays = says == Says::Comment
+                || (says == Says::Text && !found.is_seen)
+                || (found.is_ending && says == Says::Code && !self.build);
+            if stays {
+                // Both would come back the same: what is no name is none.
+                continue;
+            }
+            if !options.contains(&musa) {
+                options.push(musa.clone());
+            }
+            parts.push(Part::Fixed(
+                text.get(at..found.start).unwrap_or_default().to_vec(),
+            ));
+            parts.push(Part::Word {
+                options,
+                taken: 0,
+                line: lines.position(new, place.start).line,
+                is_open: found.is_open,
+                musa,
+                place,
+            });
+            at = found.end;
+        }
+        parts.push(Part::Fixed(text.get(at..).unwrap_or_default().to_vec()));
+    }
 }
 
 /// What a place is for whoever reads the file.

@@ -97,9 +97,12 @@ fn whole(
     }
     streams.progress.end();
     write(args, &files, &patched, &before, streams)?;
-    if !args.quiet {
-        for (file, one) in files.iter().zip(&patched) {
-            for note in file.notes(&one.path) {
+    let mut left = Vec::new();
+    for (file, one) in files.iter().zip(&patched) {
+        let (in_code, in_texts) = file.left(&one.path);
+        left.extend(in_code);
+        if !args.quiet {
+            for note in file.notes(&one.path).iter().chain(&in_texts) {
                 writeln!(streams.err, "note: {note}")?;
             }
         }
@@ -107,7 +110,10 @@ fn whole(
     for one in &unlike {
         writeln!(streams.err, "{one}")?;
     }
-    Ok(if unlike.is_empty() {
+    for one in &left {
+        writeln!(streams.err, "{one}")?;
+    }
+    Ok(if unlike.is_empty() && left.is_empty() {
         Exit::Done
     } else {
         Exit::Partial

@@ -7,8 +7,10 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use crate::commands::analysis::Tree;
 use crate::edit::Edit;
 use crate::mapping::files::FileTable;
+use crate::mapping::knowledge::Vendor;
 use crate::mapping::{Relation, Row, Section};
 use crate::project::Lore;
+use crate::stub;
 use crate::syntax::is_identifier_part;
 
 /// Where the port wrote a word.
@@ -30,6 +32,8 @@ struct Before {
     is_settled: bool,
     /// Whether it is a file's name.
     is_file: bool,
+    /// Whether it is the end of one.
+    is_ending: bool,
 }
 
 /// Words of MUSA's and what they may have been.
@@ -39,6 +43,8 @@ pub(super) struct Words<'a> {
     before: Vec<Before>,
     /// What files are by their names.
     pub(super) files: &'a FileTable,
+    /// What tells MUSA's names.
+    musa: Option<&'a Vendor>,
 }
 
 /// A word in a text, and what it may have been.
@@ -50,6 +56,8 @@ pub(super) struct Found {
     pub(super) options: Vec<Vec<u8>>,
     /// Whether this project has it from nothing that is known, and several names go to it.
     pub(super) is_open: bool,
+    /// Whether it is the end of a file's name, which in code could be a member.
+    pub(super) is_ending: bool,
     /// Whether the port of this project writes it, in texts, too.
     pub(super) is_seen: bool,
 }
@@ -79,7 +87,13 @@ impl<'a> Words<'a> {
                 entry.seen.entry(old).or_default().push(Place { file, at });
             }
         }
+        let musa = lore.knowledge.vendors.iter().find(|one| one.name == MUSA);
         let endings = &lore.knowledge.files.rename;
+        for (old, new) in endings {
+            let entry = all.entry(new.clone().into_bytes()).or_default();
+            (entry.is_settled, entry.is_file, entry.is_ending) = (true, true, true);
+            entry.told.push(old.clone().into_bytes());
+        }
         let files = before.project.files.iter();
         let renamed = files.map(|file| (file.path.clone(), file.output.as_str()));
         let new = new.map(|path| (with_old_ending(path, endings), path));
@@ -127,7 +141,7 @@ impl<'a> Words<'a> {
             }
         }
         // A word such as `False` stands for much, and is no name of MUSA's.
-        all.retain(|word, before| !before.told.is_empty() || is_musas(word));
+        all.retain(|word, before| !before.told.is_empty() || speaks_of(musa, word));
         let (keys, before): (Vec<Vec<u8>>, Vec<Before>) = all.into_iter().unzip();
         let finder = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
@@ -138,6 +152,7 @@ impl<'a> Words<'a> {
             keys,
             before,
             files: &lore.knowledge.files,
+            musa,
         }
     }
 
@@ -168,6 +183,21 @@ impl<'a> Words<'a> {
             found.push(options(start, end, before, near));
         }
         found
+    }
+
+    /// Whether a word is MUSA's and not of the tree itself.
+    pub(super) fn is_musas(&self, word: &[u8], before: &Tree) -> bool {
+        let shown = String::from_utf8_lossy(word);
+        let own = |text: &Vec<u8>| {
+            let mut places = memchr::memmem::find_iter(text, word);
+            places.any(|at| parts_words(text, at, at + word.len()))
+        };
+        let mut texts = before
+            .project
+            .files
+            .iter()
+            .filter_map(|file| file.text.as_ref());
+        self.musa.is_some_and(|musa| is_of(musa, &shown)) && !texts.any(own)
     }
 
     /// The word that a text is as a whole.
@@ -206,6 +236,7 @@ fn options(start: usize, end: usize, before: &Before, near: Option<(usize, usize
         start,
         end,
         is_open: before.seen.is_empty() && !before.is_settled && options.len() > 1,
+        is_ending: before.is_ending,
         is_seen: before.is_file || !before.seen.is_empty(),
         options,
     }
@@ -221,12 +252,23 @@ fn is_word(edit: &Edit, text: &[u8]) -> bool {
     plain(&edit.replacement)
 }
 
+/// The target among the vendors.
+const MUSA: &str = "musa";
+
 /// Whether a text speaks of MUSA, or is what the port puts in for it.
-fn is_musas(word: &[u8]) -> bool {
-    let lower = word.to_ascii_lowercase();
-    [&b"musa"[..], b"torchada"]
-        .iter()
-        .any(|one| lower.windows(one.len()).any(|part| part == *one))
+fn speaks_of(musa: Option<&Vendor>, text: &[u8]) -> bool {
+    let mut words = text.split(|byte| !is_identifier_part(*byte));
+    words.any(|word| {
+        let word = String::from_utf8_lossy(word);
+        word == stub::FOLDER || musa.is_some_and(|musa| is_of(musa, &word))
+    })
+}
+
+fn is_of(musa: &Vendor, word: &str) -> bool {
+    musa.owns_macro(word)
+        || musa.owns_name(word)
+        || musa.dispatches.iter().any(|one| one == word)
+        || word.to_ascii_lowercase().contains(MUSA)
 }
 
 /// Whether no word is cut apart at the ends of a stretch.
@@ -236,7 +278,9 @@ fn parts_words(text: &[u8], start: usize, end: usize) -> bool {
             .is_some_and(|byte| is_identifier_part(*byte))
     };
     let cuts = |before: Option<usize>, at: usize| part(before) && part(Some(at));
-    !cuts(start.checked_sub(1), start) && !cuts(end.checked_sub(1), end)
+    // A library behind the option that links it.
+    let option = start.checked_sub(2).and_then(|at| text.get(at..start)) == Some(b"-l");
+    (option || !cuts(start.checked_sub(1), start)) && !cuts(end.checked_sub(1), end)
 }
 
 /// What a file of the port would be called in the tree.
