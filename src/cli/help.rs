@@ -41,6 +41,20 @@ Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each
 is written), 2 wrong usage, table or configuration (nothing written). With --check: 0 in step, 1 not
 (the diff goes to standard output), 2 also where a file could not be looked at.";
 
+/// Examples of `unport`.
+pub(super) const UNPORT_EXAMPLES: &str = "\
+Examples:
+  git -C project_musa diff | torchada unport - --input project | git -C project apply
+                                                bring a fix of the port upstream
+  torchada unport fix.patch --input project -o fix-cuda.patch
+
+The lines that the patch leaves come from TREE as they are. In those that it adds, MUSA's names go back to the CUDA
+names that this project used for them, else to those of the tables. The result is ported again, in memory: what does
+not become what PATCH says is named with its line.
+
+Exit codes: 0 the port of the result is what PATCH makes of the port, 1 it is not in the lines that are named,
+2 wrong usage, or a patch that can't be read or does not fit the port (nothing is written).";
+
 /// Examples of `check`.
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:

@@ -16,6 +16,7 @@ mod rules;
 mod schema;
 mod shared;
 mod shim;
+mod unport;
 
 pub use alias_header::AliasHeaderArgs;
 pub use check::{CheckArgs, FailOn, Format};
@@ -29,6 +30,7 @@ pub use rules::{ExplainArgs, RulesArgs};
 pub use schema::schema;
 pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
+pub use unport::UnportArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -76,6 +78,8 @@ pub enum Command {
     Port(Box<PortArgs>),
     /// Show the findings of a port, and write nothing
     Check(Box<CheckArgs>),
+    /// Bring a patch against a port back to CUDA's names
+    Unport(Box<UnportArgs>),
     /// Show a report as one HTML page
     Report(ReportArgs),
     /// Say what a finding's code means, and what to do about it
@@ -101,6 +105,7 @@ impl Command {
             Self::Port(args) => (args.quiet, &args.shared),
             Self::Check(args) => (args.quiet, &args.shared),
             Self::AliasHeader(args) => (args.quiet, &args.shared),
+            Self::Unport(args) => (args.quiet, &args.shared),
             _ => return ProgressWhen::Never,
         };
         if quiet {

@@ -14,6 +14,7 @@ pub mod map;
 pub mod port;
 pub mod report;
 pub mod shim;
+pub mod unport;
 
 use std::io::{self, Write};
 
@@ -44,6 +45,7 @@ pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
     match cli.command {
         Command::Port(args) => port::run(&args, streams),
         Command::Check(args) => check::run(&args, streams),
+        Command::Unport(args) => unport::run(&args, streams),
         Command::Report(args) => report::run(&args, streams),
         Command::Explain(args) => explain::explain(&args, streams),
         Command::Rules(args) => explain::rules(&args, streams),

@@ -1,5 +1,8 @@
 //! A set of edits to one text, and the one pass that applies them.
 
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::{Edit, GroupId};
@@ -18,7 +21,10 @@ pub struct Overlap {
 /// Edits to one text, sorted by place; no two of them share a byte.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EditSet {
-    edits: Vec<Edit>,
+    /// By start and end: what is put in before a byte stands before what replaces it.
+    edits: BTreeMap<(usize, usize), Edit>,
+    /// Where the edits of a group are, or were.
+    groups: FxHashMap<GroupId, Vec<(usize, usize)>>,
 }
 
 impl EditSet {
@@ -39,15 +45,7 @@ impl EditSet {
     /// # Errors
     /// [`Overlap`] when another edit covers one of its bytes; the set stays as it was.
     pub fn insert(&mut self, edit: Edit) -> Result<(), Overlap> {
-        let at = self
-            .edits
-            .partition_point(|other| other.range.start < edit.range.start);
-        let clash = [at.checked_sub(1), Some(at)]
-            .into_iter()
-            .flatten()
-            .filter_map(|near| self.edits.get(near))
-            .find(|near| near.range.overlaps(edit.range));
-        match clash {
+        match self.at(edit.range) {
             Some(same) if same.range == edit.range && same.replacement == edit.replacement => {
                 Ok(())
             }
@@ -56,15 +54,41 @@ impl EditSet {
                 new: edit.range,
             }),
             None => {
-                self.edits.insert(at, edit);
+                let key = (edit.range.start, edit.range.end);
+                self.groups.entry(edit.group).or_default().push(key);
+                self.edits.insert(key, edit);
                 Ok(())
             }
         }
     }
 
+    /// An edit that overlaps a range: the last one that does.
+    pub fn at(&self, range: TextRange) -> Option<&Edit> {
+        // They are disjoint, so that only the last one that starts before the end can reach in.
+        let before = self.edits.range(..(range.end, 0)).next_back();
+        before
+            .map(|(_, edit)| edit)
+            .filter(|edit| edit.range.overlaps(range))
+            .or_else(|| self.edits.get(&(range.start, range.end)))
+    }
+
+    /// Whether some edit overlaps a range.
+    pub fn touches(&self, range: TextRange) -> bool {
+        self.at(range).is_some()
+    }
+
+    /// The edits that lie wholly in a range, by place.
+    pub fn within(&self, range: TextRange) -> impl Iterator<Item = &Edit> {
+        self.edits
+            .range((range.start, 0)..)
+            .map(|(_, edit)| edit)
+            .take_while(move |edit| edit.range.start <= range.end)
+            .filter(move |edit| range.covers(edit.range))
+    }
+
     /// The edits, by place.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Edit> {
-        self.edits.iter()
+        self.edits.values()
     }
 
     /// Whether there is nothing to do.
@@ -77,18 +101,28 @@ impl EditSet {
         self.edits.len()
     }
 
-    /// Take out all edits of a group and return them.
+    /// Take out all edits of a group and return them, by place.
     pub fn withdraw(&mut self, group: GroupId) -> Vec<Edit> {
-        let (gone, kept) = std::mem::take(&mut self.edits)
-            .into_iter()
-            .partition(|edit| edit.group == group);
-        self.edits = kept;
+        let mut places = self.groups.remove(&group).unwrap_or_default();
+        places.sort_unstable();
+        places.dedup();
+        let mut gone = Vec::with_capacity(places.len());
+        for place in places {
+            // Another edit may have come to the place since.
+            if self
+                .edits
+                .get(&place)
+                .is_some_and(|edit| edit.group == group)
+            {
+                gone.extend(self.edits.remove(&place));
+            }
+        }
         gone
     }
 
     /// Keep only the edits that `keep` accepts.
-    pub fn retain(&mut self, keep: impl FnMut(&Edit) -> bool) {
-        self.edits.retain(keep);
+    pub fn retain(&mut self, mut keep: impl FnMut(&Edit) -> bool) {
+        self.edits.retain(|_, edit| keep(edit));
     }
 
     /// Apply every edit to `text` in one forward pass.
@@ -96,7 +130,7 @@ impl EditSet {
         let mut out = Vec::with_capacity(text.len() + self.edits.len());
         let mut map = SourceMap::default();
         let mut from = 0;
-        for edit in &self.edits {
+        for edit in self.edits.values() {
             out.extend_from_slice(text.get(from..edit.range.start).unwrap_or_default());
             let start = out.len();
             out.extend_from_slice(&edit.replacement);

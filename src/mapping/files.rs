@@ -20,10 +20,40 @@ pub struct FileTable {
     pub templates: TemplateTable,
     /// CUDA source in strings.
     pub generated: Markers,
+    /// How much of a file is taken apart.
+    pub limits: Limits,
     /// Packaging manifests.
     pub manifest: ManifestTable,
     /// What this program writes about a tree.
     pub results: ResultTable,
+}
+
+/// How large a file may be, and how deep, to be taken apart.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Bytes, by kind.
+    pub bytes: KindLimits,
+    /// How many brackets may stand inside each other.
+    pub brackets: usize,
+    /// How many `#if`s, or blocks of a build file, may stand inside each other.
+    pub blocks: usize,
+    /// How many lines of a file may begin, part or end such blocks.
+    pub branches: usize,
+    /// How many bytes one of these lines may have.
+    pub condition: usize,
+}
+
+/// One number for each kind that is translated.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KindLimits {
+    /// C++.
+    pub cpp: usize,
+    /// Python.
+    pub python: usize,
+    /// What says how a tree is built.
+    pub build: usize,
 }
 
 /// The language of a file that says how a tree is built, shipped or set up.

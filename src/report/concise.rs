@@ -27,15 +27,21 @@ pub fn concise(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Text without line ends and other control characters: a file's name could hold them, and must
-/// not write lines or colours of its own.
+/// Whether a letter does something to the text around it: ends its line, colours it, or turns its direction.
+fn acts(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Text without line ends and other letters that are not shown but do something: a file's name could hold
+/// them, and must not write lines or colours of its own.
 pub(super) fn one_line(text: &str) -> String {
-    if !text.chars().any(char::is_control) {
+    if !text.chars().any(acts) {
         return text.to_owned();
     }
     text.chars()
         .flat_map(|letter| {
-            let escaped = letter.is_control().then(|| letter.escape_default());
+            let escaped = acts(letter).then(|| letter.escape_default());
             let plain = escaped.is_none().then_some(letter);
             escaped.into_iter().flatten().chain(plain)
         })
@@ -54,12 +60,12 @@ mod tests {
             severity: Severity::Note,
             title: "for the test",
         };
-        let finding = Finding::whole(CODE, "a\nb\x1b[0m.cu", "message");
+        let finding = Finding::whole(CODE, "a\nb\x1b[0m\u{202e}.cu", "message");
         let mut out = anstream::StripStream::new(Vec::new());
         concise(&[finding], &mut out).expect("written");
         assert_eq!(
             String::from_utf8_lossy(&out.into_inner()),
-            "a\\nb\\u{1b}[0m.cu:1:1: note[CPP999]: message\n"
+            "a\\nb\\u{1b}[0m\\u{202e}.cu:1:1: note[CPP999]: message\n"
         );
     }
 }

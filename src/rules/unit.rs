@@ -1,5 +1,6 @@
 //! What a rule sees, and what it says.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,7 +13,7 @@ use crate::project::guards::Guards;
 use crate::project::regions::Region;
 use crate::project::{Declared, Lore, Parsed, Project, Source, Visible};
 use crate::syntax::{Token, TokenKind};
-use crate::text::{Fragment, LineIndex, TextRange};
+use crate::text::{Fragment, LineIndex, Places, TextRange};
 
 /// What the user decided about rules.
 #[derive(Clone, Debug)]
@@ -108,6 +109,16 @@ pub struct Outcome {
     /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
     claimed: FxHashSet<usize>,
     groups: u32,
+    /// Where findings and kept places are, as far as they were looked at.
+    told: RefCell<Seen>,
+}
+
+/// How many findings and kept places are among the places.
+#[derive(Default, Debug)]
+struct Seen {
+    findings: usize,
+    kept: usize,
+    places: Places,
 }
 
 impl Outcome {
@@ -135,6 +146,21 @@ impl Outcome {
     /// Whether a place is dealt with.
     pub fn is_claimed_at(&self, start: usize) -> bool {
         self.claimed.contains(&start)
+    }
+
+    /// Whether a finding or a kept place overlaps a range. Asked only while both only grow.
+    pub fn is_told(&self, range: TextRange) -> bool {
+        let mut seen = self.told.borrow_mut();
+        if seen.findings > self.findings.len() || seen.kept > self.kept.len() {
+            *seen = Seen::default();
+        }
+        let findings = self.findings.iter().skip(seen.findings);
+        let found = findings.filter(|one| !one.is_whole()).map(|one| one.range);
+        let kept = self.kept.iter().skip(seen.kept).map(|one| one.range);
+        seen.places.extend(found.chain(kept));
+        seen.findings = self.findings.len();
+        seen.kept = self.kept.len();
+        seen.places.touch(range)
     }
 
     /// Whether nothing was said.

@@ -5,6 +5,7 @@ pub mod cmake;
 mod condition;
 mod conditional;
 pub mod cython;
+mod depth;
 mod hashed;
 pub mod keyed;
 mod lexer;
@@ -19,6 +20,7 @@ mod tree;
 
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
+pub use depth::{Blocks, Depth};
 pub use hashed::hash_comments;
 pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;

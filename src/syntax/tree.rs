@@ -52,6 +52,10 @@ pub(super) fn parse_cmake(source: &[u8]) -> Option<Tree> {
 /// The text with blanks in place of lines such as `@PACKAGE_INIT@`, which a template has where commands stand.
 fn without_placeholders(source: &[u8]) -> Vec<u8> {
     let mut text = source.to_vec();
+    // The grammar takes a mark of the byte order for a part of the first command's name.
+    if let Some(mark) = text.get_mut(..3).filter(|mark| *mark == b"\xef\xbb\xbf") {
+        mark.fill(b' ');
+    }
     for line in text.split_mut(|&byte| byte == b'\n') {
         let word = line.trim_ascii();
         let name = word

@@ -16,7 +16,12 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
+    /// On long lines, offsets with the columns before them, so that no line is counted from its start over and over.
+    marks: Vec<(usize, usize)>,
 }
+
+/// How many bytes of a line are counted at most for a column.
+const STRETCH: usize = 4096;
 
 impl LineIndex {
     /// Index the lines of `text`. A line ends at `\n`, whatever stands before it.
@@ -29,17 +34,37 @@ impl LineIndex {
                 .filter(|&(_, &byte)| byte == b'\n')
                 .map(|(at, _)| at + 1),
         );
-        Self { starts }
+        let mut marks = Vec::new();
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        for (&start, end) in starts.iter().zip(ends) {
+            let (mut from, mut column) = (start, 0);
+            while end.saturating_sub(from) > STRETCH {
+                // A character that goes over the end belongs to the stretch.
+                let rest = text.get(from + STRETCH..end).unwrap_or_default();
+                let more = rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80);
+                let to = from + STRETCH + more.count();
+                column += scalars(text.get(from..to).unwrap_or_default());
+                marks.push((to, column));
+                from = to;
+            }
+        }
+        Self { starts, marks }
     }
 
     /// The position of the byte at `offset` of `text`, the text that the index was made of.
     pub fn position(&self, text: &[u8], offset: usize) -> Position {
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = self.starts.get(line.wrapping_sub(1)).copied().unwrap_or(0);
-        let before = text.get(start..offset.min(text.len())).unwrap_or_default();
+        let mark = self.marks.partition_point(|&(at, _)| at <= offset);
+        let mark = mark.checked_sub(1).and_then(|at| self.marks.get(at));
+        let (from, column) = mark
+            .copied()
+            .filter(|&(at, _)| at >= start)
+            .unwrap_or((start, 0));
+        let before = text.get(from..offset.min(text.len())).unwrap_or_default();
         Position {
             line: line.max(1),
-            column: scalars(before) + 1,
+            column: column + scalars(before) + 1,
         }
     }
 
@@ -65,6 +90,21 @@ fn scalars(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_of_long_lines_are_counted_alike() {
+        let text = [
+            b"\n".to_vec(),
+            "a\u{e9}\u{4e2d}".repeat(3000).into_bytes(),
+            vec![0xa9; 5000],
+        ]
+        .concat();
+        let index = LineIndex::new(&text);
+        for offset in (1..text.len()).step_by(997) {
+            let column = scalars(&text[1..offset]) + 1;
+            assert_eq!(index.position(&text, offset), Position { line: 2, column });
+        }
+    }
 
     #[test]
     fn columns_count_scalars_and_broken_bytes_count_one_each() {

@@ -2,8 +2,10 @@
 
 mod fragment;
 mod line_index;
+mod places;
 mod range;
 
 pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position};
+pub use places::Places;
 pub use range::TextRange;

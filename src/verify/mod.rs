@@ -139,7 +139,12 @@ fn broken_group(
         .filter(|edit| edit.kind == EditKind::Rewrite)
         .map(|edit| edit.range)
         .collect();
-    let outside = |range: TextRange| !rewritten.iter().any(|edit| edit.overlaps(range));
+    // Both are in the order of the file, so that one look at the nearest is enough.
+    let outside = |range: TextRange| {
+        let at = rewritten.partition_point(|edit| edit.start < range.end);
+        let near = at.checked_sub(1).and_then(|at| rewritten.get(at));
+        near.is_none_or(|edit| !edit.overlaps(range))
+    };
     let mut new = after.iter();
     let mut edits_behind = edits.iter().peekable();
     let mut last = None;

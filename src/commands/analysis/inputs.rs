@@ -1,6 +1,6 @@
 //! From the listing of a tree to the project: what is read, and what is translated.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -13,12 +13,14 @@ use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::files::{BuildLanguage, Limits};
 use crate::progress::{Phase, Progress};
 use crate::project::{
     Carry, Input, Lore, Options, Policy, Project, Scanned, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
 use crate::stub;
+use crate::syntax::{Blocks, Depth};
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
@@ -26,6 +28,13 @@ pub const NOT_TEXT: Code = Code {
     id: "PRJ006",
     severity: Severity::Warning,
     title: "source is not in an encoding that keeps ASCII; left as it is",
+};
+
+/// A file that is too large or too deep.
+pub const TOO_MUCH: Code = Code {
+    id: "PRJ018",
+    severity: Severity::Warning,
+    title: "file is too large or nested too deep to be taken apart; left as it is",
 };
 
 /// A Python file with CUDA in it.
@@ -67,8 +76,47 @@ pub struct Unread {
     pub message: String,
 }
 
-/// List, read and take apart the input. `instead` gives the text of one file, by its path, that
-/// counts in place of what the disk has.
+/// Texts that count in place of what the disk has, by paths relative to the root.
+#[derive(Clone, Default, Debug)]
+pub struct Instead {
+    /// The text of a file; `None` for one that counts as not there.
+    pub texts: BTreeMap<String, Option<Vec<u8>>>,
+    /// Whether a file that the disk lacks counts as there.
+    pub adds: bool,
+}
+
+impl Instead {
+    /// List what it changes.
+    fn lay(&self, walk: &mut Walk) {
+        if !self.adds {
+            return;
+        }
+        let texts = &self.texts;
+        walk.files
+            .retain(|entry| !matches!(texts.get(&display_path(&entry.path)), Some(None)));
+        for (path, text) in texts {
+            let path = PathBuf::from(path);
+            if let Some(text) = text.as_ref().filter(|_| walk.get(&path).is_none()) {
+                let bytes = path.as_os_str().as_encoded_bytes();
+                let at = walk
+                    .files
+                    .partition_point(|one| one.path.as_os_str().as_encoded_bytes() < bytes);
+                let (mode, size) = (0o644, text.len() as u64);
+                let kind = EntryKind::File;
+                let entry = Entry {
+                    path,
+                    kind,
+                    mode,
+                    size,
+                };
+                walk.files.insert(at, entry);
+            }
+        }
+    }
+}
+
+/// List, read and take apart the input. `instead` gives texts that count in place of what the disk
+/// has.
 ///
 /// # Errors
 /// When the root can't be listed.
@@ -76,7 +124,7 @@ pub fn gather(
     settings: &Settings,
     root: &Path,
     lore: Lore<'_>,
-    instead: Option<(&str, &[u8])>,
+    instead: &Instead,
     progress: &dyn Progress,
 ) -> Result<Gathered> {
     progress.begin(Phase::Walk, None);
@@ -88,6 +136,7 @@ pub fn gather(
         no_ignore: settings.no_ignore,
     })?;
     earlier::leave_out(&mut walk, settings);
+    instead.lay(&mut walk);
     let options = options(settings);
     let reader = Reader {
         root: &walk.root.clone(),
@@ -166,7 +215,7 @@ struct Reader<'a> {
     root: &'a Path,
     settings: &'a Settings,
     lore: Lore<'a>,
-    instead: Option<(&'a str, &'a [u8])>,
+    instead: &'a Instead,
     /// Whether the tree has the package for run time.
     stubbed: bool,
     progress: &'a dyn Progress,
@@ -237,8 +286,9 @@ impl Reader<'_> {
         if !wanted {
             return (input, findings, None);
         }
-        let text = match self.instead.filter(|(path, _)| *path == input.path) {
-            Some((_, text)) => text.to_vec(),
+        let texts = &self.instead.texts;
+        let text = match texts.get(&input.path).and_then(Option::as_ref) {
+            Some(text) => text.clone(),
             None => match fs::read(self.root.join(&entry.path)) {
                 Ok(text) => text,
                 Err(error) => {
@@ -256,7 +306,9 @@ impl Reader<'_> {
             .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))
             .flatten();
         if is_binary(&text) || encoding.is_some() {
-            if (kind.is_cpp() || kind == FileKind::Python) && input.selected {
+            let is_source =
+                kind.is_cpp() || kind == FileKind::Python || input.class.language.is_some();
+            if is_source && input.selected {
                 let why = encoding.map_or_else(
                     || "it holds NUL bytes".to_owned(),
                     |name| {
@@ -273,6 +325,19 @@ impl Reader<'_> {
                 );
             }
             input.class.kind = FileKind::Other;
+            return (input, findings, None);
+        }
+        if let Some(why) = exceeds(input.class, &text, &table.limits) {
+            if input.selected {
+                findings.push(too_much(&input.path, &why));
+            }
+            // The sources that it names have to keep their names.
+            input.class.kind = match kind {
+                FileKind::Python | FileKind::Build => FileKind::Text,
+                _ => FileKind::Other,
+            };
+            input.class.language = None;
+            input.text = (input.class.kind == FileKind::Text).then_some(text);
             return (input, findings, None);
         }
         let positions = &lore.knowledge.positions;
@@ -301,6 +366,58 @@ impl Reader<'_> {
         }
         (input, findings, None)
     }
+}
+
+/// What of a file goes beyond what is taken apart.
+fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
+    let (bytes, blocks) = match class.kind {
+        FileKind::Python => (limits.bytes.python, Blocks::None),
+        FileKind::Build => match class.language? {
+            BuildLanguage::CMake | BuildLanguage::Make => (limits.bytes.build, Blocks::Commands),
+            _ => (limits.bytes.build, Blocks::None),
+        },
+        kind if kind.is_cpp() || kind == FileKind::Musa => (limits.bytes.cpp, Blocks::Directives),
+        _ => return None,
+    };
+    if text.len() > bytes {
+        return Some(format!("it has {} bytes, more than {bytes}", text.len()));
+    }
+    let depth = Depth::of(text, blocks);
+    let all = [
+        (
+            depth.brackets,
+            limits.brackets,
+            "brackets stand inside each other",
+        ),
+        (
+            depth.blocks,
+            limits.blocks,
+            "conditionals stand inside each other",
+        ),
+        (
+            depth.branches,
+            limits.branches,
+            "lines begin, part or end conditionals",
+        ),
+        (
+            depth.condition,
+            limits.condition,
+            "bytes stand in one condition",
+        ),
+    ];
+    all.into_iter()
+        .find(|(found, most, _)| found > most)
+        .map(|(found, most, what)| format!("{found} {what}, more than {most}"))
+}
+
+/// A file is left because there is too much of it.
+pub fn too_much(path: &str, why: &str) -> Finding {
+    Finding::whole(
+        TOO_MUCH,
+        path,
+        format!("`{path}` was copied as it is: {why}"),
+    )
+    .help("translate it by hand, or split it; `exclude` leaves it out without a word")
 }
 
 /// What tells that a file is about CUDA.

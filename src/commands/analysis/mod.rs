@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 
 pub(super) use account::failed;
-pub(super) use inputs::{Unread, is_stubbed, moved};
+pub(super) use inputs::{Instead, Unread, is_stubbed, moved};
 pub(super) use one::{One, one, several};
 pub(super) use translate::{Translated, alias_headers};
 
@@ -38,6 +38,7 @@ use translate::{Around, translate};
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
     inputs::NOT_TEXT,
+    inputs::TOO_MUCH,
     inputs::PYTHON_LEFT,
     inputs::BUILD_LEFT,
     notebook::NO_NOTEBOOK,
@@ -159,6 +160,20 @@ pub(super) fn tree(
     rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<Tree> {
+    tree_with(settings, lore, rules, &Instead::default(), progress)
+}
+
+/// The same, with other texts in place of some of the files.
+///
+/// # Errors
+/// When the tree can't be listed.
+pub(super) fn tree_with(
+    settings: &Settings,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    instead: &Instead,
+    progress: &dyn Progress,
+) -> Result<Tree> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(settings.jobs.map_or(0, Into::into))
         .build()
@@ -170,7 +185,7 @@ pub(super) fn tree(
             mut project,
             findings,
             unread,
-        } = inputs::gather(settings, root, lore, None, progress)?;
+        } = inputs::gather(settings, root, lore, instead, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
         let mut translated: Vec<Translated> = each(&project, &all, lore, rules, progress);
         // A name goes back once at most, so this ends.

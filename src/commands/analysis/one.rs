@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::each;
-use super::inputs;
+use super::inputs::{self, Instead};
 use super::translate::Translated;
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
@@ -106,7 +106,7 @@ pub(in crate::commands) fn several(
     progress: &dyn Progress,
 ) -> Result<Vec<One>> {
     let root = settings.root().context("no input tree")?;
-    let project = inputs::gather(settings, root, lore, None, progress)?.project;
+    let project = inputs::gather(settings, root, lore, &Instead::default(), progress)?.project;
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -163,8 +163,12 @@ fn in_tree(
     progress: &dyn Progress,
 ) -> Result<One> {
     let wanted = path.map(|path| name_in(root, path));
-    let instead = wanted.as_deref().map(|name| (name, text.as_slice()));
-    let project = inputs::gather(settings, root, lore, instead, progress)?.project;
+    let known = wanted.iter().map(|name| (name.clone(), Some(text.clone())));
+    let instead = Instead {
+        texts: known.collect(),
+        adds: false,
+    };
+    let project = inputs::gather(settings, root, lore, &instead, progress)?.project;
     progress.end();
     let index = project
         .files

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::inputs::too_much;
 use super::translate::{Around, Translated, finish};
 use crate::project::{Lore, Source};
 use crate::rules::python::{self, Memo, PythonUnit};
@@ -39,7 +40,11 @@ pub(super) fn module(
 ) -> Translated {
     let text = around.modules.text(index);
     let Some(module) = around.trees.module(index) else {
-        return Translated::default();
+        let why = "its code is nested too deep, or binds a name too often, to be followed";
+        return Translated {
+            findings: vec![too_much(&file.path, why)],
+            ..Translated::default()
+        };
     };
     let lines = LineIndex::new(text);
     let memo = Memo::default();

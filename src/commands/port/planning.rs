@@ -1,5 +1,7 @@
 //! What is to be written where.
 
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -73,12 +75,29 @@ fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<Pa
         return None;
     }
     let mut path = analysis::moved(&entry.path, settings).unwrap_or_else(|| entry.path.clone());
-    if paths::file_name(&source.output) != paths::file_name(&source.path) {
-        path.set_file_name(paths::file_name(&source.output));
+    let (old, new) = (
+        paths::file_name(&source.path),
+        paths::file_name(&source.output),
+    );
+    if old != new {
+        path.set_file_name(renamed(path.file_name().unwrap_or_default(), old, new));
     }
     match &settings.mode {
         Mode::Part { subdir, .. } => path.strip_prefix(subdir).ok().map(Path::to_owned),
         _ => Some(path),
+    }
+}
+
+/// A file's name with another ending. `old` and `new` are what people see of it, which is not all where a name
+/// is no UTF-8.
+fn renamed(name: &OsStr, old: &str, new: &str) -> OsString {
+    let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b);
+    let same = same.count();
+    let (old_end, new_end) = (old.as_bytes().get(same..), new.as_bytes().get(same..));
+    let front = old_end.and_then(|end| name.as_bytes().strip_suffix(end));
+    match (front, new_end) {
+        (Some(front), Some(end)) => OsString::from_vec([front, end].concat()),
+        _ => OsString::from(new),
     }
 }
 

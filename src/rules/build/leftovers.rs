@@ -83,12 +83,5 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
 
 /// Whether an edit, a finding or a reason stands at a place.
 pub fn is_spoken_of(out: &Outcome, range: TextRange) -> bool {
-    let touches = |other: TextRange| other.overlaps(range);
-    out.is_claimed_at(range.start)
-        || out.edits.iter().any(|edit| touches(edit.range))
-        || out.kept.iter().any(|kept| touches(kept.range))
-        || out
-            .findings
-            .iter()
-            .any(|one| !one.is_whole() && touches(one.range))
+    out.is_claimed_at(range.start) || out.edits.touches(range) || out.is_told(range)
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::codes::{BY_RULE, TOO_WEAK, sentence};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Evidence, Relation, Row};
 use crate::rules::Outcome;
 use crate::rules::build::{BuildUnit, leftovers};
-use crate::text::TextRange;
+use crate::text::{Places, TextRange};
 
 /// Places of one class.
 #[derive(Default)]
@@ -15,7 +17,12 @@ struct Class {
     code: Option<Code>,
     /// What stands there, in the order of the file, with its lines.
     things: Vec<(String, Vec<usize>)>,
+    /// Where each of them is in the list.
+    known: FxHashMap<String, usize>,
     places: Vec<TextRange>,
+    /// The same, to be asked.
+    taken: FxHashSet<TextRange>,
+    reach: Places,
     advice: Vec<String>,
 }
 
@@ -43,12 +50,8 @@ impl<'a, 'o> Told<'a, 'o> {
 
     /// Whether a place is spoken of.
     pub fn is_spoken_of(&self, range: TextRange) -> bool {
-        let touches = |other: &TextRange| other.overlaps(range);
         leftovers::is_spoken_of(self.out, range)
-            || self
-                .classes
-                .values()
-                .any(|class| class.places.iter().any(touches))
+            || self.classes.values().any(|class| class.reach.touch(range))
     }
 
     /// Whether a text has a word of CUDA's in it.
@@ -64,7 +67,7 @@ impl<'a, 'o> Told<'a, 'o> {
     /// Whether a stretch holds something that is reported under a code.
     pub fn has(&self, code: Code, range: TextRange) -> bool {
         let class = self.classes.get(code.id);
-        class.is_some_and(|class| class.places.iter().any(|place| place.overlaps(range)))
+        class.is_some_and(|class| class.reach.touch(range))
     }
 
     /// Put other text in place.
@@ -85,14 +88,19 @@ impl<'a, 'o> Told<'a, 'o> {
         let line = self.unit.lines.position(self.unit.text, range.start).line;
         let class = self.classes.entry(code.id).or_default();
         class.code = Some(code);
-        if class.places.contains(&range) {
+        if !class.taken.insert(range) {
             return;
         }
         class.places.push(range);
-        match class.things.iter_mut().find(|(thing, _)| *thing == shown) {
+        class.reach.insert(range);
+        let at = class.known.get(&shown).copied();
+        match at.and_then(|at| class.things.get_mut(at)) {
             Some((_, lines)) if lines.last() != Some(&line) => lines.push(line),
             Some(_) => {}
-            None => class.things.push((shown, vec![line])),
+            None => {
+                class.known.insert(shown.clone(), class.things.len());
+                class.things.push((shown, vec![line]));
+            }
         }
         if !advice.is_empty() && !class.advice.iter().any(|one| one == advice) {
             class.advice.push(advice.to_owned());
@@ -171,7 +179,7 @@ impl<'a, 'o> Told<'a, 'o> {
             });
             for place in class.places {
                 // What an edit covers speaks for itself.
-                let edited = self.out.edits.iter().any(|edit| edit.range.overlaps(place));
+                let edited = self.out.edits.touches(place);
                 if place != first && !edited {
                     self.unit.keep(self.out, place, KeptReason::SaidBeside);
                 }

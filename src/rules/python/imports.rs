@@ -265,7 +265,7 @@ pub fn after_import(unit: &PythonUnit<'_>, out: &Outcome, root: NodeId, hidden: 
             .ancestors(binding.at)
             .find(|&one| matches!(unit.module.tree.kind(one), Kind::Import | Kind::ImportFrom));
         let range = statement.map(|one| unit.module.tree.range(one));
-        range.is_some_and(|range| out.edits.iter().any(|edit| range.covers(edit.range)))
+        range.is_some_and(|range| out.edits.within(range).next().is_some())
     });
     match verdict(unit, hidden) {
         Verdict::Becomes(to, _) if changed => to,

@@ -23,12 +23,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     for function in functions(unit) {
         let range = tree.range(function);
-        let groups: Vec<GroupId> = out
-            .edits
-            .iter()
-            .filter(|edit| range.covers(edit.range))
-            .map(|edit| edit.group)
-            .collect();
+        let groups: Vec<GroupId> = out.edits.within(range).map(|edit| edit.group).collect();
         if groups.is_empty() {
             continue;
         }

@@ -234,7 +234,7 @@ impl<'a> PythonUnit<'a> {
     /// Whether a rule writes something at a node.
     pub fn is_edited(&self, out: &Outcome, node: NodeId) -> bool {
         let range = self.module.tree.range(node);
-        out.edits.iter().any(|edit| edit.range.overlaps(range))
+        out.edits.touches(range)
     }
 
     /// Whether a node is dealt with.

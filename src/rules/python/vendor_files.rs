@@ -79,7 +79,7 @@ fn classes(unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
             continue;
         };
         let at = tree.range(node);
-        let changed = out.edits.iter().any(|edit| at.covers(edit.range))
+        let changed = out.edits.within(at).next().is_some()
             || out.findings.iter().any(|finding| at.covers(finding.range));
         if changed {
             take_back(out, at, KeptReason::VendorBranch);
@@ -203,8 +203,8 @@ fn stays_renamed(rule: &str, reason: KeptReason) -> bool {
 fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: &[Code]) {
     let groups: Vec<GroupId> = out
         .edits
-        .iter()
-        .filter(|edit| stretch.covers(edit.range) && !stays_renamed(edit.rule, reason))
+        .within(stretch)
+        .filter(|edit| !stays_renamed(edit.rule, reason))
         .map(|edit| edit.group)
         .collect();
     for group in groups {

@@ -57,6 +57,9 @@ pub fn values(text: &[u8]) -> Option<Vec<TextRange>> {
     Some(found)
 }
 
+/// How often a scope may bind a name: all bindings are looked at wherever the name is used.
+const MOST_BINDINGS: usize = 2000;
+
 /// A module of Python: its tree and its names.
 #[derive(Debug)]
 pub struct Module<'t> {
@@ -67,24 +70,27 @@ pub struct Module<'t> {
 }
 
 impl<'t> Module<'t> {
-    /// Take a text apart. `None` where the grammar can't be loaded, or where the text is too large
-    /// for offsets of 32 bits.
+    /// Take a text apart. `None` where the grammar can't be loaded, where the text is too large for
+    /// offsets of 32 bits, or where it is nested deeper, or binds a name more often, than anybody writes.
     pub fn new(text: &'t [u8]) -> Option<Self> {
-        Tree::new(text).map(Self::of)
+        Tree::new(text).and_then(Self::of)
     }
 
     /// The same, with the grammar's tree in every case.
     pub fn by_grammar(text: &'t [u8]) -> Option<Self> {
-        Tree::whole(text).map(Self::of)
+        Tree::whole(text).and_then(Self::of)
     }
 
-    fn of(tree: Tree<'t>) -> Self {
+    fn of(tree: Tree<'t>) -> Option<Self> {
         let scopes = bind::scopes(&tree);
-        Self {
+        if scopes.most_bindings() > MOST_BINDINGS {
+            return None;
+        }
+        Some(Self {
             tree,
             scopes,
             strings: OnceLock::new(),
-        }
+        })
     }
 
     /// The string literals, in the order of the text; those that Python joins are one.

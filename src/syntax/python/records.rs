@@ -3,12 +3,19 @@
 use super::kind::{Field, Kind};
 use super::tree::Record;
 
+/// How deep nodes may be nested. Python itself gives up on what is much deeper.
+const DEEPEST: usize = 1000;
+
+/// How many branches an `if` may have.
+const MOST_BRANCHES: u32 = 2000;
+
 /// Puts nodes into the array, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) all: Vec<Record>,
     /// The nodes that are open, each with the number of children it has so far.
     open: Vec<(u32, u32)>,
+    is_too_deep: bool,
 }
 
 impl Records {
@@ -17,12 +24,18 @@ impl Records {
         Self {
             all: Vec::with_capacity(bytes / 6 + 8),
             open: Vec::with_capacity(64),
+            is_too_deep: false,
         }
     }
 
     /// Whether a node is open.
     pub(super) fn is_inside(&self) -> bool {
         !self.open.is_empty()
+    }
+
+    /// Whether there is more in it than anybody writes.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.is_too_deep
     }
 
     /// Add a node and let the next ones be its children, until it is closed.
@@ -44,6 +57,8 @@ impl Records {
             None => (id, 0),
         };
         let above = self.all.get(parent as usize);
+        let is_branching = above.is_some_and(|up| up.kind == Kind::If);
+        self.is_too_deep |= (ordinal > MOST_BRANCHES && is_branching) || self.open.len() > DEEPEST;
         let broken = gives_up || above.is_some_and(|record| record.broken);
         self.all.push(Record {
             start: start as u32,

@@ -100,6 +100,12 @@ impl<'t> Scopes<'t> {
             .unwrap_or(ScopeId(0))
     }
 
+    /// How often a scope binds a name at most.
+    pub(super) fn most_bindings(&self) -> usize {
+        let names = self.scopes.iter().flat_map(|scope| scope.names.values());
+        names.map(Vec::len).max().unwrap_or(0)
+    }
+
     /// The scopes around a scope, itself first.
     pub(super) fn outward(&self, id: ScopeId) -> impl Iterator<Item = ScopeId> {
         std::iter::successors(Some(id), |&id| self.scope(id)?.parent)

@@ -1,6 +1,8 @@
 //! What stands beside a value: the other items of its list, keys of its dictionary, cases of its
 //! `match`, comparisons of its chain of `if`, and what is given back or set in its place.
 
+use rustc_hash::FxHashSet;
+
 use super::Module;
 use super::consumer::{Consumer, Use};
 use super::kind::{Field, Kind};
@@ -11,12 +13,16 @@ use super::tree::NodeId;
 const REACH: usize = 256;
 
 impl Module<'_> {
-    /// The string literals that stand beside the value whose use is given, itself among them.
+    /// The string literals that stand beside the value whose use is given, itself among them; of those of a
+    /// list that are written alike the first.
     pub fn beside(&self, of: &Use) -> Vec<Literal> {
         let tree = &self.tree;
         let mut nodes: Vec<NodeId> = Vec::new();
         for list in of.items().filter_map(|item| tree.parent(item)) {
-            nodes.extend(tree.children(list).take(REACH));
+            // A long list may say the same over and over.
+            let mut seen: FxHashSet<&[u8]> = FxHashSet::default();
+            let items = tree.children(list).take(REACH);
+            nodes.extend(items.filter(|&item| seen.insert(tree.word(item))));
         }
         match of.consumer {
             Consumer::DictKey { pair } => nodes.extend(self.keys_beside(pair)),

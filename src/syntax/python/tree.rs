@@ -129,6 +129,9 @@ impl<'t> Tree<'t> {
                 let gives_up = kind == Kind::Error || node.is_missing();
                 records.open(kind, field, range.start, range.end, gives_up);
                 if cursor.goto_first_child() {
+                    if records.is_too_deep() {
+                        return None;
+                    }
                     continue;
                 }
                 records.close();

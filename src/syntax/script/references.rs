@@ -29,7 +29,9 @@ impl Scanner<'_> {
             Some(open @ (b'(' | b'{')) => {
                 let close = self.closing(open);
                 let inner = TextRange::new((self.at + 1).min(close), close);
-                let name = if make {
+                let name = if !self.may_go_deeper() {
+                    None
+                } else if make {
                     self.make_reference(inner)
                 } else if open == b'(' {
                     self.inside(inner, self.is_make, Self::shell);
@@ -37,6 +39,7 @@ impl Scanner<'_> {
                 } else {
                     self.shell_reference(inner)
                 };
+                self.come_back();
                 self.at = (close + 1).min(self.end);
                 name
             }

@@ -23,7 +23,7 @@ pub(super) struct Scanner<'t> {
 }
 
 /// How deep scripts may be nested.
-const DEEPEST: usize = 24;
+const DEEPEST: usize = 48;
 
 impl<'t> Scanner<'t> {
     pub(super) fn new(text: &'t [u8], range: TextRange, is_make: bool) -> Self {
@@ -101,16 +101,26 @@ impl<'t> Scanner<'t> {
         });
     }
 
+    /// Go into what stands inside something else, and say whether to look at it. [`Scanner::come_back`] ends it.
+    pub(super) fn may_go_deeper(&mut self) -> bool {
+        self.depth += 1;
+        self.depth <= DEEPEST
+    }
+
+    pub(super) fn come_back(&mut self) {
+        self.depth -= 1;
+    }
+
     /// Read a stretch inside this one by itself.
     pub(super) fn inside(&mut self, range: TextRange, is_make: bool, read: fn(&mut Self)) {
-        if self.depth >= DEEPEST {
+        if !self.may_go_deeper() {
+            self.come_back();
             return;
         }
         let (at, end, make) = (self.at, self.end, self.is_make);
         (self.at, self.end, self.is_make) = (range.start, range.end.min(end), is_make);
-        self.depth += 1;
         read(self);
-        self.depth -= 1;
+        self.come_back();
         (self.at, self.end, self.is_make) = (at, end, make);
     }
 

@@ -58,12 +58,7 @@ fn expression(pass: &mut Pass<'_, '_>, command: &Command) {
     for argument in &command.arguments {
         let word = pass.word(argument);
         let asks = word.contains("COMPILE_LANGUAGE:CUDA") || word.contains("CUDA_COMPILER_ID");
-        let taken = pass
-            .out
-            .edits
-            .iter()
-            .any(|edit| edit.range.overlaps(argument.range));
-        if asks && !taken {
+        if asks && !pass.out.edits.touches(argument.range) {
             let message =
                 "no source is of CUDA's language in the port, so that nothing gets what this gives";
             let help = "put the flags into MUSA_MCC_FLAGS before the targets are made, and give the other sources theirs by themselves";

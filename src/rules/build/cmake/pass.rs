@@ -304,10 +304,16 @@ impl<'a, 'o> Pass<'a, 'o> {
 
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     let front = text.get(..at).unwrap_or_default();
+    // A mark of the byte order stays in front of everything.
+    let first = if text.starts_with(b"\xef\xbb\xbf") {
+        3
+    } else {
+        0
+    };
     front
         .iter()
         .rposition(|&byte| byte == b'\n')
-        .map_or(0, |newline| newline + 1)
+        .map_or(first.min(at), |newline| newline + 1)
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {

@@ -27,12 +27,8 @@ impl Sources {
 pub(super) fn named(pass: &Pass<'_, '_>, command: &Command, first: usize) -> Sources {
     let mut found = Sources::default();
     let mut seen = BTreeSet::new();
-    let followed = |start, end| {
-        let inside = |edit: &&crate::edit::Edit| edit.range.start >= start && edit.range.end <= end;
-        pass.out.edits.iter().any(|edit| inside(&edit))
-    };
     for argument in command.arguments.iter().skip(first) {
-        let is_new = followed(argument.range.start, argument.range.end);
+        let is_new = pass.out.edits.within(argument.range).next().is_some();
         sort(pass, pass.word(argument), is_new, &mut found, &mut seen);
     }
     found
@@ -83,7 +79,7 @@ fn values(pass: &Pass<'_, '_>, variable: &str, found: &mut Sources, seen: &mut B
         any = true;
         for argument in command.arguments.iter().skip(first) {
             let range = argument.range;
-            let is_new = pass.out.edits.iter().any(|edit| range.covers(edit.range));
+            let is_new = pass.out.edits.within(range).next().is_some();
             sort(pass, pass.word(argument), is_new, found, seen);
         }
     }

@@ -94,11 +94,7 @@ fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
 fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
     for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
-        // Stored for later; an argument of a call is that call's business.
-        let before = unit.word_before(index, 1);
-        let stored = matches!(before, b"=" | b"{" | b"return" | b"?" | b":")
-            || (before == b"," && in_braces(unit, index));
-        if !stored || token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
+        if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
             continue;
         }
         let range = TextRange::new(whole.start + 1, whole.end - 1);
@@ -109,7 +105,14 @@ fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
         else {
             continue;
         };
-        if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
+        // Stored for later; an argument of a call is that call's business.
+        let before = unit.word_before(index, 1);
+        let stored = matches!(before, b"=" | b"{" | b"return" | b"?" | b":")
+            || (before == b"," && in_braces(unit, index));
+        if !stored
+            || row.relation == Relation::Same
+            || keep_if(unit, out, range, unit.foreign(range))
+        {
             continue;
         }
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();

@@ -14,16 +14,17 @@ use crate::text::TextRange;
 /// What is said of a namespace that is known and a name in it that is not.
 const PARTLY: &str = "the namespace is known, the name in it is not";
 
+/// No row of a table has more parts.
+const LONGEST: usize = 16;
+
 impl Chain {
     /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
     pub(super) fn whole(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
         let path = &reading.path;
-        for len in (2..=path.len()).rev() {
-            for from in 0..path.len().saturating_sub(len - 1) {
-                // A row for the front of a longer name, or for all of its end.
-                if from != 0 && from + len != path.len() {
-                    continue;
-                }
+        for len in (2..=path.len().min(LONGEST)).rev() {
+            // A row for the front of a longer name, or for all of its end.
+            let end = path.len() - len;
+            for from in std::iter::once(0).chain((end > 0).then_some(end)) {
                 let Some(names) = path.get(from..from + len) else {
                     continue;
                 };
@@ -50,7 +51,7 @@ impl Chain {
         opens: bool,
     ) -> bool {
         let path = &reading.path;
-        for len in (1..=path.len()).rev() {
+        for len in (1..=path.len().min(LONGEST)).rev() {
             let Some(names) = path.get(..len) else {
                 continue;
             };

@@ -33,6 +33,9 @@ impl Reader<'_> {
 
     /// Add an expression with the parentheses around it, none of which opens before `low`.
     pub(super) fn expression(&mut self, one: &Expr, field: Field, low: usize) -> Sure {
+        if self.records.is_too_deep() {
+            return Err(Unsure);
+        }
         let around = self.parentheses(low, start_of(one), end_of(one));
         let mut field = field;
         for &(start, end) in &around {

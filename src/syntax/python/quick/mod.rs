@@ -27,6 +27,9 @@ use crate::text::TextRange;
 /// Longer texts are left to the grammar: this parser's depth is the stack's.
 const LONGEST: usize = 1 << 20;
 
+/// So many tokens of one logical line may nest, each in the one before, at most.
+const MOST_TOKENS: usize = 20_000;
+
 /// What the grammar's tree looks like is not certain here.
 pub(super) struct Unsure;
 
@@ -46,12 +49,24 @@ fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
     let text = std::str::from_utf8(text).ok()?;
     let options = ParseOptions::from(Mode::Module);
     let parsed = parse_unchecked(text, options).try_into_module()?;
+    // A tree as deep as that can't be taken down on the stack: what is left of it stays in memory.
+    if longest_line(&parsed) > MOST_TOKENS {
+        std::mem::forget(parsed);
+        return None;
+    }
     parsed.errors().is_empty().then_some((text, parsed))
 }
 
-/// Whether this parser finds no fault in a text.
+/// The number of tokens of the longest logical line.
+fn longest_line(parsed: &Parsed<ModModule>) -> usize {
+    let tokens = parsed.tokens().iter().as_slice();
+    let lines = tokens.split(|token| token.kind() == TokenKind::Newline);
+    lines.map(<[_]>::len).max().unwrap_or(0)
+}
+
+/// Whether this reader takes a text, and so finds no fault in it.
 pub(super) fn is_sound(text: &[u8]) -> bool {
-    parse(text).is_some()
+    read(text).is_some()
 }
 
 /// Take a text apart; `None` where that is the grammar's business.

@@ -20,6 +20,9 @@ impl Reader<'_> {
     /// Add a statement. Returns where it ends, which is behind the comments at the end of its
     /// last block.
     fn statement(&mut self, one: &Stmt) -> Sure<usize> {
+        if self.records.is_too_deep() {
+            return Err(Unsure);
+        }
         let (start, end) = (start_of(one), end_of(one));
         let plain = |reader: &mut Self, kind| {
             reader.open(kind, Field::Other, start, end);

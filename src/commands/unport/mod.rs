@@ -1,0 +1,170 @@
+//! `torchada unport`: a patch against a port becomes one against the tree that was ported.
+//!
+//! Architecture invariant: the result is ported again, and what does not become what the patch makes of the port is
+//! named. A name that went back wrongly is never handed on without a word.
+
+mod apply;
+mod back;
+mod pieces;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::cli::{Exit, PortArgs, UnportArgs};
+use crate::commands::Streams;
+use crate::commands::analysis::{self, Instead, Tree};
+use crate::config::{ConfigError, Settings, display_path};
+use crate::emit::{self, Change};
+use crate::project::Lore;
+use crate::rules::RuleSettings;
+use apply::Patched;
+use back::{Back, Unlike};
+use words::Words;
+
+/// How often the result is ported, with other names where they did not fit.
+const ROUNDS: usize = 6;
+
+/// Run the command.
+///
+/// # Errors
+/// A patch that can't be read, or does not fit the port.
+pub fn run(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
+    let patch = read(args, streams)?;
+    let settings = Settings::port(&PortArgs {
+        path: args.input.clone(),
+        dry_run: true,
+        shared: args.shared.clone(),
+        ..PortArgs::default()
+    })?;
+    if !args.input.is_dir() {
+        return Err(ConfigError::usage(
+            format!("{} is not a folder", display_path(&args.input)),
+            "name the tree that was ported with --input",
+        )
+        .into());
+    }
+    analysis::with_lore(&settings, |lore, rules| {
+        whole(args, &settings, &patch, lore, rules, streams)
+    })
+}
+
+fn read(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Vec<u8>> {
+    if args.patch.as_os_str() != "-" {
+        let cannot = || format!("can't read {}", args.patch.display());
+        return std::fs::read(&args.patch).with_context(cannot);
+    }
+    let mut patch = Vec::new();
+    let input = &mut streams.input;
+    input
+        .read_to_end(&mut patch)
+        .context("can't read standard input")?;
+    Ok(patch)
+}
+
+fn whole(
+    args: &UnportArgs,
+    settings: &Settings,
+    patch: &[u8],
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
+    let before = analysis::tree(settings, lore, rules, streams.progress)?;
+    let name = display_path(&args.patch);
+    let patched = apply::apply(patch, &name, &before)?;
+    let names = patched.iter().map(|one| one.path.as_str());
+    let words = Words::new(&before, names, lore);
+    let mut files: Vec<Back> = patched
+        .iter()
+        .map(|one| Back::new(one, &before, &words))
+        .collect::<Result<_>>()?;
+    let mut unlike: Vec<Unlike> = Vec::new();
+    for round in 1..=ROUNDS {
+        let after = analysis::tree_with(settings, lore, rules, &instead(&files), streams.progress)?;
+        unlike = back::compare(&patched, &before, &after);
+        let mut tried = false;
+        if round < ROUNDS {
+            for (file, one) in files.iter_mut().zip(&patched) {
+                tried |= file.try_others(&unlike, &one.path);
+            }
+        }
+        if !tried {
+            break;
+        }
+    }
+    streams.progress.end();
+    write(args, &files, &patched, &before, streams)?;
+    let mut left = Vec::new();
+    for (file, one) in files.iter().zip(&patched) {
+        let (in_code, in_texts) = file.left(&one.path);
+        left.extend(in_code);
+        if !args.quiet {
+            for note in file.notes(&one.path).iter().chain(&in_texts) {
+                writeln!(streams.err, "note: {note}")?;
+            }
+        }
+    }
+    for one in &unlike {
+        writeln!(streams.err, "{one}")?;
+    }
+    for one in &left {
+        writeln!(streams.err, "{one}")?;
+    }
+    Ok(if unlike.is_empty() && left.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Partial
+    })
+}
+
+/// The tree with CUDA's names as the patch makes it.
+fn instead(files: &[Back]) -> Instead {
+    let mut texts: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
+    let gone: BTreeSet<&String> = files.iter().filter_map(|file| file.gone()).collect();
+    for path in gone {
+        texts.insert(path.clone(), None);
+    }
+    for file in files {
+        if let Some(path) = &file.new_path {
+            texts.insert(path.clone(), Some(file.text()));
+        }
+    }
+    Instead { texts, adds: true }
+}
+
+/// Write the patch.
+fn write(
+    args: &UnportArgs,
+    files: &[Back],
+    patched: &[Patched],
+    before: &Tree,
+    streams: &mut Streams<'_>,
+) -> Result<()> {
+    let mut order: Vec<(&Back, &Patched)> = files.iter().zip(patched).collect();
+    order.sort_by_key(|(file, _)| (file.old_path.clone(), file.new_path.clone()));
+    let mut out: Vec<u8> = Vec::new();
+    for (file, one) in order {
+        let new = file.text();
+        let mode = one.mode(before);
+        let change = Change {
+            old_path: file.old_path.as_deref().map(Path::new),
+            new_path: file.new_path.as_deref().map(Path::new),
+            old: &file.old,
+            new: if file.new_path.is_some() { &new } else { &[] },
+            old_mode: mode.0,
+            mode: mode.1,
+            link: false,
+        };
+        emit::diff(&change, &mut out)?;
+    }
+    if let Some(path) = &args.output {
+        emit::file(path, &out, true, None)?;
+    } else {
+        streams.out.write_all(&out)?;
+        streams.out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! The text of a file after the patch, in pieces: what comes from the file of the tree as it is, and what is new.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::edit::Edit;
+use crate::syntax::is_identifier_part;
+use crate::text::TextRange;
+
+/// Beyond so many words on both sides, what is new in a stretch is taken as new as a whole.
+const WORDS: usize = 4000;
+
+/// A piece of the text after the patch, by its place there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Piece {
+    /// Comes from the tree's file: its place there.
+    Old(TextRange),
+    /// Is new.
+    New(TextRange),
+}
+
+/// A stretch that both texts of the port have.
+struct Same {
+    old: TextRange,
+    new: TextRange,
+}
+
+/// Take the text of the port after the patch apart. `edits` made `ported` of the tree's file.
+pub(super) fn pieces(ported: &[u8], patched: &[u8], edits: &[Edit]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    let moved = moved(edits);
+    for same in same(ported, patched) {
+        if at < same.new.start {
+            found.push(Piece::New(TextRange::new(at, same.new.start)));
+        }
+        found.extend(old(&same, &moved));
+        at = same.new.end;
+    }
+    if at < patched.len() {
+        found.push(Piece::New(TextRange::new(at, patched.len())));
+    }
+    found
+}
+
+/// Each edit's place in the tree's file and in the port.
+fn moved(edits: &[Edit]) -> Vec<(TextRange, TextRange)> {
+    let mut shift = 0_isize;
+    let mut found = Vec::new();
+    for edit in edits {
+        let start = edit.range.start.saturating_add_signed(shift);
+        let end = start + edit.replacement.len();
+        found.push((edit.range, TextRange::new(start, end)));
+        shift += edit.replacement.len().cast_signed() - edit.range.len().cast_signed();
+    }
+    found
+}
+
+/// The pieces of one stretch that both texts have: whole edits go back, of a part of one what is there is new.
+fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<Piece> {
+    let (mut start, mut end) = (same.old.start, same.old.end);
+    let mut found = Vec::new();
+    let to_new = |at: usize| at - same.old.start + same.new.start;
+    let inside = |at: usize| {
+        let next = moved.partition_point(|(_, new)| new.start < at);
+        let near = next.checked_sub(1).and_then(|near| moved.get(near));
+        near.filter(|(_, new)| at < new.end).map(|(_, new)| *new)
+    };
+    if let Some(cut) = inside(start) {
+        start = cut.end.min(end);
+        found.push(Piece::New(TextRange::new(same.new.start, to_new(start))));
+    }
+    let mut behind = None;
+    if let Some(cut) = inside(end).filter(|cut| cut.start >= start && start < end) {
+        behind = Some(TextRange::new(to_new(cut.start), same.new.end));
+        end = cut.start;
+    }
+    if start < end {
+        found.push(Piece::Old(TextRange::new(
+            back(start, moved, start == 0),
+            back(end, moved, false),
+        )));
+    }
+    found.extend(behind.map(Piece::New));
+    found
+}
+
+/// The place in the tree's file of one in the port that is in no edit. `first`: before what the port left out there.
+fn back(at: usize, moved: &[(TextRange, TextRange)], first: bool) -> usize {
+    let next = moved.partition_point(|(_, new)| {
+        new.start < at || (new.start == at && !first && new.is_empty())
+    });
+    match next.checked_sub(1).and_then(|last| moved.get(last)) {
+        None => at,
+        Some((old, new)) => old.end + (at - new.end),
+    }
+}
+
+/// The stretches that both texts have: whole lines, and words of lines that differ.
+fn same(old: &[u8], new: &[u8]) -> Vec<Same> {
+    let (old_lines, new_lines) = (cut(old, line), cut(new, line));
+    let texts = |ranges: &[TextRange], text| -> Vec<Vec<u8>> {
+        ranges.iter().map(|range| range.of(text).to_vec()).collect()
+    };
+    let ops = capture_diff_slices(
+        Algorithm::Patience,
+        &texts(&old_lines, old),
+        &texts(&new_lines, new),
+    );
+    let mut found: Vec<Same> = Vec::new();
+    let mut push = |old: TextRange, new: TextRange| match found.last_mut() {
+        Some(last) if last.old.end == old.start && last.new.end == new.start => {
+            last.old.end = old.end;
+            last.new.end = new.end;
+        }
+        _ => found.push(Same { old, new }),
+    };
+    for op in ops {
+        let (from, to) = (
+            span(&old_lines, op.old_range()),
+            span(&new_lines, op.new_range()),
+        );
+        match op {
+            DiffOp::Equal { .. } => push(from, to),
+            DiffOp::Replace { .. } => {
+                let part = |text: &[u8], range: TextRange| -> Vec<TextRange> {
+                    let words = cut(range.of(text), word).into_iter();
+                    words.map(|one| one.shifted(range.start)).collect()
+                };
+                let (before, after) = (part(old, from), part(new, to));
+                if before.len() > WORDS || after.len() > WORDS {
+                    continue;
+                }
+                let ops = capture_diff_slices(
+                    Algorithm::Myers,
+                    &texts(&before, old),
+                    &texts(&after, new),
+                );
+                for op in ops {
+                    if let DiffOp::Equal { .. } = op {
+                        push(span(&before, op.old_range()), span(&after, op.new_range()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn span(ranges: &[TextRange], of: Range<usize>) -> TextRange {
+    let of = ranges.get(of).unwrap_or_default();
+    match (of.first(), of.last()) {
+        (Some(first), Some(last)) => TextRange::new(first.start, last.end),
+        _ => TextRange::new(0, 0),
+    }
+}
+
+/// Cut a text into pieces, each as long as `len` says of the rest.
+fn cut(text: &[u8], len: fn(&[u8]) -> usize) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let end = at + len(rest).clamp(1, rest.len());
+        found.push(TextRange::new(at, end));
+        at = end;
+    }
+    found
+}
+
+fn line(rest: &[u8]) -> usize {
+    memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1)
+}
+
+fn word(rest: &[u8]) -> usize {
+    rest.iter()
+        .take_while(|byte| is_identifier_part(**byte))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Applicability;
+    use crate::edit::{EditKind, EditSet, GroupId};
+
+    fn edited(text: &str, changes: &[(&str, &str)]) -> (Vec<u8>, Vec<Edit>) {
+        let mut set = EditSet::default();
+        for (old, new) in changes {
+            let start = text.find(old).expect("there");
+            let edit = Edit {
+                range: TextRange::new(start, start + old.len()),
+                replacement: new.as_bytes().to_vec(),
+                applicability: Applicability::Safe,
+                kind: EditKind::Rename,
+                group: GroupId(0),
+                rule: "test",
+                evidence: None,
+            };
+            set.insert(edit).expect("free");
+        }
+        (
+            set.apply(text.as_bytes()).text,
+            set.iter().cloned().collect(),
+        )
+    }
+
+    fn shown(text: &str, changes: &[(&str, &str)], patched: &str) -> String {
+        let (ported, edits) = edited(text, changes);
+        let pieces = pieces(&ported, patched.as_bytes(), &edits);
+        let piece = |piece: &Piece| match piece {
+            Piece::Old(range) => String::from_utf8_lossy(range.of(text.as_bytes())).into_owned(),
+            Piece::New(range) => format!(
+                "[{}]",
+                String::from_utf8_lossy(range.of(patched.as_bytes()))
+            ),
+        };
+        pieces.iter().map(piece).collect()
+    }
+
+    #[test]
+    fn what_the_patch_leaves_comes_from_the_tree() {
+        let text = "one cudaA(x);\ntwo\nthree cudaB\n";
+        let changes = [("cudaA", "musaA"), ("cudaB", "musaB")];
+        assert_eq!(
+            shown(text, &changes, "one musaA(x, y);\nnew\ntwo\nthree musaB\n"),
+            "one cudaA(x[, y]);\n[new\n]two\nthree cudaB\n"
+        );
+        assert_eq!(
+            shown(text, &changes, "one musaA(x);\ntwo\n"),
+            "one cudaA(x);\ntwo\n"
+        );
+    }
+
+    #[test]
+    fn what_the_port_left_out_or_put_in_stays_where_it_was() {
+        let text = "a\ngone\nb\nc\n";
+        let changes = [("gone\n", ""), ("c", "put in\nc")];
+        assert_eq!(
+            shown(text, &changes, "a\nb\nput in\nc\nnew\n"),
+            "a\ngone\nb\nc\n[new\n]"
+        );
+        assert_eq!(
+            shown(text, &changes, "a\nnew\nb\nput in\nc\n"),
+            "a\ngone\n[new\n]b\nc\n"
+        );
+    }
+
+    #[test]
+    fn a_part_of_what_the_port_wrote_is_new() {
+        assert_eq!(
+            shown("f(x)\n", &[("x", "p, q")], "f(p, r)\n"),
+            "f([p, ][r])\n"
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! How deep a text is nested, by a look at its bytes: enough to leave alone what nobody wrote by hand.
+
+/// What opens blocks, besides brackets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocks {
+    /// `#if` of the preprocessor.
+    Directives,
+    /// `if(` of `CMake`'s, `ifdef` of make's: the first word of a line.
+    Commands,
+    /// Nothing.
+    None,
+}
+
+/// How much stands inside and beside each other in a text. Quotes and comments are not told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Depth {
+    /// Brackets inside each other at most.
+    pub brackets: usize,
+    /// Blocks inside each other at most.
+    pub blocks: usize,
+    /// Lines that open, part or close blocks, or take a macro back.
+    pub branches: usize,
+    /// Bytes of the longest line of these, with those that it goes on in.
+    pub condition: usize,
+}
+
+/// What a line does to the blocks around it.
+enum Turn {
+    Opens,
+    Closes,
+    Parts,
+}
+
+impl Depth {
+    /// Look through a text.
+    pub fn of(text: &[u8], blocks: Blocks) -> Self {
+        let (mut found, mut brackets, mut open) = (Self::default(), 0_usize, 0_usize);
+        // How long the condition is that goes on in the next line.
+        let mut condition: Option<usize> = None;
+        for line in text.split(|&byte| byte == b'\n') {
+            let turn = condition.is_none().then(|| turn(line, blocks)).flatten();
+            if let Some(turn) = &turn {
+                found.branches += 1;
+                condition = Some(0);
+                match turn {
+                    Turn::Opens => open += 1,
+                    Turn::Closes => open = open.saturating_sub(1),
+                    Turn::Parts => {}
+                }
+                found.blocks = found.blocks.max(open);
+            }
+            if let Some(length) = &mut condition {
+                *length += line.len();
+                found.condition = found.condition.max(*length);
+            }
+            if !line.trim_ascii_end().ends_with(b"\\") {
+                condition = None;
+            }
+            for byte in line {
+                match byte {
+                    b'(' | b'[' | b'{' => {
+                        brackets += 1;
+                        found.brackets = found.brackets.max(brackets);
+                    }
+                    b')' | b']' | b'}' => brackets = brackets.saturating_sub(1),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+fn turn(line: &[u8], blocks: Blocks) -> Option<Turn> {
+    let line = line.trim_ascii_start();
+    let word = match blocks {
+        Blocks::Directives => line.strip_prefix(b"#")?.trim_ascii_start(),
+        Blocks::Commands => line,
+        Blocks::None => return None,
+    };
+    let len = word.iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let word = word.get(..len.count())?.to_ascii_lowercase();
+    match word.as_slice() {
+        b"if" | b"ifdef" | b"ifndef" | b"ifeq" | b"ifneq" => Some(Turn::Opens),
+        b"foreach" | b"while" | b"function" | b"macro" | b"block" if blocks == Blocks::Commands => {
+            Some(Turn::Opens)
+        }
+        b"undef" if blocks == Blocks::Directives => Some(Turn::Parts),
+        word if word.starts_with(b"el") => Some(Turn::Parts),
+        word if word.starts_with(b"end") => Some(Turn::Closes),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_and_blocks_are_counted_at_their_deepest() {
+        let depth = Depth::of(
+            b"#if A\n# ifdef B\nf(g[1]);\n#endif\n#endif\n(",
+            Blocks::Directives,
+        );
+        assert_eq!((depth.brackets, depth.blocks), (2, 2));
+        let depth = Depth::of(b"if(A)\n  IF(B)\n  endif()\nendif()\n", Blocks::Commands);
+        assert_eq!((depth.brackets, depth.blocks), (1, 2));
+    }
+}
