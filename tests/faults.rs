@@ -89,11 +89,11 @@ fn a_run_that_the_system_fails_says_why_and_the_next_completes_it() {
     let points: Vec<(&Scenario, usize)> = scenarios
         .iter()
         .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
-        .filter(|(_, at)| at % 4 == 0)
+        .filter(|(_, at)| at % 5 == 0)
         .collect();
     let failed = AtomicUsize::new(0);
     each(&points, |(scenario, at)| {
-        let (what, words) = ERRORS[at / 4 % ERRORS.len()];
+        let (what, words) = ERRORS[at / 5 % ERRORS.len()];
         let name = |fault: String| format!("{}, {what} at change {at}: {fault}", scenario.name);
         let place = Place::new(&scenario.old);
         let ended = place.run(scenario.line, Some((*at, what)));

@@ -120,7 +120,7 @@ A port of a whole tree that has Python, to another tree or in place, writes the 
 `torchada` to the output's root: `import torchada` before torch is used, and what only run time can
 know works on MUSA. A port of a part, a file or a `--layout` writes none; in the portable dialect,
 which needs it, its programs import it all the same, with a note. The package's files are in the
-manifest as any others: the next port brings them up to date, and stops where somebody changed one.
+manifest as any others: the next port brings them up to date, and keeps what somebody changed in one.
 `--diff` leaves them out, since nothing in them is yours. A tree that has a folder or module
 `torchada` of its own is an error; `--no-stub`, or `stub = false`, leaves the package out. Its
 tables are made from the mappings of the run, your own among them.

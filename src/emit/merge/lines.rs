@@ -1,4 +1,30 @@
-//! Line ends, apart from the lines.
+//! Line ends, apart from the lines, and how many lines a merge can do.
+
+use std::collections::HashMap;
+
+/// The most lines of a text that is merged: more than a source of a megabyte has.
+const LINES: usize = 60_000;
+/// The most that comparing two texts may cost, in lines times lines that differ: about a second.
+const COST: usize = 500_000_000;
+
+/// Whether two texts can be compared line by line in a time that nobody minds.
+pub(super) fn are_comparable(one: &[u8], other: &[u8]) -> bool {
+    let mut counts: HashMap<&[u8], isize> = HashMap::new();
+    let mut all = 0;
+    for (text, step) in [(one, 1), (other, -1)] {
+        let mut lines = 0;
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            *counts.entry(line.trim_ascii_end()).or_default() += step;
+            lines += 1;
+        }
+        if lines > LINES {
+            return false;
+        }
+        all += lines;
+    }
+    let differ: usize = counts.into_values().map(isize::unsigned_abs).sum();
+    all.saturating_mul(differ) <= COST
+}
 
 /// How the lines of a text end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,6 +15,12 @@ use diffy::{IncompleteHunkStyle, MergeOptions};
 use lines::{Ends, Style};
 use marks::Piece;
 
+/// Whether the three are alike enough to be put together: what shares next to nothing takes long to
+/// compare, and its merge would be one conflict.
+pub(super) fn is_feasible(base: &[u8], yours: &[u8], port: &[u8]) -> bool {
+    lines::are_comparable(base, yours) && lines::are_comparable(base, port)
+}
+
 /// What comes of a merge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Merged {

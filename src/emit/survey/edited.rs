@@ -70,6 +70,9 @@ impl<'a> View<'a, '_> {
                 done.refused.push(path.clone());
                 return Ok(());
             };
+            if !merge::is_feasible(&base, &settled, &theirs) {
+                return self.unmergeable(placing, planned, port_changed, done);
+            }
             let sides = sides(self.plan.on_conflict).unwrap_or(Sides::Both);
             merge::merge(&base, &settled, &theirs, sides)
         } else {
