@@ -17,7 +17,7 @@ use torchada::classify::classify;
 use torchada::cli::Exit;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Relation, Section, Tables};
-use torchada::syntax::python::{Consumer, HOLE, Kind, Literal, Module};
+use torchada::syntax::python::{Consumer, HOLE, Kind, Literal, Module, readings_part};
 use torchada::syntax::{LexOptions, TokenKind, hash_comments, lex, python_errors, syntax_errors};
 
 /// Pairs of an input file and what it became, where the bytes changed.
@@ -216,6 +216,20 @@ fn what_parsed_before_parses_after() {
                     fixture.name,
                     path.display()
                 );
+            }
+        }
+    }
+}
+
+#[test]
+fn python_is_read_as_its_grammar_reads_it() {
+    for fixture in all() {
+        for (path, node) in &fixture.input() {
+            if let Node::File { bytes, .. } = node
+                && path.extension().is_some_and(|ending| ending == "py")
+            {
+                let at = readings_part(bytes);
+                assert_eq!(at, None, "in {}/{}", fixture.name, path.display());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! From the listing of a tree to the project: what is read, and what is translated.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -9,18 +9,18 @@ use aho_corasick::AhoCorasick;
 use anyhow::Result;
 use rayon::prelude::*;
 
+use super::instead::Instead;
+use super::limits::{exceeds, too_much};
 use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::files::{BuildLanguage, Limits};
 use crate::progress::{Phase, Progress};
 use crate::project::{
     Carry, Input, Lore, Options, Policy, Project, Scanned, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
 use crate::stub;
-use crate::syntax::{Blocks, Depth};
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
 
 /// A C++ file that is no text.
@@ -28,13 +28,6 @@ pub const NOT_TEXT: Code = Code {
     id: "PRJ006",
     severity: Severity::Warning,
     title: "source is not in an encoding that keeps ASCII; left as it is",
-};
-
-/// A file that is too large or too deep.
-pub const TOO_MUCH: Code = Code {
-    id: "PRJ018",
-    severity: Severity::Warning,
-    title: "file is too large or nested too deep to be taken apart; left as it is",
 };
 
 /// A Python file with CUDA in it.
@@ -74,45 +67,6 @@ pub struct Unread {
     pub path: String,
     /// What the system says.
     pub message: String,
-}
-
-/// Texts that count in place of what the disk has, by paths relative to the root.
-#[derive(Clone, Default, Debug)]
-pub struct Instead {
-    /// The text of a file; `None` for one that counts as not there.
-    pub texts: BTreeMap<String, Option<Vec<u8>>>,
-    /// Whether a file that the disk lacks counts as there.
-    pub adds: bool,
-}
-
-impl Instead {
-    /// List what it changes.
-    fn lay(&self, walk: &mut Walk) {
-        if !self.adds {
-            return;
-        }
-        let texts = &self.texts;
-        walk.files
-            .retain(|entry| !matches!(texts.get(&display_path(&entry.path)), Some(None)));
-        for (path, text) in texts {
-            let path = PathBuf::from(path);
-            if let Some(text) = text.as_ref().filter(|_| walk.get(&path).is_none()) {
-                let bytes = path.as_os_str().as_encoded_bytes();
-                let at = walk
-                    .files
-                    .partition_point(|one| one.path.as_os_str().as_encoded_bytes() < bytes);
-                let (mode, size) = (0o644, text.len() as u64);
-                let kind = EntryKind::File;
-                let entry = Entry {
-                    path,
-                    kind,
-                    mode,
-                    size,
-                };
-                walk.files.insert(at, entry);
-            }
-        }
-    }
 }
 
 /// List, read and take apart the input. `instead` gives texts that count in place of what the disk
@@ -366,58 +320,6 @@ impl Reader<'_> {
         }
         (input, findings, None)
     }
-}
-
-/// What of a file goes beyond what is taken apart.
-fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
-    let (bytes, blocks) = match class.kind {
-        FileKind::Python => (limits.bytes.python, Blocks::None),
-        FileKind::Build => match class.language? {
-            BuildLanguage::CMake | BuildLanguage::Make => (limits.bytes.build, Blocks::Commands),
-            _ => (limits.bytes.build, Blocks::None),
-        },
-        kind if kind.is_cpp() || kind == FileKind::Musa => (limits.bytes.cpp, Blocks::Directives),
-        _ => return None,
-    };
-    if text.len() > bytes {
-        return Some(format!("it has {} bytes, more than {bytes}", text.len()));
-    }
-    let depth = Depth::of(text, blocks);
-    let all = [
-        (
-            depth.brackets,
-            limits.brackets,
-            "brackets stand inside each other",
-        ),
-        (
-            depth.blocks,
-            limits.blocks,
-            "conditionals stand inside each other",
-        ),
-        (
-            depth.branches,
-            limits.branches,
-            "lines begin, part or end conditionals",
-        ),
-        (
-            depth.condition,
-            limits.condition,
-            "bytes stand in one condition",
-        ),
-    ];
-    all.into_iter()
-        .find(|(found, most, _)| found > most)
-        .map(|(found, most, what)| format!("{found} {what}, more than {most}"))
-}
-
-/// A file is left because there is too much of it.
-pub fn too_much(path: &str, why: &str) -> Finding {
-    Finding::whole(
-        TOO_MUCH,
-        path,
-        format!("`{path}` was copied as it is: {why}"),
-    )
-    .help("translate it by hand, or split it; `exclude` leaves it out without a word")
 }
 
 /// What tells that a file is about CUDA.

@@ -6,6 +6,8 @@ mod build;
 mod cython;
 mod earlier;
 mod inputs;
+mod instead;
+mod limits;
 mod names;
 mod notebook;
 mod one;
@@ -17,7 +19,8 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 
 pub(super) use account::failed;
-pub(super) use inputs::{Instead, Unread, is_stubbed, moved};
+pub(super) use inputs::{Unread, is_stubbed, moved};
+pub(super) use instead::Instead;
 pub(super) use one::{One, one, several};
 pub(super) use translate::{Translated, alias_headers};
 
@@ -38,7 +41,7 @@ use translate::{Around, translate};
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
     inputs::NOT_TEXT,
-    inputs::TOO_MUCH,
+    limits::TOO_MUCH,
     inputs::PYTHON_LEFT,
     inputs::BUILD_LEFT,
     notebook::NO_NOTEBOOK,

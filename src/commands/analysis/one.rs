@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::each;
-use super::inputs::{self, Instead};
+use super::inputs;
+use super::instead::Instead;
 use super::translate::Translated;
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;

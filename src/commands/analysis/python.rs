@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::inputs::too_much;
+use super::limits::too_much;
 use super::translate::{Around, Translated, finish};
 use crate::project::{Lore, Source};
 use crate::rules::python::{self, Memo, PythonUnit};

@@ -1,24 +1,18 @@
-//! One file of the patch, back in CUDA's names, and how its port compares with what the patch makes.
+//! One file of the patch, back in CUDA's names.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use anyhow::Result;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use super::apply::{self, Patched};
+use super::compare::Unlike;
 use super::pieces::{self, Piece};
+use super::quiet::{Quiet, Says, quiet};
 use super::words::{self, Words};
-use crate::classify::{Class, FileKind, classify};
+use crate::classify::{Class, classify};
 use crate::commands::analysis::Tree;
-use crate::mapping::files::BuildLanguage;
 use crate::project::Standing;
-use crate::syntax::cmake::Cmake;
-use crate::syntax::{
-    LexOptions, TokenKind, hash_comments, is_identifier_part, lex, python_strings,
-};
+use crate::syntax::is_identifier_part;
 use crate::text::{LineIndex, Places, TextRange};
+use anyhow::Result;
 
 /// A piece of the text with CUDA's names.
 enum Part {
@@ -286,179 +280,6 @@ impl Look<'_> {
     }
 }
 
-/// What a place is for whoever reads the file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Says {
-    Code,
-    Text,
-    Comment,
-}
-
-/// What is no code in a text.
-#[derive(Default)]
-struct Quiet {
-    comments: Places,
-    texts: Places,
-}
-
-impl Quiet {
-    fn says(&self, place: TextRange) -> Says {
-        if self.comments.touch(place) {
-            Says::Comment
-        } else if self.texts.touch(place) {
-            Says::Text
-        } else {
-            Says::Code
-        }
-    }
-}
-
 fn class_of(path: &str, text: &[u8], words: &Words<'_>) -> Class {
     classify(Path::new(path), text, words.files)
-}
-
-fn quiet(class: Class, text: &[u8]) -> Quiet {
-    let mut found = Quiet::default();
-    match (class.kind, class.language) {
-        (_, Some(BuildLanguage::CMake)) => found.comments.extend(Cmake::read(text).comments),
-        (FileKind::Python, _) | (_, Some(_)) => {
-            if class.kind == FileKind::Python {
-                found.texts.extend(python_strings(text).unwrap_or_default());
-            }
-            let strings = found.texts.clone();
-            let comments = hash_comments(text).into_iter();
-            found
-                .comments
-                .extend(comments.filter(|one| !strings.touch(*one)));
-        }
-        (kind, None) if kind.is_cpp() || kind == FileKind::Musa => {
-            let template = class.template;
-            let mut end = 0;
-            for token in lex(text, LexOptions { template }).tokens {
-                let range = token.range();
-                if end < range.start {
-                    found.comments.insert(TextRange::new(end, range.start));
-                }
-                if matches!(token.kind, TokenKind::String | TokenKind::RawString) {
-                    found.texts.insert(range);
-                }
-                end = range.end;
-            }
-            if end < text.len() {
-                found.comments.insert(TextRange::new(end, text.len()));
-            }
-        }
-        _ => {}
-    }
-    found
-}
-
-/// A line whose port is not what the patch makes of it.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Unlike {
-    /// The file, in the port.
-    path: String,
-    /// Its 1-based line there, after the patch.
-    line: usize,
-    /// What stands in its place in the port of the result; `None` for nothing.
-    other: Option<String>,
-    /// What is to stand there; `None` for nothing.
-    wanted: Option<String>,
-}
-
-impl fmt::Display for Unlike {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, line) = (&self.path, self.line);
-        match (&self.wanted, &self.other) {
-            (Some(wanted), Some(other)) => write!(
-                f,
-                "{path}:{line}: `{wanted}` has no counterpart that a port brings back: it would be `{other}`"
-            ),
-            (Some(wanted), None) => write!(f, "{path}:{line}: `{wanted}` would not be in the port"),
-            (None, Some(other)) => write!(f, "{path}:{line}: the port would have `{other}` here"),
-            (None, None) => write!(f, "{path}:{line}: the file would not be there in the port"),
-        }
-    }
-}
-
-/// The lines in which the port of the result is not what the patch makes of the port.
-pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Vec<Unlike> {
-    let mut wanted: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-    for (file, done) in before.project.files.iter().zip(&before.translated) {
-        if let Some(text) = done.text.as_ref().or(file.text.as_ref()) {
-            wanted.insert(file.output.clone(), text.clone());
-        }
-    }
-    for one in patched {
-        if let Some(at) = one.source.filter(|_| !one.is_copy)
-            && let Some(file) = before.project.files.get(at)
-        {
-            wanted.remove(&file.output);
-        }
-    }
-    for one in patched {
-        if let Some(new) = &one.new {
-            wanted.insert(one.path.clone(), new.clone());
-        }
-    }
-    let there: BTreeMap<&str, usize> = after
-        .project
-        .files
-        .iter()
-        .enumerate()
-        .map(|(at, file)| (file.output.as_str(), at))
-        .collect();
-    let mut found = Vec::new();
-    for (path, text) in &wanted {
-        let Some(at) = there.get(path.as_str()) else {
-            found.push(Unlike {
-                path: path.clone(),
-                line: 1,
-                other: None,
-                wanted: None,
-            });
-            continue;
-        };
-        let done = after
-            .translated
-            .get(*at)
-            .and_then(|done| done.text.as_ref());
-        let source = after.project.files.get(*at);
-        // What nobody reads is copied.
-        let Some(new) = done.or(source.and_then(|file| file.text.as_ref())) else {
-            continue;
-        };
-        if new != text {
-            differences(path, text, new, &mut found);
-        }
-    }
-    found
-}
-
-fn differences(path: &str, wanted: &[u8], got: &[u8], found: &mut Vec<Unlike>) {
-    let lines = |text: &'_ [u8]| -> Vec<Vec<u8>> {
-        text.split(|&byte| byte == b'\n')
-            .map(<[u8]>::to_vec)
-            .collect()
-    };
-    let (want, have) = (lines(wanted), lines(got));
-    let shown = |lines: &[Vec<u8>], at: usize| {
-        let line = lines.get(at)?;
-        Some(String::from_utf8_lossy(line.trim_ascii()).into_owned())
-    };
-    for op in capture_diff_slices(Algorithm::Patience, &want, &have) {
-        if let DiffOp::Equal { .. } = op {
-            continue;
-        }
-        let (old, new) = (op.old_range(), op.new_range());
-        for at in 0..old.len().max(new.len()) {
-            let (old_at, new_at) = (old.start + at, new.start + at);
-            found.push(Unlike {
-                path: path.to_owned(),
-                line: old_at.min(old.end.saturating_sub(usize::from(!old.is_empty()))) + 1,
-                other: (new_at < new.end).then(|| shown(&have, new_at)).flatten(),
-                wanted: (old_at < old.end).then(|| shown(&want, old_at)).flatten(),
-            });
-        }
-    }
 }

@@ -5,7 +5,9 @@
 
 mod apply;
 mod back;
+mod compare;
 mod pieces;
+mod quiet;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,8 @@ use crate::emit::{self, Change};
 use crate::project::Lore;
 use crate::rules::RuleSettings;
 use apply::Patched;
-use back::{Back, Unlike};
+use back::Back;
+use compare::{Unlike, compare};
 use words::Words;
 
 /// How often the result is ported, with other names where they did not fit.
@@ -84,7 +87,7 @@ fn whole(
     let mut unlike: Vec<Unlike> = Vec::new();
     for round in 1..=ROUNDS {
         let after = analysis::tree_with(settings, lore, rules, &instead(&files), streams.progress)?;
-        unlike = back::compare(&patched, &before, &after);
+        unlike = compare(&patched, &before, &after);
         let mut tried = false;
         if round < ROUNDS {
             for (file, one) in files.iter_mut().zip(&patched) {

@@ -35,6 +35,13 @@ pub use string::Literal;
 pub use template::{fill_format, fill_percent};
 pub use tree::{NodeId, Tree};
 
+/// Where the two readers of Python make different trees of a text, by its offset in bytes; `None` where
+/// they make the same, or where the text is left to the grammar anyway.
+pub fn readings_part(text: &[u8]) -> Option<usize> {
+    quick::read(text)?;
+    Tree::new(text)?.differs(&Tree::whole(text)?)
+}
+
 /// Whether a text is sound Python. Cheap; what another version of Python takes may count as unsound.
 pub fn is_sound(text: &[u8]) -> bool {
     quick::is_sound(text)

@@ -1,0 +1,46 @@
+//! Texts in place of what the disk has.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::config::display_path;
+use crate::walk::{Entry, EntryKind, Walk};
+
+/// Texts that count in place of what the disk has, by paths relative to the root.
+#[derive(Clone, Default, Debug)]
+pub struct Instead {
+    /// The text of a file; `None` for one that counts as not there.
+    pub texts: BTreeMap<String, Option<Vec<u8>>>,
+    /// Whether a file that the disk lacks counts as there.
+    pub adds: bool,
+}
+
+impl Instead {
+    /// List what it changes.
+    pub(super) fn lay(&self, walk: &mut Walk) {
+        if !self.adds {
+            return;
+        }
+        let texts = &self.texts;
+        walk.files
+            .retain(|entry| !matches!(texts.get(&display_path(&entry.path)), Some(None)));
+        for (path, text) in texts {
+            let path = PathBuf::from(path);
+            if let Some(text) = text.as_ref().filter(|_| walk.get(&path).is_none()) {
+                let bytes = path.as_os_str().as_encoded_bytes();
+                let at = walk
+                    .files
+                    .partition_point(|one| one.path.as_os_str().as_encoded_bytes() < bytes);
+                let (mode, size) = (0o644, text.len() as u64);
+                let kind = EntryKind::File;
+                let entry = Entry {
+                    path,
+                    kind,
+                    mode,
+                    size,
+                };
+                walk.files.insert(at, entry);
+            }
+        }
+    }
+}

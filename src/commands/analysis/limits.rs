@@ -1,0 +1,65 @@
+//! What is too large, or nested too deep, to be taken apart.
+
+use crate::classify::{Class, FileKind};
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::files::{BuildLanguage, Limits};
+use crate::syntax::{Blocks, Depth};
+
+/// A file that is too large or too deep.
+pub const TOO_MUCH: Code = Code {
+    id: "PRJ018",
+    severity: Severity::Warning,
+    title: "file is too large or nested too deep to be taken apart; left as it is",
+};
+
+/// What of a file goes beyond what is taken apart.
+pub(super) fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
+    let (bytes, blocks) = match class.kind {
+        FileKind::Python => (limits.bytes.python, Blocks::None),
+        FileKind::Build => match class.language? {
+            BuildLanguage::CMake | BuildLanguage::Make => (limits.bytes.build, Blocks::Commands),
+            _ => (limits.bytes.build, Blocks::None),
+        },
+        kind if kind.is_cpp() || kind == FileKind::Musa => (limits.bytes.cpp, Blocks::Directives),
+        _ => return None,
+    };
+    if text.len() > bytes {
+        return Some(format!("it has {} bytes, more than {bytes}", text.len()));
+    }
+    let depth = Depth::of(text, blocks);
+    let all = [
+        (
+            depth.brackets,
+            limits.brackets,
+            "brackets stand inside each other",
+        ),
+        (
+            depth.blocks,
+            limits.blocks,
+            "conditionals stand inside each other",
+        ),
+        (
+            depth.branches,
+            limits.branches,
+            "lines begin, part or end conditionals",
+        ),
+        (
+            depth.condition,
+            limits.condition,
+            "bytes stand in one condition",
+        ),
+    ];
+    all.into_iter()
+        .find(|(found, most, _)| found > most)
+        .map(|(found, most, what)| format!("{found} {what}, more than {most}"))
+}
+
+/// A file is left because there is too much of it.
+pub fn too_much(path: &str, why: &str) -> Finding {
+    Finding::whole(
+        TOO_MUCH,
+        path,
+        format!("`{path}` was copied as it is: {why}"),
+    )
+    .help("translate it by hand, or split it; `exclude` leaves it out without a word")
+}

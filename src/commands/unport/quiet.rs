@@ -1,0 +1,75 @@
+//! What of a text is no code.
+
+use crate::classify::{Class, FileKind};
+use crate::mapping::files::BuildLanguage;
+use crate::syntax::cmake::Cmake;
+use crate::syntax::{LexOptions, TokenKind, hash_comments, lex, python_strings};
+use crate::text::{Places, TextRange};
+
+/// What a place is for whoever reads the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// Code.
+    Code,
+    /// A text in quotes.
+    Text,
+    /// A comment, or what parts words.
+    Comment,
+}
+
+/// What is no code in a text.
+#[derive(Default)]
+pub(super) struct Quiet {
+    comments: Places,
+    texts: Places,
+}
+
+impl Quiet {
+    /// What a place is.
+    pub(super) fn says(&self, place: TextRange) -> Says {
+        if self.comments.touch(place) {
+            Says::Comment
+        } else if self.texts.touch(place) {
+            Says::Text
+        } else {
+            Says::Code
+        }
+    }
+}
+
+/// Look for what is no code.
+pub(super) fn quiet(class: Class, text: &[u8]) -> Quiet {
+    let mut found = Quiet::default();
+    match (class.kind, class.language) {
+        (_, Some(BuildLanguage::CMake)) => found.comments.extend(Cmake::read(text).comments),
+        (FileKind::Python, _) | (_, Some(_)) => {
+            if class.kind == FileKind::Python {
+                found.texts.extend(python_strings(text).unwrap_or_default());
+            }
+            let strings = found.texts.clone();
+            let comments = hash_comments(text).into_iter();
+            found
+                .comments
+                .extend(comments.filter(|one| !strings.touch(*one)));
+        }
+        (kind, None) if kind.is_cpp() || kind == FileKind::Musa => {
+            let template = class.template;
+            let mut end = 0;
+            for token in lex(text, LexOptions { template }).tokens {
+                let range = token.range();
+                if end < range.start {
+                    found.comments.insert(TextRange::new(end, range.start));
+                }
+                if matches!(token.kind, TokenKind::String | TokenKind::RawString) {
+                    found.texts.insert(range);
+                }
+                end = range.end;
+            }
+            if end < text.len() {
+                found.comments.insert(TextRange::new(end, text.len()));
+            }
+        }
+        _ => {}
+    }
+    found
+}
