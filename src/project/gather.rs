@@ -136,10 +136,12 @@ impl Project {
         if makers.is_empty() {
             return by_name;
         }
-        let all: FxHashSet<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
+        let mut makers_and_lists: Vec<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
+        makers_and_lists.sort_unstable();
+        let all: FxHashSet<&[u8]> = makers_and_lists.iter().copied().collect();
         // Almost no identifier is as long as one of them and starts as it does.
         let mut lengths = [0_u64; 256];
-        for name in &all {
+        for name in makers_and_lists {
             if let Some((slot, bit)) = measure(name)
                 && let Some(known) = lengths.get_mut(slot)
             {

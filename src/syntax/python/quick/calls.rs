@@ -28,20 +28,17 @@ impl Reader<'_> {
                 }
                 ArgOrKeyword::Keyword(one) => {
                     let end;
-                    match &one.arg {
-                        Some(name) => {
-                            let from = end_of(name);
-                            end = self.outer_end(from, &one.value);
-                            self.open(Kind::KeywordArgument, Field::Other, start_of(one), end);
-                            self.identifier(Field::Name, name);
-                            self.expression(&one.value, Field::Value, from)?;
-                        }
-                        None => {
-                            let from = start_of(one) + 2;
-                            end = self.outer_end(from, &one.value);
-                            self.open(Kind::DictionarySplat, Field::Other, start_of(one), end);
-                            self.expression(&one.value, Field::Other, from)?;
-                        }
+                    if let Some(name) = &one.arg {
+                        let from = end_of(name);
+                        end = self.outer_end(from, &one.value);
+                        self.open(Kind::KeywordArgument, Field::Other, start_of(one), end);
+                        self.identifier(Field::Name, name);
+                        self.expression(&one.value, Field::Value, from)?;
+                    } else {
+                        let from = start_of(one) + 2;
+                        end = self.outer_end(from, &one.value);
+                        self.open(Kind::DictionarySplat, Field::Other, start_of(one), end);
+                        self.expression(&one.value, Field::Other, from)?;
                     }
                     self.close();
                     low = end;

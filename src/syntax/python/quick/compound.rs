@@ -98,16 +98,13 @@ impl Reader<'_> {
 
     fn clause(&mut self, one: &ElifElseClause) -> Sure<usize> {
         let start = start_of(one);
-        let body = match &one.test {
-            Some(test) => {
-                self.open(Kind::Elif, Field::Alternative, start, end_of(one));
-                self.expression(test, Field::Condition, start)?;
-                Field::Consequence
-            }
-            None => {
-                self.open(Kind::Else, Field::Alternative, start, end_of(one));
-                Field::Body
-            }
+        let body = if let Some(test) = &one.test {
+            self.open(Kind::Elif, Field::Alternative, start, end_of(one));
+            self.expression(test, Field::Condition, start)?;
+            Field::Consequence
+        } else {
+            self.open(Kind::Else, Field::Alternative, start, end_of(one));
+            Field::Body
         };
         let end = self.block(body, &one.body)?;
         self.records.close_at(end);

@@ -181,15 +181,14 @@ impl Reader<'_> {
                 self.open(Kind::Dictionary, field, start, end);
                 let mut low = start + 1;
                 for item in &one.items {
-                    match &item.key {
-                        Some(key) => self.pair(key, &item.value, Field::Other, low)?,
-                        None => {
-                            let stars = self.find(low, TokenKind::DoubleStar)?;
-                            let end = self.outer_end(stars.end, &item.value);
-                            self.open(Kind::DictionarySplat, Field::Other, stars.start, end);
-                            self.expression(&item.value, Field::Other, stars.end)?;
-                            self.close();
-                        }
+                    if let Some(key) = &item.key {
+                        self.pair(key, &item.value, Field::Other, low)?;
+                    } else {
+                        let stars = self.find(low, TokenKind::DoubleStar)?;
+                        let end = self.outer_end(stars.end, &item.value);
+                        self.open(Kind::DictionarySplat, Field::Other, stars.start, end);
+                        self.expression(&item.value, Field::Other, stars.end)?;
+                        self.close();
                     }
                     low = end_of(&item.value);
                 }

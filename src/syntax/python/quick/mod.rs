@@ -74,7 +74,7 @@ pub(super) fn read(text: &[u8]) -> Option<Quick> {
     let (text, parsed) = parse(text)?;
     let mut tokens = Vec::with_capacity(parsed.tokens().len());
     let mut comments = Vec::new();
-    for token in parsed.tokens().iter() {
+    for token in parsed.tokens() {
         let range = token.range();
         let (start, end) = (range.start().to_usize(), range.end().to_usize());
         match token.kind() {
