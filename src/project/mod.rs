@@ -306,6 +306,12 @@ impl Project {
         text.is_none_or(|text| one.reach.end >= text.len())
     }
 
+    /// The files by the paths that they get.
+    pub fn by_output(&self) -> BTreeMap<&str, usize> {
+        let files = self.files.iter().enumerate();
+        files.map(|(at, file)| (file.output.as_str(), at)).collect()
+    }
+
     /// The files whose includes lead to the file at `index`.
     fn includers(&self, index: usize) -> Vec<usize> {
         let mut seen = FxHashSet::default();

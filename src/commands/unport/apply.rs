@@ -1,6 +1,5 @@
 //! A patch, applied to the port.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -58,13 +57,7 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &Tree) -> Result<Vec<Patch
     } else {
         ParseOptions::unidiff()
     };
-    let outputs: BTreeMap<&str, usize> = before
-        .project
-        .files
-        .iter()
-        .enumerate()
-        .map(|(at, file)| (file.output.as_str(), at))
-        .collect();
+    let outputs = before.project.by_output();
     let mut found: Vec<Patched> = Vec::new();
     for one in PatchSet::parse_bytes(patch, options) {
         let one = one.map_err(|fault| {

@@ -56,13 +56,7 @@ pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Vec<U
             wanted.insert(one.path.clone(), new.clone());
         }
     }
-    let there: BTreeMap<&str, usize> = after
-        .project
-        .files
-        .iter()
-        .enumerate()
-        .map(|(at, file)| (file.output.as_str(), at))
-        .collect();
+    let there = after.project.by_output();
     let mut found = Vec::new();
     for (path, text) in &wanted {
         let Some(at) = there.get(path.as_str()) else {

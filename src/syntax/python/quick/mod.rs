@@ -64,11 +64,6 @@ fn longest_line(parsed: &Parsed<ModModule>) -> usize {
     lines.map(<[_]>::len).max().unwrap_or(0)
 }
 
-/// Whether this reader takes a text, and so finds no fault in it.
-pub(super) fn is_sound(text: &[u8]) -> bool {
-    read(text).is_some()
-}
-
 /// Take a text apart; `None` where that is the grammar's business.
 pub(super) fn read(text: &[u8]) -> Option<Quick> {
     let (text, parsed) = parse(text)?;
