@@ -91,10 +91,9 @@ impl FileTable {
     /// The language of the file at `path`, where it says how a tree is built.
     pub fn language(&self, path: &str) -> Option<BuildLanguage> {
         let is_it = |pattern: &String| {
-            let depth = pattern.split('/').count();
-            let end: Vec<&str> = path.rsplitn(depth + 1, '/').take(depth).collect();
-            let parts = pattern.rsplit('/');
-            end.len() == depth && parts.zip(end).all(|(part, name)| matches(part, name))
+            let mut names = path.rsplit('/');
+            let mut parts = pattern.rsplit('/');
+            parts.all(|part| names.next().is_some_and(|name| matches(part, name)))
         };
         let mut rows = self.languages.iter();
         rows.find(|(_, patterns)| patterns.iter().any(is_it))

@@ -120,16 +120,22 @@ impl Project {
         pattern: &'p str,
     ) -> impl Iterator<Item = usize> + 'p {
         let folder = paths::join(folder, "**");
+        let pattern = pattern.trim_end_matches('/');
         // Most files end otherwise, and need no look at their folders.
         let end = pattern.rsplit(['*', '?', '/']).next().unwrap_or(pattern);
-        let files = self.files.iter().enumerate();
-        files
-            .filter(move |(_, file)| {
-                let mut folder = folder.as_deref().into_iter();
+        let whole = paths::file_name(pattern);
+        let (named, all) = if whole == end {
+            (self.places.with_part(whole), 0..0)
+        } else {
+            (&[][..], 0..self.files.len())
+        };
+        named.iter().copied().chain(all).filter(move |&at| {
+            let mut folder = folder.as_deref().into_iter();
+            self.files.get(at).is_some_and(|file| {
                 file.path.ends_with(end)
                     && folder.any(|folder| at_path(folder, pattern, &file.path))
             })
-            .map(|(at, _)| at)
+        })
     }
 }
 

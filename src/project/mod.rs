@@ -4,6 +4,7 @@
 //! Architecture invariant: everything here is found in one pass over all files and read-only
 //! afterwards, so that the rules can work on files in any order, on any core.
 
+mod cmake;
 mod declarations;
 mod facts;
 mod follow;
@@ -20,6 +21,7 @@ mod open_macros;
 mod outputs;
 pub mod paths;
 mod patterns;
+mod places;
 pub mod python;
 pub mod regions;
 mod renames;
@@ -42,6 +44,7 @@ pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use lore::{Lore, NameParts};
 pub use open_macros::OpenMacro;
+pub use places::Places;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
 pub use source::{Input, PythonCode, Source, Standing};
@@ -49,6 +52,7 @@ pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding};
+use cmake::CmakeFiles;
 use includes::Resolver;
 pub use mentions::speaks_of_sources;
 use open_macros::OpenMacros;
@@ -123,6 +127,10 @@ pub struct Project {
     /// Libraries outside the tree that the code stays with, because MUSA's counterpart lacks
     /// headers that it uses: first folders of their paths, and their tables.
     pub left: LeftLibraries,
+    /// Where the files are.
+    pub places: Places,
+    /// What was read of the files of `CMake`'s.
+    cmake: CmakeFiles,
     /// For each file, its uses of such macros: the macro's name and the place in its list.
     uses_in: FxHashMap<usize, Vec<(Vec<u8>, usize)>>,
     /// Macros of the project's own that are open where a file is included.
@@ -276,6 +284,8 @@ impl Project {
             own_namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
             left,
+            places: Places::new(listing.iter().map(|(path, _)| path.as_str())),
+            cmake: CmakeFiles::new(listing.len()),
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),

@@ -34,10 +34,17 @@ enum Turn {
 impl Depth {
     /// Look through a text.
     pub fn of(text: &[u8], blocks: Blocks) -> Self {
-        let (mut found, mut brackets, mut open) = (Self::default(), 0_usize, 0_usize);
+        let mut found = Self {
+            brackets: brackets(text),
+            ..Self::default()
+        };
+        if blocks == Blocks::None {
+            return found;
+        }
+        let mut open = 0_usize;
         // How long the condition is that goes on in the next line.
         let mut condition: Option<usize> = None;
-        for line in text.split(|&byte| byte == b'\n') {
+        for line in lines(text) {
             let turn = condition.is_none().then(|| turn(line, blocks)).flatten();
             if let Some(turn) = &turn {
                 found.branches += 1;
@@ -52,23 +59,47 @@ impl Depth {
             if let Some(length) = &mut condition {
                 *length += line.len();
                 found.condition = found.condition.max(*length);
-            }
-            if !line.trim_ascii_end().ends_with(b"\\") {
-                condition = None;
-            }
-            for byte in line {
-                match byte {
-                    b'(' | b'[' | b'{' => {
-                        brackets += 1;
-                        found.brackets = found.brackets.max(brackets);
-                    }
-                    b')' | b']' | b'}' => brackets = brackets.saturating_sub(1),
-                    _ => {}
+                if !line.trim_ascii_end().ends_with(b"\\") {
+                    condition = None;
                 }
             }
         }
         found
     }
+}
+
+/// What each byte does to the number of open brackets.
+const STEPS: [i8; 256] = {
+    let mut steps = [0; 256];
+    steps[b'(' as usize] = 1;
+    steps[b'[' as usize] = 1;
+    steps[b'{' as usize] = 1;
+    steps[b')' as usize] = -1;
+    steps[b']' as usize] = -1;
+    steps[b'}' as usize] = -1;
+    steps
+};
+
+/// How many brackets stand inside each other at most.
+fn brackets(text: &[u8]) -> usize {
+    let (mut open, mut deepest) = (0_isize, 0_isize);
+    for &byte in text {
+        let step = STEPS.get(usize::from(byte)).copied().unwrap_or(0);
+        open = (open + isize::from(step)).max(0);
+        deepest = deepest.max(open);
+    }
+    deepest.unsigned_abs()
+}
+
+/// The lines of a text, without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(move |end| {
+        let line = text.get(start..end).unwrap_or_default();
+        start = end + 1;
+        line
+    })
 }
 
 fn turn(line: &[u8], blocks: Blocks) -> Option<Turn> {

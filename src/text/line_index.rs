@@ -28,12 +28,7 @@ impl LineIndex {
     pub fn new(text: &[u8]) -> Self {
         let mut starts = Vec::with_capacity(text.len() / 32 + 1);
         starts.push(0);
-        starts.extend(
-            text.iter()
-                .enumerate()
-                .filter(|&(_, &byte)| byte == b'\n')
-                .map(|(at, _)| at + 1),
-        );
+        starts.extend(memchr::memchr_iter(b'\n', text).map(|at| at + 1));
         let mut marks = Vec::new();
         let ends = starts.iter().skip(1).copied().chain([text.len()]);
         for (&start, end) in starts.iter().zip(ends) {

@@ -5,7 +5,6 @@ use crate::mapping::files::BuildLanguage;
 use crate::project::{Lore, Project, Source};
 use crate::rules::build::{self, BuildUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
-use crate::syntax::cmake::Cmake;
 use crate::syntax::{cmake_errors, hash_comments};
 use crate::text::LineIndex;
 use crate::verify::apply_verified_build;
@@ -23,9 +22,10 @@ pub(super) fn translate(
         return Translated::default();
     };
     let lines = LineIndex::new(text);
-    let cmake = (language == BuildLanguage::CMake).then(|| Cmake::read(text));
+    let is_cmake = language == BuildLanguage::CMake;
+    let cmake = project.cmake(index).filter(|_| is_cmake);
     let hashed = cmake.is_none().then(|| hash_comments(text));
-    let comments = cmake.as_ref().map(|file| &file.comments);
+    let comments = cmake.map(|file| &file.comments);
     let unit = BuildUnit {
         file,
         index,
@@ -33,7 +33,7 @@ pub(super) fn translate(
         lines: &lines,
         language,
         comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
-        cmake: cmake.as_ref(),
+        cmake,
         project,
         lore,
         settings,

@@ -254,7 +254,10 @@ impl Reader<'_> {
                 }
             },
         };
-        input.class = classify(&entry.path, &text, table);
+        // A name that leaves nothing open is not asked again.
+        if by_content || input.class.kind == FileKind::Build {
+            input.class = classify(&entry.path, &text, table);
+        }
         let kind = input.class.kind;
         let encoding = (kind == FileKind::Python)
             .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))

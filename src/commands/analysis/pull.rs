@@ -1,7 +1,10 @@
 //! Files that an ignore rule left out and a file of the input includes: they are input as well.
 
 use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
 
 use crate::project::paths;
 use crate::walk::{SkipReason, Skipped, Walk};
@@ -21,6 +24,14 @@ pub(super) fn pull_back(
     walk: &mut Walk,
     missing: &BTreeSet<(String, String)>,
 ) -> BTreeSet<PathBuf> {
+    let ignored = walk.skipped.iter().filter(|one| is_ignored(one));
+    let ignored: FxHashSet<&[u8]> = ignored.map(|one| one.path.as_os_str().as_bytes()).collect();
+    // Of all the places where a header might be, almost none lies where a rule left something out.
+    let may_be = |path: &str| {
+        let folders = memchr::memchr_iter(b'/', path.as_bytes());
+        let mut fronts = folders.filter_map(|end| path.as_bytes().get(..end));
+        fronts.any(|front| ignored.contains(front)) || ignored.contains(path.as_bytes())
+    };
     let mut wanted: BTreeSet<PathBuf> = BTreeSet::new();
     for (folder, include) in missing {
         let folders = std::iter::successors(Some(folder.as_str()), |folder| {
@@ -29,6 +40,7 @@ pub(super) fn pull_back(
         for folder in folders {
             for below in ["", "include/"] {
                 let path = paths::join(folder, &format!("{below}{include}"));
+                let path = path.filter(|path| may_be(path));
                 wanted.extend(path.map(PathBuf::from));
             }
         }

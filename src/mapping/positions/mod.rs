@@ -114,6 +114,15 @@ impl Positions {
             .is_none_or(|words| words.is_match(text))
     }
 
+    /// Whether a part of a module has one of the words of this table.
+    pub fn has_word(&self, text: &[u8]) -> bool {
+        static WORDS: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+        WORDS
+            .get_or_init(|| AhoCorasick::new(&self.words).ok())
+            .as_ref()
+            .is_none_or(|words| words.is_match(text))
+    }
+
     /// Whether a name holds values of a kind.
     pub fn holds(&self, name: &[u8], kind: ValueKind) -> bool {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();

@@ -179,21 +179,20 @@ fn touches(file: &File<'_>, lore: Lore<'_>) -> bool {
     let devices = lore.knowledge.devices.iter().map(|one| one.cuda.as_str());
     let members = positions.members.iter().map(|one| one.cuda.as_str());
     let words: Vec<&str> = devices.chain(members).collect();
-    file.outline.code_has(file.text, &|code| {
-        positions.may_matter(code) && words.iter().any(|word| names(code, word.as_bytes()))
-    })
+    let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
+    is_named(file.text)
+        && file.outline.code_has(file.text, &|code| {
+            positions.may_matter(code) && is_named(code)
+        })
 }
 
 /// Whether a word stands in code as a member, or at the start of a text.
 fn names(code: &[u8], word: &[u8]) -> bool {
-    let size = word.len() + 1;
-    code.windows(size).enumerate().any(|(at, part)| {
-        let (before, rest) = part.split_at(1);
-        rest == word
-            && matches!(before, b"." | b"\"" | b"'")
-            && !code
-                .get(at + size)
-                .is_some_and(|&next| next.is_ascii_alphanumeric() || next == b'_')
+    memchr::memmem::find_iter(code, word).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| code.get(at));
+        let behind = code.get(at + word.len());
+        matches!(before, Some(b'.' | b'"' | b'\''))
+            && !behind.is_some_and(|&next| next.is_ascii_alphanumeric() || next == b'_')
     })
 }
 

@@ -10,6 +10,9 @@ const INIT: &str = "__init__.py";
 /// Modules that stand above packages.
 const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
 
+/// Endings of modules, the one that counts first.
+const ENDINGS: [&str; 2] = ["py", "pyi"];
+
 /// Folders between a project's root and its packages.
 const LAYOUTS: [&str; 3] = ["", "src", "python"];
 
@@ -20,6 +23,8 @@ pub(super) struct Paths<'p> {
     folders: FxHashSet<&'p str>,
     /// Folders with modules, those that only builds and tests have left out.
     with_modules: FxHashSet<&'p str>,
+    /// The folders in which a name is a module or a folder, by that name.
+    heads: FxHashMap<&'p str, FxHashSet<&'p str>>,
     /// Packages that are in no other, by name: their folders.
     tops: FxHashMap<&'p str, Vec<&'p str>>,
 }
@@ -55,10 +60,17 @@ impl<'p> Paths<'p> {
             })
             .map(folder)
             .collect();
+        let mut heads: FxHashMap<&'p str, FxHashSet<&'p str>> = FxHashMap::default();
+        let modules = listed.iter().filter_map(|(_, path)| module(path));
+        for path in modules.chain(folders.iter().copied()) {
+            let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+            heads.entry(name).or_default().insert(above);
+        }
         let mut paths = Self {
             files,
             folders,
             with_modules,
+            heads,
             tops: FxHashMap::default(),
         };
         let mut tops: Vec<&'p str> = listed
@@ -100,12 +112,20 @@ impl<'p> Paths<'p> {
             modules: Vec::new(),
             parts: 0,
         };
+        // Most names lead nowhere in most folders.
+        let is_head = |first: &&str| {
+            let folders = self.heads.get(first);
+            folders.is_some_and(|folders| folders.contains(from))
+        };
+        if !parts.first().is_some_and(is_head) {
+            return walked;
+        }
         let mut here = from.to_owned();
         for part in parts {
             let inside = join(&here, part);
             if let Some(&package) = self.files.get(join(&inside, INIT).as_str()) {
                 walked.modules.push(package);
-            } else if let Some(&module) = ["py", "pyi"]
+            } else if let Some(&module) = ENDINGS
                 .iter()
                 .find_map(|ending| self.files.get(format!("{inside}.{ending}").as_str()))
             {
@@ -142,6 +162,9 @@ impl<'p> Paths<'p> {
         if foreign.contains(first) {
             return None;
         }
+        if !self.heads.contains_key(first) {
+            return None;
+        }
         let found = |base: &str| {
             let walked = self.walk(base, &parts);
             (!walked.modules.is_empty()).then_some(walked)
@@ -150,15 +173,12 @@ impl<'p> Paths<'p> {
         // the program starts.
         let mut above = own;
         loop {
-            if !self.is_package(above)
-                && let Some(walked) = LAYOUTS.iter().find_map(|layout| {
-                    let base = if layout.is_empty() {
-                        above.to_owned()
-                    } else {
-                        join(above, layout)
-                    };
-                    found(&base)
-                })
+            let walked = LAYOUTS.iter().find_map(|layout| match *layout {
+                "" => found(above),
+                layout => found(&join(above, layout)),
+            });
+            if let Some(walked) = walked
+                && !self.is_package(above)
             {
                 return Some(walked);
             }
@@ -173,6 +193,14 @@ impl<'p> Paths<'p> {
             _ => found(own),
         }
     }
+}
+
+/// The path of a module without its ending.
+fn module(path: &str) -> Option<&str> {
+    let endings = ENDINGS.iter();
+    endings
+        .filter_map(|ending| path.strip_suffix(ending)?.strip_suffix('.'))
+        .next()
 }
 
 fn join(folder: &str, name: &str) -> String {

@@ -6,7 +6,7 @@ use super::imports::after_import;
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::follows;
-use super::unit::{Change, TOO_WEAK, contains};
+use super::unit::{Change, TOO_WEAK};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::rules::Outcome;
@@ -86,10 +86,7 @@ impl Chain {
 
     /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
     fn may_matter(&self, unit: &PythonUnit<'_>) -> bool {
-        let has = |text: &[u8]| {
-            let mut words = unit.positions().words.iter();
-            words.any(|word| contains(text, word.as_bytes()))
-        };
+        let has = |text: &[u8]| unit.positions().has_word(text);
         let tree = &unit.module.tree;
         has(tree.word(self.node)) || {
             let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));

@@ -5,7 +5,7 @@ use crate::project::paths;
 use crate::syntax::cmake::Cmake;
 
 /// The files of `CMake`'s in the folders above.
-pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], Cmake)> {
+pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], &'a Cmake)> {
     let mut found = Vec::new();
     let mut folder = paths::folder(&unit.file.path);
     let own = paths::file_name(&unit.file.path) == "CMakeLists.txt";
@@ -17,11 +17,10 @@ pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], Cmake)> {
             } else {
                 format!("{folder}/CMakeLists.txt")
             };
-            let files = &unit.project.files;
-            let file = files.iter().find(|one| one.path == path);
-            if let Some(text) = file.and_then(|one| one.text.as_deref()) {
-                found.push((text, Cmake::read(text)));
-            }
+            let project = unit.project;
+            let at = project.places.file_at(&path);
+            let text = at.and_then(|at| project.files.get(at)?.text.as_deref());
+            found.extend(text.zip(at.and_then(|at| project.cmake(at))));
         }
         first = false;
         if folder.is_empty() {

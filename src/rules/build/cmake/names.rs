@@ -1,7 +1,7 @@
 //! What is left: variables of `CMake`'s modules, variables of the environment, folders, and names of the project's own.
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
-use super::own::{is_declared, is_made_elsewhere, is_option, is_path, is_sentence, path_around};
+use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::pass::Pass;
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Section};
@@ -185,8 +185,8 @@ fn word(
             && (gives_name(name) || !pass.table.plain_commands.iter().any(|one| one == name))
         || is_declared(pass, shown)
         || is_declared(pass, token)
-        || is_path(pass, token)
-        || is_made_elsewhere(pass, token)
+        || pass.unit.project.places.have(token)
+        || pass.unit.project.is_made_by_cmake(token.as_bytes())
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
     if declares && !shown.starts_with("CMAKE_CUDA") && !shown.starts_with("CUDAToolkit")
         || is_option(shown)

@@ -1,7 +1,6 @@
 //! Which names are the project's own.
 
 use super::pass::Pass;
-use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Argument;
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
@@ -59,29 +58,6 @@ pub(super) fn is_declared(pass: &Pass<'_, '_>, name: &str) -> bool {
     })
 }
 
-/// Whether another file of `CMake`'s makes a target of this name.
-pub(super) fn is_made_elsewhere(pass: &Pass<'_, '_>, name: &str) -> bool {
-    let files = pass.unit.project.files.iter();
-    let mut texts = files
-        .filter(|file| file.class.language == Some(BuildLanguage::CMake))
-        .filter_map(|file| file.text.as_deref());
-    let forms = [
-        "add_library(",
-        "add_executable(",
-        "function(",
-        "macro(",
-        "option(",
-    ];
-    texts.any(|text| {
-        forms.iter().any(|form| {
-            let made = format!("{form}{name}");
-            let behind = memchr::memmem::find(text, made.as_bytes())
-                .and_then(|at| text.get(at + made.len()));
-            behind.is_some_and(|&byte| !is_identifier_part(byte) && byte != b'-')
-        })
-    })
-}
-
 /// What stands around a word without a break: a path, or a name with dashes.
 pub(super) fn path_around<'a>(
     pass: &Pass<'a, '_>,
@@ -101,16 +77,4 @@ pub(super) fn path_around<'a>(
     pass.text_of(around)
         .trim_start_matches(['.', '/'])
         .trim_end_matches('/')
-}
-
-/// Whether a path of the tree has these parts one after another, or names a file so.
-pub(super) fn is_path(pass: &Pass<'_, '_>, parts: &str) -> bool {
-    if parts.is_empty() {
-        return false;
-    }
-    let folder = format!("/{parts}/");
-    pass.unit.project.files.iter().any(|file| {
-        let path = format!("/{}", file.path);
-        path.contains(&folder) || path.ends_with(folder.trim_end_matches('/'))
-    })
 }

@@ -8,7 +8,6 @@ use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
 use crate::mapping::builds::CMakeTable;
-use crate::project::paths;
 use crate::rules::Outcome;
 use crate::syntax::cmake::{Argument, Cmake, Command};
 use crate::syntax::is_identifier_part;
@@ -31,7 +30,7 @@ pub(super) struct Pass<'a, 'o> {
     pub(super) table: &'a CMakeTable,
     pub(super) out: &'o mut Outcome,
     /// The files of `CMake`'s in the folders above, the nearest first, with their texts.
-    pub(super) above: Vec<(&'a [u8], Cmake)>,
+    pub(super) above: Vec<(&'a [u8], &'a Cmake)>,
     /// Commands in branches that MUSA does not take, or that are its own.
     pub(super) skipped: BTreeSet<usize>,
     /// Commands that are gone.
@@ -59,7 +58,7 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// The file and those above it, the nearest first, with their texts.
     pub(super) fn files(&self) -> impl Iterator<Item = (&'a [u8], &Cmake)> {
-        let above = self.above.iter().map(|(text, file)| (*text, file));
+        let above = self.above.iter().map(|&(text, file)| (text, file));
         std::iter::once((self.unit.text, self.file)).chain(above)
     }
 
@@ -77,15 +76,8 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// Whether the tree has a module of its own that finds a package.
     pub(super) fn has_module(&self, package: &str) -> bool {
-        let module = format!("Find{package}.cmake");
-        let files = &self.unit.project.files;
-        let has = |path: &str| paths::file_name(path).eq_ignore_ascii_case(&module);
-        !self
-            .table
-            .compiler_packages
-            .iter()
-            .any(|one| one == package)
-            && files.iter().any(|file| has(&file.path))
+        let mut compilers = self.table.compiler_packages.iter();
+        !compilers.any(|one| one == package) && self.unit.project.has_cmake_module(package)
     }
 
     /// Whether a name is a package's that the tree's own module finds, or one that the module gives: `NCCL_FOUND`.

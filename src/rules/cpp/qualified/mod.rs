@@ -38,6 +38,14 @@ impl Rule for Qualified {
             if index < next || out.is_claimed(token) {
                 continue;
             }
+            // Most names stand by themselves, and name no namespace.
+            if unit.word(index + 1) != b"::"
+                && unit.word_before(index, 1) != b"namespace"
+                && !is_alias_target(unit, index)
+            {
+                next = index + 1;
+                continue;
+            }
             let chain = Chain::at(unit, index);
             next = chain.end;
             // `namespace cute = ::cute;` makes a name of the project's own.

@@ -1,0 +1,80 @@
+//! The files of `CMake`'s in a tree, each read once however many inherit from it.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use super::{Project, paths};
+use crate::mapping::files::BuildLanguage;
+use crate::syntax::cmake::Cmake;
+use crate::syntax::is_identifier_part;
+
+/// What was read of them.
+#[derive(Default, Debug)]
+pub(super) struct CmakeFiles {
+    read: Vec<OnceLock<Cmake>>,
+    made: OnceLock<FxHashSet<Vec<u8>>>,
+    modules: OnceLock<FxHashSet<String>>,
+}
+
+/// What makes a target, a command or an option, written without a break before its name.
+const MAKERS: [&[u8]; 5] = [
+    b"add_library(",
+    b"add_executable(",
+    b"function(",
+    b"macro(",
+    b"option(",
+];
+
+impl CmakeFiles {
+    /// Nothing is read yet of so many files.
+    pub(super) fn new(files: usize) -> Self {
+        Self {
+            read: std::iter::repeat_with(OnceLock::new).take(files).collect(),
+            made: OnceLock::new(),
+            modules: OnceLock::new(),
+        }
+    }
+}
+
+impl Project {
+    /// The commands of the file at `index`; `None` for what has no text.
+    pub fn cmake(&self, index: usize) -> Option<&Cmake> {
+        let text = self.files.get(index)?.text.as_deref()?;
+        let slot = self.cmake.read.get(index)?;
+        Some(slot.get_or_init(|| Cmake::read(text)))
+    }
+
+    /// Whether the tree has a module that finds a package: `FindNCCL.cmake`, in whatever case.
+    pub fn has_cmake_module(&self, package: &str) -> bool {
+        let modules = self.cmake.modules.get_or_init(|| {
+            let names = self.files.iter().map(|file| paths::file_name(&file.path));
+            names.map(str::to_ascii_lowercase).collect()
+        });
+        modules.contains(&format!("find{}.cmake", package.to_ascii_lowercase()))
+    }
+
+    /// Whether a file of `CMake`'s makes a target, a command or an option of this name.
+    pub fn is_made_by_cmake(&self, name: &[u8]) -> bool {
+        let made = self.cmake.made.get_or_init(|| {
+            let mut made = FxHashSet::default();
+            let files = self.files.iter();
+            let files = files.filter(|file| file.class.language == Some(BuildLanguage::CMake));
+            for text in files.filter_map(|file| file.text.as_deref()) {
+                for maker in MAKERS {
+                    for at in memchr::memmem::find_iter(text, maker) {
+                        let name = text.get(at + maker.len()..).unwrap_or_default();
+                        let len = name.iter().take_while(|&&byte| is_part(byte)).count();
+                        made.insert(name.get(..len).unwrap_or_default().to_vec());
+                    }
+                }
+            }
+            made
+        });
+        made.contains(name)
+    }
+}
+
+fn is_part(byte: u8) -> bool {
+    is_identifier_part(byte) || byte == b'-'
+}
