@@ -15,6 +15,10 @@ use torchada::emit::EmitError;
 use torchada::progress::{Progress, Silent};
 use torchada::report::{Bar, Excerpt, PATIENCE, Shown, full};
 
+/// A translation makes many small things on many threads, which the system's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
     let cli = match Cli::try_parse() {

@@ -48,10 +48,7 @@ impl Hazards<'_> {
 
     fn identifier(&self, view: &View<'_>, index: usize, hits: &mut Vec<Hit>) {
         let text = view.word(index);
-        let opens = text
-            .first()
-            .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
-        let Some(token) = view.token(index).filter(|_| opens) else {
+        let Some(token) = view.token(index).filter(|_| self.may_be_named(text)) else {
             return;
         };
         let before = view.before(index, 1);

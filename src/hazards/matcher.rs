@@ -24,6 +24,11 @@ fn measure(name: &[u8]) -> Option<(usize, u64)> {
     Some((usize::from(first), 1_u64.checked_shl(bit)?))
 }
 
+/// A bit for a length; one for all that are long.
+fn length_bit(name: &[u8]) -> u64 {
+    1 << name.len().min(63)
+}
+
 impl Pattern {
     /// How much of a name it says.
     fn length(&self) -> usize {
@@ -53,6 +58,8 @@ pub struct Hazards<'a> {
     pub(super) constructs: FxHashMap<&'a str, usize>,
     /// Whether an identifier that starts with this byte can match at all.
     pub(super) first: [bool; 256],
+    /// The lengths of the names that a row looks for, a bit each, by their first byte.
+    lengths: [u64; 256],
     /// The lengths of the names of capabilities, a bit each, by what they start with.
     pub(super) capabilities: [u64; 256],
 }
@@ -86,6 +93,7 @@ impl<'a> Hazards<'a> {
             instructions: Vec::new(),
             constructs: FxHashMap::default(),
             first: [false; 256],
+            lengths: [0; 256],
             capabilities: [0; 256],
         };
         for at in 0..found.rows.len() {
@@ -130,6 +138,22 @@ impl<'a> Hazards<'a> {
         }
     }
 
+    /// Note how long a name is that a row looks for; `more` where it may go on.
+    fn measures(&mut self, text: &str, more: bool) {
+        let bit = length_bit(text.as_bytes());
+        let slot = text.as_bytes().first();
+        if let Some(lengths) = slot.and_then(|byte| self.lengths.get_mut(usize::from(*byte))) {
+            *lengths |= if more { bit.wrapping_neg() } else { bit };
+        }
+    }
+
+    /// Whether a row may look for an identifier, by its first byte and its length.
+    pub(super) fn may_be_named(&self, identifier: &[u8]) -> bool {
+        let first = identifier.first().map_or(0, |byte| usize::from(*byte));
+        let lengths = self.lengths.get(first).copied().unwrap_or(0);
+        lengths & length_bit(identifier) != 0
+    }
+
     fn opens_with(&mut self, text: &str) {
         if let Some(slot) = text
             .as_bytes()
@@ -143,20 +167,27 @@ impl<'a> Hazards<'a> {
     fn add(&mut self, kind: &str, text: &'a str, row: usize) {
         match kind {
             "name" => {
+                self.measures(text, false);
                 self.names.insert(text.as_bytes(), row);
             }
             "template" => {
+                self.measures(text, false);
                 self.templates.insert(text.as_bytes(), row);
             }
-            "prefix" => self.add_pattern(text, Pattern::Prefix(text.to_owned()), row),
+            "prefix" => {
+                self.measures(text, true);
+                self.add_pattern(text, Pattern::Prefix(text.to_owned()), row);
+            }
             "glob" => {
                 let (front, back) = text.split_once('*').unwrap_or((text, ""));
+                self.measures(front, true);
                 let pattern = Pattern::Glob(front.to_owned(), back.to_owned());
                 self.add_pattern(text, pattern, row);
             }
             "namespace" => {
                 let mut parts = text.split("::").map(str::as_bytes);
                 let root = parts.next().unwrap_or_default();
+                self.measures(text.split("::").next().unwrap_or_default(), false);
                 self.namespaces
                     .entry(root)
                     .or_default()

@@ -1,10 +1,11 @@
 //! A message with the source that it is about.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::concise::one_line;
 use crate::diagnostic::{Finding, Severity};
@@ -50,6 +51,10 @@ pub struct Shown<'a> {
 /// # Errors
 /// When `out` can't take it.
 pub fn full(excerpt: &Excerpt<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", rendered(excerpt))
+}
+
+fn rendered(excerpt: &Excerpt<'_>) -> String {
     let level = match excerpt.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -79,7 +84,7 @@ pub fn full(excerpt: &Excerpt<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(note) = &excerpt.note {
         group = group.element(Level::NOTE.message(note));
     }
-    writeln!(out, "{}", Renderer::styled().render(&[group]))
+    Renderer::styled().render(&[group])
 }
 
 /// The nearest offset at or before `at` that does not split a character.
@@ -87,50 +92,52 @@ fn boundary(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
 }
 
-/// Write findings with their source, an empty line after each. `text_of` gives the text of a
+/// Findings with their source, each to be followed by an empty line. `text_of` gives the text of a
 /// file by the path that findings name it with. What is said of many places of a file is said
 /// once, with the other places behind it.
-///
-/// # Errors
-/// When `out` can't take it.
 pub fn findings<'t>(
     findings: &[Finding],
-    text_of: &dyn Fn(&str) -> Option<&'t [u8]>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut alike: BTreeMap<Said<'_>, Vec<&Finding>> = BTreeMap::new();
+    text_of: &(dyn Fn(&str) -> Option<&'t [u8]> + Sync),
+) -> Vec<String> {
+    let mut alike: FxHashMap<Said<'_>, Vec<&Finding>> = FxHashMap::default();
     for finding in findings {
         alike.entry(said(finding)).or_default().push(finding);
     }
-    for finding in findings {
-        // The first of its like takes the others out.
-        let Some(others) = alike.remove(&said(finding)) else {
-            continue;
-        };
-        let lines = match &finding.cell {
-            Some(cell) => Some(lines_around(&cell.source, cell.range.into())),
-            None => text_of(&finding.path)
-                .filter(|_| !finding.is_whole())
-                .map(|text| lines_around(text, finding.range.into())),
-        };
-        let source = lines.as_ref().map(|(text, span)| Shown {
-            text,
-            first_line: finding.start.line,
-            span: span.clone(),
-        });
-        let excerpt = Excerpt {
-            severity: finding.code.severity,
-            code: Some(finding.code.id),
-            message: &one_line(&finding.message),
-            path: &one_line(&finding.place()),
-            source,
-            help: finding.help.as_deref(),
-            note: also_at(others.get(1..).unwrap_or_default()),
-        };
-        full(&excerpt, out)?;
-        writeln!(out)?;
-    }
-    Ok(())
+    // The first of its like takes the others out.
+    let first = findings.iter().filter_map(|one| alike.remove(&said(one)));
+    let first: Vec<Vec<&Finding>> = first.collect();
+    let shown = first.par_iter().filter_map(|alike| {
+        let (finding, others) = alike.split_first()?;
+        Some(with_source(finding, others, text_of))
+    });
+    shown.collect()
+}
+
+fn with_source<'t>(
+    finding: &Finding,
+    others: &[&Finding],
+    text_of: &(dyn Fn(&str) -> Option<&'t [u8]> + Sync),
+) -> String {
+    let lines = match &finding.cell {
+        Some(cell) => Some(lines_around(&cell.source, cell.range.into())),
+        None => text_of(&finding.path)
+            .filter(|_| !finding.is_whole())
+            .map(|text| lines_around(text, finding.range.into())),
+    };
+    let source = lines.as_ref().map(|(text, span)| Shown {
+        text,
+        first_line: finding.start.line,
+        span: span.clone(),
+    });
+    rendered(&Excerpt {
+        severity: finding.code.severity,
+        code: Some(finding.code.id),
+        message: &one_line(&finding.message),
+        path: &one_line(&finding.place()),
+        source,
+        help: finding.help.as_deref(),
+        note: also_at(others),
+    })
 }
 
 /// What makes two findings the same but for their place.

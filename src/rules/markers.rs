@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use memchr::memmem::Finder;
 
 use crate::text::TextRange;
 
@@ -64,9 +64,9 @@ pub(super) enum Exclusion {
 
 /// Whether a text may hold a marker.
 pub(super) fn may_be_in(text: &[u8]) -> bool {
-    static WORDS: LazyLock<Option<AhoCorasick>> =
-        LazyLock::new(|| AhoCorasick::new([OURS, "MUSIFY_EXCL_"]).ok());
-    WORDS.as_ref().is_some_and(|words| words.is_match(text))
+    static WORDS: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| [OURS, "MUSIFY_EXCL_"].map(Finder::new));
+    WORDS.iter().any(|word| word.find(text).is_some())
 }
 
 /// The markers of a comment, by place.

@@ -1,20 +1,25 @@
 //! The same for build files.
 
+use super::words::is_word_for_word;
 use super::{Withdrawn, withdraw_errors};
-use crate::edit::{Applied, EditSet, GroupId};
+use crate::edit::{Applied, Edit, EditSet, GroupId};
 
 /// Counts the syntax errors of a text; `None` where it can't be parsed.
 pub type CountErrors = fn(&[u8]) -> Option<usize>;
 
 /// Apply the edits to a build file, taking out the groups that bring syntax errors. `count` counts those, where a
-/// grammar tells.
+/// grammar tells. Where only words change, it is asked only if `all` says so.
 pub fn apply_verified_build(
     text: &[u8],
     edits: &mut EditSet,
     count: Option<CountErrors>,
+    all: bool,
 ) -> (Applied, Vec<Withdrawn>) {
     let mut applied = edits.apply(text);
-    let Some(count) = count else {
+    // Every word of a build file is a name or a text: another one in its place is read like it.
+    let is_plain = |edit: &Edit| is_word_for_word(text, edit, is_fixed);
+    let plain = !all && edits.iter().all(is_plain);
+    let Some(count) = count.filter(|_| !plain) else {
         return (applied, Vec::new());
     };
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
@@ -25,4 +30,26 @@ pub fn apply_verified_build(
         applied = edits.apply(text);
     }
     (applied, withdrawn)
+}
+
+/// The commands that open, part and close blocks: <https://cmake.org/cmake/help/latest/manual/cmake-language.7.html>.
+fn is_fixed(word: &[u8]) -> bool {
+    const BLOCKS: [&[u8]; 15] = [
+        b"if",
+        b"elseif",
+        b"else",
+        b"endif",
+        b"foreach",
+        b"endforeach",
+        b"while",
+        b"endwhile",
+        b"function",
+        b"endfunction",
+        b"macro",
+        b"endmacro",
+        b"block",
+        b"endblock",
+        b"return",
+    ];
+    BLOCKS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }

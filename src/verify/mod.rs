@@ -2,14 +2,20 @@
 
 mod build;
 mod python;
+mod words;
 
-pub use build::apply_verified_build;
+pub use build::{CountErrors, apply_verified_build};
 pub use python::apply_verified_python;
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Code, Severity};
 use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
 use crate::syntax::{LexOptions, Token, lex, syntax_errors};
 use crate::text::TextRange;
+use words::is_word_for_word;
 
 /// An edit was taken back.
 pub const WITHDRAWN: Code = Code {
@@ -31,7 +37,8 @@ pub struct Withdrawn {
 }
 
 /// Apply the edits, taking out the groups whose edits change more than they should. A name in a
-/// name's place leaves the tree as it is, so only rewrites are parsed, unless `all` asks for more.
+/// name's place leaves the tokens and the tree as they are, so only what else changes is lexed, and
+/// only rewrites are parsed, unless `all` asks for more.
 pub fn apply_verified(
     text: &[u8],
     edits: &mut EditSet,
@@ -39,6 +46,14 @@ pub fn apply_verified(
     all: bool,
 ) -> (Applied, Vec<Withdrawn>) {
     let mut withdrawn = Vec::new();
+    // Most edits put a name for a name, and leave every token what it was.
+    if !all
+        && edits
+            .iter()
+            .all(|edit| is_word_for_word(text, edit, is_fixed))
+    {
+        return (edits.apply(text), withdrawn);
+    }
     let before = lex(text, LexOptions { template }).tokens;
     let mut applied = edits.apply(text);
     while let Some(group) = broken_group(text, &before, edits, &applied, template) {
@@ -54,6 +69,24 @@ pub fn apply_verified(
         withdrawn.extend(unparsed);
     }
     (applied, withdrawn)
+}
+
+/// Words that are no plain names: keywords of C++20 ([lex.key], [lex.name]), CUDA's, and what stands before a
+/// string ([lex.string]).
+const FIXED: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
+    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue \
+    decltype default define defined delete do double dynamic_cast elif else endif enum error explicit export extern \
+    false final float for friend goto if ifdef ifndef import include inline int line long module mutable namespace \
+    new noexcept not not_eq nullptr operator or or_eq override pragma private protected public register \
+    reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template this \
+    thread_local throw true try typedef typeid typename undef union unsigned using virtual void volatile warning \
+    wchar_t while xor xor_eq __global__ __device__ __host__ __shared__ __constant__ __forceinline__ __noinline__ \
+    __launch_bounds__ __attribute__ __declspec __asm__ L R LR u uR u8 u8R U UR";
+
+fn is_fixed(word: &[u8]) -> bool {
+    static WORDS: LazyLock<FxHashSet<&[u8]>> =
+        LazyLock::new(|| FIXED.split(' ').map(str::as_bytes).collect());
+    WORDS.contains(word)
 }
 
 /// Take out the groups of rewrites that bring syntax errors: each that shows its errors by itself,

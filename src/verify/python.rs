@@ -1,7 +1,8 @@
 //! The same for Python, which has no tokens of its own here: the tree says what an edit broke.
 
+use super::words::is_word_for_word;
 use super::{Withdrawn, withdraw_errors};
-use crate::edit::{Applied, Edit, EditSet, GroupId};
+use crate::edit::{Applied, EditSet, GroupId};
 use crate::syntax::python_errors;
 
 /// Words that are no names everywhere: the Python Language Reference, "Keywords" and "Soft Keywords", and the
@@ -9,6 +10,10 @@ use crate::syntax::python_errors;
 const KEYWORDS: &str = "False None True _ and as assert async await break case class continue def del elif else \
     except exec finally for from global if import in is lambda lazy match nonlocal not or pass print raise return \
     try type while with yield";
+
+/// The letters that say before a quote how a string is read: the Python Language Reference, "String and Bytes
+/// literals".
+const PREFIXES: &[u8] = b"bBfFrRtTuU";
 
 /// Apply the edits to a module, taking out the groups that bring syntax errors. Where only words change, it is
 /// parsed only if `all` asks for it.
@@ -20,7 +25,11 @@ pub fn apply_verified_python(
     let applied = edits.apply(text);
     // Most modules only have names put for names, and words for words in strings: the tokens are of the same kinds
     // then, and the tree is the same. To parse again takes as long as all the rest.
-    if !all && edits.iter().all(|edit| is_word_for_word(text, edit)) {
+    if !all
+        && edits
+            .iter()
+            .all(|edit| is_word_for_word(text, edit, is_fixed))
+    {
         return (applied, Vec::new());
     }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
@@ -33,16 +42,7 @@ pub fn apply_verified_python(
     }
 }
 
-/// Whether an edit puts a word for a word, so that a name stays a name and a string a string.
-fn is_word_for_word(text: &[u8], edit: &Edit) -> bool {
-    let is_word = |word: &[u8]| {
-        let starts = word
-            .first()
-            .is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
-        let rest = word
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        starts && rest && !KEYWORDS.split(' ').any(|known| known.as_bytes() == word)
-    };
-    is_word(edit.range.of(text)) && is_word(&edit.replacement)
+fn is_fixed(word: &[u8]) -> bool {
+    KEYWORDS.split(' ').any(|known| known.as_bytes() == word)
+        || (word.len() <= 2 && word.iter().all(|byte| PREFIXES.contains(byte)))
 }

@@ -7,7 +7,7 @@ use crate::rules::build::{self, BuildUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
 use crate::syntax::{cmake_errors, hash_comments};
 use crate::text::LineIndex;
-use crate::verify::apply_verified_build;
+use crate::verify::{CountErrors, apply_verified_build};
 
 /// Translate a build file.
 pub(super) fn translate(
@@ -22,8 +22,14 @@ pub(super) fn translate(
         return Translated::default();
     };
     let lines = LineIndex::new(text);
-    let is_cmake = language == BuildLanguage::CMake;
-    let cmake = project.cmake(index).filter(|_| is_cmake);
+    // The grammar takes longer than all the rest: it is asked where there may be something to do.
+    let may_matter = || {
+        lore.knowledge.builds.words.is_cudas(text)
+            || !project.renamed_mentions(index).is_empty()
+            || suppression::may_have_markers(text)
+    };
+    let is_cmake = language == BuildLanguage::CMake && may_matter();
+    let cmake = is_cmake.then(|| project.cmake(index)).flatten();
     let hashed = cmake.is_none().then(|| hash_comments(text));
     let comments = cmake.map(|file| &file.comments);
     let unit = BuildUnit {
@@ -44,7 +50,8 @@ pub(super) fn translate(
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |text, edits| {
-            apply_verified_build(text, edits, cmake.is_some().then_some(cmake_errors))
+            let count = cmake.is_some().then_some(cmake_errors as CountErrors);
+            apply_verified_build(text, edits, count, settings.verify_all)
         })
     }
 }

@@ -15,8 +15,11 @@ mod pull;
 mod python;
 mod translate;
 
+use std::num::NonZeroUsize;
+
 use anyhow::{Context, Result};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
 pub(super) use inputs::{Unread, is_stubbed, moved};
@@ -139,6 +142,17 @@ pub(super) fn with_lore<T>(
     work(lore, &rules)
 }
 
+/// As many threads as the user wants, or the machine has cores.
+///
+/// # Errors
+/// When the system gives none.
+pub(super) fn threads(jobs: Option<NonZeroUsize>) -> Result<ThreadPool> {
+    ThreadPoolBuilder::new()
+        .num_threads(jobs.map_or(0, Into::into))
+        .build()
+        .context("can't start threads")
+}
+
 /// A tree after translation, before anything is written.
 pub(super) struct Tree {
     /// The listing.
@@ -177,11 +191,7 @@ pub(super) fn tree_with(
     instead: &Instead,
     progress: &dyn Progress,
 ) -> Result<Tree> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(settings.jobs.map_or(0, Into::into))
-        .build()
-        .context("can't start threads")?;
-    pool.install(|| {
+    threads(settings.jobs)?.install(|| {
         let root = settings.root().context("no input tree")?;
         let Gathered {
             walk,

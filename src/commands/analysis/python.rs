@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::limits::too_much;
 use super::translate::{Around, Translated, finish};
+use crate::project::python::TreeSource;
 use crate::project::{Lore, Source};
 use crate::rules::python::{self, Memo, PythonUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
@@ -39,7 +40,8 @@ pub(super) fn module(
     settings: &RuleSettings,
 ) -> Translated {
     let text = around.modules.text(index);
-    let Some(module) = around.trees.module(index) else {
+    let trees = around.trees.hold();
+    let Some(module) = trees.module(index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";
         return Translated {
             findings: vec![too_much(&file.path, why)],
@@ -56,7 +58,7 @@ pub(super) fn module(
         project: around.project,
         index,
         modules: around.modules,
-        trees: around.trees,
+        trees: &trees,
         needs_stub: &Cell::new(false),
         memo: &memo,
         lore,

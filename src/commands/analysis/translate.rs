@@ -10,7 +10,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Applied, Edit, EditSet, SourceMap};
 use crate::project::guards::judge;
-use crate::project::python::{Modules, TreeSource};
+use crate::project::python::{Modules, Trees};
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::lints::Done;
 use crate::rules::{
@@ -70,7 +70,7 @@ pub struct Around<'a> {
     /// The modules of Python.
     pub modules: &'a Modules<'a>,
     /// Their trees.
-    pub trees: &'a dyn TreeSource,
+    pub trees: &'a Trees<'a>,
 }
 
 /// Translate the file at `index` of the project.

@@ -9,8 +9,8 @@ use anyhow::Result;
 
 use look::Asked;
 
-use super::Streams;
 use super::baseline::Baseline;
+use super::{Streams, analysis};
 use crate::cli::{CheckArgs, Exit, FailOn, Format};
 use crate::config::{ConfigError, Settings, default_paths, display_path};
 use crate::diagnostic::{Finding, Severity};
@@ -166,7 +166,10 @@ impl Seen {
         let out = &mut *streams.out;
         match args.format {
             Format::Full => {
-                report::findings(findings, &text_of, out)?;
+                let threads = analysis::threads(args.shared.jobs)?;
+                for finding in threads.install(|| report::findings(findings, &text_of)) {
+                    writeln!(out, "{finding}\n")?;
+                }
                 return Ok(report::checked(&asked, report, scale, out)?);
             }
             Format::Json => return Ok(out.write_all(&report::json(report))?),

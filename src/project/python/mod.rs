@@ -17,7 +17,7 @@ pub use definition::{Callee, Definition};
 use graph::Graph;
 use names::Paths;
 pub(super) use packages::own_packages;
-pub use trees::{TreeSource, Trees};
+pub use trees::{Held, TreeSource, Trees};
 
 use super::{Lore, Project, PythonCode};
 use crate::classify::FileKind;

@@ -1,14 +1,27 @@
-//! The trees of a project's modules, made when somebody asks for one, each once.
+//! The trees of a project's modules, made when somebody asks for one.
+//!
+//! A tree takes some ten times the memory of its text, and most are asked for by one translation and
+//! a few others soon after. So only the latest are kept, and what is asked for again later is read again.
 
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
+use elsa::FrozenMap;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use rustc_hash::FxHashMap;
 
 use super::Modules;
 use crate::syntax::python::{Kind, Module, NodeId};
 
+/// How much is kept: bytes of the texts that the trees were made of.
+const KEPT: u64 = 8 << 20;
+
+/// About how many modules that are.
+const MODULES: usize = 1024;
+
 /// Where trees come from.
-pub trait TreeSource: Sync {
+pub trait TreeSource {
     /// The tree of a file.
     fn module(&self, file: usize) -> Option<&Module<'_>>;
 
@@ -21,14 +34,38 @@ pub trait TreeSource: Sync {
 pub struct Trees<'p> {
     texts: Vec<&'p [u8]>,
     by_grammar: bool,
-    parsed: Vec<OnceLock<Option<Parsed<'p>>>>,
+    kept: Cache<usize, Arc<Option<Parsed<'p>>>, BySize>,
+}
+
+/// The trees that one translation asks for, and holds on to.
+pub struct Held<'c, 'p> {
+    trees: &'c Trees<'p>,
+    held: FrozenMap<usize, Arc<Option<Parsed<'p>>>>,
+}
+
+impl fmt::Debug for Held<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Held({} trees)", self.held.len())
+    }
 }
 
 /// A module that was parsed.
 #[derive(Debug)]
 struct Parsed<'p> {
+    size: usize,
     module: Module<'p>,
     names: OnceLock<FxHashMap<&'p [u8], Vec<NodeId>>>,
+}
+
+#[derive(Clone, Debug)]
+struct BySize;
+
+impl Weighter<usize, Arc<Option<Parsed<'_>>>> for BySize {
+    fn weight(&self, _: &usize, parsed: &Arc<Option<Parsed<'_>>>) -> u64 {
+        // Nothing is free, or it would be kept for ever.
+        let size = parsed.as_ref().as_ref().map_or(0, |parsed| parsed.size);
+        u64::try_from(size).unwrap_or(u64::MAX).max(1)
+    }
 }
 
 impl<'p> Trees<'p> {
@@ -37,31 +74,51 @@ impl<'p> Trees<'p> {
         let texts: Vec<&'p [u8]> = (0..modules.files.len())
             .map(|at| modules.text(at))
             .collect();
-        let parsed = texts.iter().map(|_| OnceLock::new()).collect();
         Self {
             texts,
             by_grammar,
-            parsed,
+            kept: Cache::with_weighter(MODULES, KEPT, BySize),
         }
     }
 
-    fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
+    /// A holder for one translation.
+    pub fn hold(&self) -> Held<'_, 'p> {
+        Held {
+            trees: self,
+            held: FrozenMap::new(),
+        }
+    }
+
+    fn parsed(&self, at: usize) -> Option<Arc<Option<Parsed<'p>>>> {
         let text = self.texts.get(at).copied()?;
         let parse = || {
-            Some(Parsed {
-                module: if self.by_grammar {
-                    Module::by_grammar(text)?
-                } else {
-                    Module::new(text)?
-                },
+            let module = if self.by_grammar {
+                Module::by_grammar(text)
+            } else {
+                Module::new(text)
+            };
+            Ok(Arc::new(module.map(|module| Parsed {
+                size: text.len(),
+                module,
                 names: OnceLock::new(),
-            })
+            })))
         };
-        self.parsed.get(at)?.get_or_init(parse).as_ref()
+        let found: Result<_, std::convert::Infallible> = self.kept.get_or_insert_with(&at, parse);
+        found.ok()
     }
 }
 
-impl TreeSource for Trees<'_> {
+impl<'p> Held<'_, 'p> {
+    fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
+        let held = match self.held.get(&at) {
+            Some(held) => held,
+            None => self.held.insert(at, self.trees.parsed(at)?),
+        };
+        held.as_ref()
+    }
+}
+
+impl TreeSource for Held<'_, '_> {
     fn module(&self, file: usize) -> Option<&Module<'_>> {
         self.parsed(file).map(|parsed| &parsed.module)
     }

@@ -1,5 +1,7 @@
 //! What projects tell the platform by: `torch.version.cuda`, `torch.cuda.is_available()`.
 
+use rustc_hash::FxHashSet;
+
 use super::chains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
@@ -29,13 +31,18 @@ impl PythonRule for Platform {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let tree = &unit.module.tree;
+        let platforms = unit.positions().platforms.iter();
+        let lasts: FxHashSet<&[u8]> = platforms
+            .filter_map(|one| one.name.rsplit('.').next())
+            .map(str::as_bytes)
+            .collect();
         for node in tree.nodes() {
-            let is_name = match tree.kind(node) {
-                Kind::Attribute => true,
-                Kind::Identifier => matches!(tree.field(node), Field::Function),
-                _ => false,
+            let last = match tree.kind(node) {
+                Kind::Attribute => tree.child(node, Field::Attribute),
+                Kind::Identifier if tree.field(node) == Field::Function => Some(node),
+                _ => None,
             };
-            if is_name {
+            if last.is_some_and(|last| lasts.contains(tree.word(last))) {
                 settle(unit, out, node);
             }
         }
@@ -65,12 +72,6 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         return;
     }
     let tree = &unit.module.tree;
-    let last = unit.module.last_name(node);
-    let last = String::from_utf8_lossy(&last);
-    let mut platforms = unit.positions().platforms.iter();
-    if !platforms.any(|one| one.name.rsplit('.').next() == Some(&last)) {
-        return;
-    }
     let Some(name) = unit.resolve(node) else {
         return;
     };

@@ -220,14 +220,21 @@ impl<'a> PythonUnit<'a> {
     /// The string literals of the module, those that Python joins taken together, whose text has
     /// one of the words.
     pub fn literals<'w>(&'w self, words: &'w [&'w str]) -> impl Iterator<Item = Literal> {
+        self.literals_with(|text| {
+            let mut words = words.iter();
+            words.any(|word| contains(text, word.as_bytes()))
+        })
+    }
+
+    /// The same, for those as they are written that are wanted.
+    pub fn literals_with<'w>(
+        &'w self,
+        is_wanted: impl Fn(&[u8]) -> bool + 'w,
+    ) -> impl Iterator<Item = Literal> {
         let tree = &self.module.tree;
         self.module.strings().iter().filter_map(move |&node| {
-            let text = tree.word(node);
-            let has = |word: &&str| contains(text, word.as_bytes());
-            if !words.iter().any(has) {
-                return None;
-            }
-            Literal::read(tree, node).filter(|literal| !literal.is_bytes())
+            let literal = is_wanted(tree.word(node)).then(|| Literal::read(tree, node))??;
+            (!literal.is_bytes()).then_some(literal)
         })
     }
 

@@ -44,7 +44,7 @@ pub fn readings_part(text: &[u8]) -> Option<usize> {
 
 /// Whether a text is sound Python. Cheap; what another version of Python takes may count as unsound.
 pub fn is_sound(text: &[u8]) -> bool {
-    quick::read(text).is_some()
+    quick::is_sound(text)
 }
 
 /// The string literals of Python text that are values: docstrings and other strings that stand

@@ -46,6 +46,10 @@ fn speaks_of_builders(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
 /// Whether a module is a part of such a build: it names what builds extensions, or what its flags are called, or
 /// imports a module of the tree that does.
 fn is_of_build(unit: &PythonUnit<'_>) -> bool {
+    unit.memo.is_of_build(|| speaks_of_build(unit))
+}
+
+fn speaks_of_build(unit: &PythonUnit<'_>) -> bool {
     if is_done(unit) {
         return false;
     }

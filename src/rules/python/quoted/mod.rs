@@ -42,8 +42,7 @@ impl PythonRule for Quoted {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let words: Vec<&str> = unit.positions().words.iter().map(String::as_str).collect();
-        for literal in unit.literals(&words) {
+        for literal in unit.literals_with(|text| unit.positions().has_word(text)) {
             if unit.is_claimed(out, literal.node) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! What was asked of names already, so that each is followed once.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use rustc_hash::FxHashMap;
 
@@ -15,6 +15,7 @@ const DEPTH: usize = 10;
 pub struct Memo {
     held: RefCell<FxHashMap<Name, Reading>>,
     depth: Cell<usize>,
+    of_build: OnceCell<bool>,
 }
 
 /// What is asked of a name in a scope of a file, or in a file as a whole.
@@ -35,6 +36,11 @@ pub(super) enum Name {
 }
 
 impl Memo {
+    /// Whether the module is a part of a build, asked once.
+    pub fn is_of_build(&self, ask: impl FnOnce() -> bool) -> bool {
+        *self.of_build.get_or_init(ask)
+    }
+
     /// Ask once; a question that leads back to itself has no answer.
     pub(super) fn once(&self, name: Name, ask: impl FnOnce() -> Reading) -> Reading {
         if let Some(&known) = self.held.borrow().get(&name) {

@@ -57,6 +57,11 @@ fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
     parsed.errors().is_empty().then_some((text, parsed))
 }
 
+/// Whether a text is sound; false as well where that is for the grammar to say.
+pub(super) fn is_sound(text: &[u8]) -> bool {
+    parse(text).is_some()
+}
+
 /// The number of tokens of the longest logical line.
 fn longest_line(parsed: &Parsed<ModModule>) -> usize {
     let tokens = parsed.tokens().iter().as_slice();

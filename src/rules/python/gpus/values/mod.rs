@@ -39,6 +39,8 @@ pub(super) struct Values<'u, 'a> {
     /// What is assigned to attributes, by their last name.
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
+    /// What names that are the project's own say.
+    named: RefCell<FxHashMap<&'a [u8], Option<(Gives, bool)>>>,
     speaks: bool,
     /// Whether the module asks `torch_musa` for such values: what only a name tells is MUSA's there.
     of_target: bool,
@@ -100,6 +102,7 @@ impl<'u, 'a> Values<'u, 'a> {
             gpus,
             attributes,
             known: RefCell::default(),
+            named: RefCell::default(),
             speaks: contains(unit.text, gpus.parts.spoken.as_bytes()),
             of_target: asks_target(unit, gpus),
         }

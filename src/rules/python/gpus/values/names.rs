@@ -7,13 +7,15 @@ use crate::syntax::python::{Binding, Field, Kind, NodeId, What};
 /// How deep in targets within targets a name is found.
 const NESTED: usize = 4;
 
-impl Values<'_, '_> {
+impl<'a> Values<'_, 'a> {
     /// What something is called like that nothing else tells of.
-    pub(super) fn by_name(&self, name: &[u8]) -> Option<Value> {
+    pub(super) fn by_name(&self, name: &'a [u8]) -> Option<Value> {
         if self.of_target {
             return None;
         }
-        let (gives, many) = self.gpus.held_by(name)?;
+        let mut named = self.named.borrow_mut();
+        let held = named.entry(name).or_insert_with(|| self.gpus.held_by(name));
+        let (gives, many) = (*held)?;
         let one = Value::new(gives, None);
         Some(if many { one.several() } else { one })
     }
