@@ -21,6 +21,7 @@ use crate::commands::analysis::{self, Instead, Tree};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, Change};
 use crate::project::Lore;
+use crate::report::one_line;
 use crate::rules::RuleSettings;
 use apply::Patched;
 use back::Back;
@@ -106,15 +107,15 @@ fn whole(
         left.extend(in_code);
         if !args.quiet {
             for note in file.notes(&one.path).iter().chain(&in_texts) {
-                writeln!(streams.err, "note: {note}")?;
+                writeln!(streams.err, "note: {}", one_line(note))?;
             }
         }
     }
     for one in &unlike {
-        writeln!(streams.err, "{one}")?;
+        writeln!(streams.err, "{}", one_line(&one.to_string()))?;
     }
     for one in &left {
-        writeln!(streams.err, "{one}")?;
+        writeln!(streams.err, "{}", one_line(&one.to_string()))?;
     }
     Ok(if unlike.is_empty() && left.is_empty() {
         Exit::Done
