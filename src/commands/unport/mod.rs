@@ -79,8 +79,7 @@ fn whole(
     let before = analysis::tree(settings, lore, rules, streams.progress)?;
     let name = display_path(&args.patch);
     let patched = apply::apply(patch, &name, &before)?;
-    let names = patched.iter().map(|one| one.path.as_str());
-    let words = Words::new(&before, names, lore);
+    let words = Words::new(&before, &patched, lore);
     let mut files: Vec<Back> = patched
         .iter()
         .map(|one| Back::new(one, &before, &words))
