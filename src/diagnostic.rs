@@ -91,8 +91,20 @@ pub struct SourceLine {
 impl SourceLine {
     /// The line of `text` in which `range` starts.
     fn at(text: &[u8], range: TextRange) -> Self {
+        // Lines may be as long as their file, and each finding on one shows no more than a stretch of it.
+        const ROOM: usize = 4 * (SHOWN + 1);
         let start = range.start.min(text.len());
         let (before, rest) = text.split_at(start);
+        let before = before.get(start.saturating_sub(ROOM)..).unwrap_or_default();
+        let before = if before.len() == ROOM {
+            let is_inside = |byte: &u8| byte & 0xc0 == 0x80;
+            let whole = before.iter().position(|byte| !is_inside(byte));
+            before.get(whole.unwrap_or(0)..).unwrap_or_default()
+        } else {
+            before
+        };
+        let rest = rest.get(..rest.len().min(range.len().min(ROOM) + ROOM));
+        let rest = rest.unwrap_or_default();
         let line = before.iter().rposition(|byte| *byte == b'\n');
         let before = before
             .get(line.map_or(0, |at| at + 1)..)

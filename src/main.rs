@@ -13,7 +13,7 @@ use torchada::config::ConfigError;
 use torchada::diagnostic::Severity;
 use torchada::emit::EmitError;
 use torchada::progress::{Progress, Silent};
-use torchada::report::{Bar, Excerpt, PATIENCE, Shown, full};
+use torchada::report::{Bar, Excerpt, PATIENCE, Shown, full, one_line, plain_lines};
 
 /// A translation makes many small things on many threads, which the system's allocator is slow at.
 #[global_allocator]
@@ -95,8 +95,8 @@ fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
         let excerpt = Excerpt {
             severity: Severity::Error,
             code: None,
-            message: &fault.message,
-            path: &fault.file,
+            message: &plain_lines(&fault.message),
+            path: &one_line(&fault.file),
             source: Some(Shown {
                 text: &fault.text,
                 first_line: 1,
@@ -109,7 +109,8 @@ fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
     }
     let red = anstyle::AnsiColor::Red.on_default().bold();
     let bold = anstyle::Style::new().bold();
-    writeln!(err, "{red}error{red:#}: {error:#}")?;
+    let message = plain_lines(&format!("{error:#}"));
+    writeln!(err, "{red}error{red:#}: {message}")?;
     if let Some(advice) = commands::advice(error) {
         writeln!(err, "{bold}help{bold:#}: {advice}")?;
     }

@@ -209,20 +209,6 @@ fn a_folder_that_no_port_wrote_is_refused() {
 }
 
 #[test]
-fn a_file_that_can_not_be_read_is_named_and_the_rest_is_written() {
-    use std::os::unix::fs::PermissionsExt;
-    let place = project();
-    let locked = place.path().join("p/locked.txt");
-    fs::write(&locked, "x").expect("written");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("a mode");
-    if fs::read(&locked).is_ok() {
-        return; // Root reads everything.
-    }
-    ends(&torchada(place.path(), &["port", "p"]), 1, &["PRJ008"]);
-    assert!(place.path().join("p_musa/csrc/cuda/k.mu").is_file());
-}
-
-#[test]
 fn the_diff_gives_git_the_tree_that_a_port_writes() {
     use std::os::unix::fs::symlink;
     let place = project();

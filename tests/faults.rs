@@ -1,6 +1,8 @@
 //! Runs that are killed, or that the system fails, at each of their changes to files: nothing is
 //! half written, nothing of anybody's is lost, and the next run completes the work.
 
+#[path = "common/nobody.rs"]
+mod nobody;
 #[path = "faults/place.rs"]
 mod place;
 #[path = "faults/scenario.rs"]
@@ -10,7 +12,8 @@ use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use place::{Node, Place, set_mode};
+use nobody::set_mode;
+use place::{Node, Place};
 use scenario::{Scenario, TREE, scenarios, sources};
 
 /// Do something with each, on as many threads as there are cores.

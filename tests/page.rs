@@ -23,7 +23,7 @@ fn hostile() -> TempDir {
     let folder = place.path().join(format!("p/{HARM}'\"&amp;<"));
     let folder = folder.join("script><script>window.harm=2<");
     fs::create_dir_all(&folder).expect("made");
-    let harm = format!("// </script><script>window.harm=3</script></title></textarea>-->{HARM}");
+    let harm = format!("// </script><script>window.harm=3</script></title></textarea>-->]]>\u{2028}\u{1b}[31m\u{1}&lt;{HARM}");
     let lines: Vec<String> = (0..150)
         .map(|at| format!("    cudaMadeUp{at:03}(0); {harm}"))
         .collect();
@@ -132,13 +132,22 @@ fn what_is_quoted_stays_text() {
         eval(
             "document.querySelector('#table pre').textContent.includes('</script><script>window.harm=3</script>')",
         ),
+        eval(
+            "document.querySelector('#table pre').textContent.includes('-->]]>\\u2028\\x1b[31m\\x01&lt;<img')",
+        ),
         eval("document.querySelector('mark').textContent"),
     ]);
     assert_eq!(
-        results[1..5],
-        [json!("none"), json!(2), json!(true), json!(true)]
+        results[1..6],
+        [
+            json!("none"),
+            json!(2),
+            json!(true),
+            json!(true),
+            json!(true)
+        ]
     );
-    assert_eq!(results[5], "CUDART_VERSION");
+    assert_eq!(results[6], "CUDART_VERSION");
 }
 
 #[test]

@@ -27,6 +27,7 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             report::explain::one(code, text, texts.printed(code.id), streams.out)?;
         } else {
             let suggestion = texts.suggestion(asked);
+            let asked = report::one_line(asked);
             writeln!(streams.out, "{asked}: no code of a finding; {suggestion}")?;
             exit = Exit::Found;
         }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::concise::{concise, one_line};
+use super::concise::concise;
 use super::human::{counted, row};
+use super::plain::one_line;
 use super::style;
 use crate::alias::AliasHeader;
 use crate::diagnostic::Finding;

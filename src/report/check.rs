@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::Report;
-use super::concise::one_line;
 use super::human::{counted, findings, references, row, suppressed};
+use super::plain::one_line;
 use super::style::{BOLD, DIM, PATH};
 use crate::mapping::effort::Effort;
 

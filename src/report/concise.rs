@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::plain::one_line;
 use super::style;
 use crate::diagnostic::Finding;
 
@@ -16,7 +17,7 @@ pub fn concise(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
             "{path_style}{}{path_style:#}:{}:{}: {weight}{}[{}]{weight:#}: {}",
-            one_line(&finding.place()),
+            place(finding),
             finding.start.line,
             finding.start.column,
             finding.code.severity.as_str(),
@@ -27,25 +28,13 @@ pub fn concise(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a letter does something to the text around it: ends its line, colours it, or turns its direction.
-fn acts(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Text without line ends and other letters that are not shown but do something: a file's name could hold
-/// them, and must not write lines or colours of its own.
-pub(super) fn one_line(text: &str) -> String {
-    if !text.chars().any(acts) {
-        return text.to_owned();
+/// The place of a finding. What starts with a colon could be a command to the pipeline that logs the line.
+fn place(finding: &Finding) -> String {
+    let place = one_line(&finding.place());
+    if place.starts_with(':') {
+        return format!("./{place}");
     }
-    text.chars()
-        .flat_map(|letter| {
-            let escaped = acts(letter).then(|| letter.escape_default());
-            let plain = escaped.is_none().then_some(letter);
-            escaped.into_iter().flatten().chain(plain)
-        })
-        .collect()
+    place
 }
 
 #[cfg(test)]

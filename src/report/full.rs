@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::concise::one_line;
+use super::plain::{lines as plain_lines, one_line};
 use crate::diagnostic::{Finding, Severity};
 
 /// How many lines of a long stretch of source are shown.
@@ -69,9 +69,13 @@ fn rendered(excerpt: &Excerpt<'_>) -> String {
         Some(shown) => {
             let end = shown.text.len();
             let start = boundary(shown.text, shown.span.start.min(end));
-            let span = start..boundary(shown.text, shown.span.end.clamp(start, end));
+            let end = boundary(shown.text, shown.span.end.clamp(start, end));
+            let (before, rest) = shown.text.split_at(start);
+            let (meant, after) = rest.split_at(end - start);
+            let [before, meant, after] = [before, meant, after].map(visible);
+            let span = before.len()..before.len() + meant.len();
             title.element(
-                Snippet::source(shown.text)
+                Snippet::source([before, meant, after].concat())
                     .line_start(shown.first_line)
                     .path(excerpt.path)
                     .annotation(AnnotationKind::Primary.span(span)),
@@ -85,6 +89,13 @@ fn rendered(excerpt: &Excerpt<'_>) -> String {
         group = group.element(Level::NOTE.message(note));
     }
     Renderer::styled().render(&[group])
+}
+
+/// Source without the letters that the renderer shows as they are and that act on a terminal all the same: control
+/// characters behind ASCII, and line ends that are none in a source.
+fn visible(text: &str) -> String {
+    text.replace(['\u{2028}', '\u{2029}'], "\u{fffd}")
+        .replace(|letter| matches!(letter, '\u{80}'..='\u{9f}'), "\u{fffd}")
 }
 
 /// The nearest offset at or before `at` that does not split a character.
@@ -129,13 +140,14 @@ fn with_source<'t>(
         first_line: finding.start.line,
         span: span.clone(),
     });
+    let help = finding.help.as_deref().map(plain_lines);
     rendered(&Excerpt {
         severity: finding.code.severity,
         code: Some(finding.code.id),
         message: &one_line(&finding.message),
         path: &one_line(&finding.place()),
         source,
-        help: finding.help.as_deref(),
+        help: help.as_deref(),
         note: also_at(others),
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::concise::one_line;
+use super::plain::one_line;
 use super::style::{self, BOLD, DIM, PATH};
 use super::{EditCounts, References, Report};
 use crate::diagnostic::{Finding, KeptReason, Severity};

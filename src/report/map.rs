@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::one_line;
 use crate::mapping::query::Answer;
 use crate::mapping::{Evidence, Library, Relation, Row, Section, Tables};
 
@@ -30,7 +31,7 @@ pub fn answers(answers: &[Answer<'_>], out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn unknown(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}: no table has this name", answer.name)?;
+    writeln!(out, "{}: no table has this name", one_line(&answer.name))?;
     if !answer.sources.is_empty() {
         writeln!(
             out,

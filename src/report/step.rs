@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::EditCounts;
-use super::concise::one_line;
 use super::human::{counted, edits, row};
+use super::plain::one_line;
 use super::style::{BOLD, PATH};
 
 /// How many files of each kind are named; the diff has them all.

@@ -166,9 +166,9 @@ impl Reader<'_> {
                     if !value.is_empty() {
                         self.found.push(Keyed { key, value });
                     }
-                    let line = self.line_end(behind) + 1;
+                    // Values in brackets may be many on one line.
                     if depth == 0 {
-                        self.at = self.at.max(line);
+                        self.at = self.at.max(self.line_end(behind) + 1);
                     }
                     behind
                 }

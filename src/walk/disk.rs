@@ -33,7 +33,12 @@ pub(super) fn list(collector: &mut Collector, ignore_files: IgnoreFiles) {
             Ok(entry) => entry,
             Err(error) => {
                 let path = error.path().and_then(|path| path.strip_prefix(&root).ok());
-                collector.unreadable(path.unwrap_or(Path::new(".")), &error.to_string());
+                // The walk's own words name the place on this machine; the finding names the path.
+                let why = match error.io_error() {
+                    Some(why) => why.to_string(),
+                    None => error.to_string(),
+                };
+                collector.unreadable(path.unwrap_or(Path::new(".")), &why);
                 continue;
             }
         };

@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, chown, symlink};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-/// A user that owns nothing.
-const NOBODY: u32 = 65534;
+use crate::nobody::{give_away, program_as_nobody, public_folder, set_mode};
 
 /// A file with its mode, a link, or a folder without anything in it.
 #[derive(Clone, PartialEq, Eq)]
@@ -95,24 +94,13 @@ impl Place {
 
     /// Run it as a user who may change only what the modes of the files allow.
     pub(crate) fn run_as_nobody(&self, line: &[&str]) -> Ended {
-        let mut command = Command::new(public_program());
-        if is_root() {
-            set_mode(self.folder.path(), 0o755);
-            command.uid(NOBODY).gid(NOBODY);
-        }
-        self.start(command, line, None)
+        set_mode(self.folder.path(), 0o755);
+        self.start(program_as_nobody(), line, None)
     }
 
     /// Give everything to the user of [`Place::run_as_nobody`].
     pub(crate) fn give_away(&self) {
-        if is_root() {
-            for entry in walkdir::WalkDir::new(self.root()) {
-                let entry = entry.expect("readable");
-                if !entry.file_type().is_symlink() {
-                    chown(entry.path(), Some(NOBODY), Some(NOBODY)).expect("given away");
-                }
-            }
-        }
+        give_away(&self.root());
     }
 
     fn start(&self, mut command: Command, line: &[&str], fault: Option<(usize, &str)>) -> Ended {
@@ -152,18 +140,6 @@ impl Place {
     }
 }
 
-pub(crate) fn set_mode(path: &Path, mode: u32) {
-    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
-}
-
-fn is_root() -> bool {
-    static ROOT: OnceLock<bool> = OnceLock::new();
-    *ROOT.get_or_init(|| {
-        let output = Command::new("id").arg("-u").output().expect("id runs");
-        output.stdout == b"0\n"
-    })
-}
-
 /// The library that makes the faults, compiled once.
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
@@ -185,25 +161,4 @@ fn library() -> &'static Path {
         set_mode(&library, 0o755);
         library
     })
-}
-
-/// The program where any user may start it.
-fn public_program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let program = public_folder().join("torchada");
-        fs::copy(env!("CARGO_BIN_EXE_torchada"), &program).expect("copied");
-        set_mode(&program, 0o755);
-        program
-    })
-}
-
-fn public_folder() -> &'static Path {
-    static FOLDER: OnceLock<TempDir> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let folder = TempDir::new().expect("a temporary folder");
-        set_mode(folder.path(), 0o755);
-        folder
-    });
-    folder.path()
 }

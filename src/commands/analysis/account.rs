@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::project::Standing;
 use crate::report::{KeptPath, KeptRef, Report};
 use crate::text::LineIndex;
-use crate::walk::EntryKind;
+use crate::walk::{EntryKind, SkipReason};
 
 /// A file could not be read, copied or written.
 pub(in crate::commands) const FILE_FAILED: Code = Code {
@@ -30,6 +30,8 @@ impl Tree {
                 .skipped
                 .entry(skipped.reason.as_str())
                 .or_insert(0) += 1;
+            // A run that did not see all of the tree did not do all that was asked for.
+            report.files.failed += usize::from(skipped.reason == SkipReason::Unreadable);
         }
         for ((entry, source), translated) in self
             .walk

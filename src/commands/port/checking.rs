@@ -11,7 +11,7 @@ use crate::commands::analysis::{self, Tree};
 use crate::config::{ConfigError, Mode, Settings, display_path};
 use crate::emit::{self, Change, Compared, Content, Differs, New, Plan};
 use crate::report::{self, InStep, OutOfStep};
-use crate::walk::{WalkOptions, walk};
+use crate::walk::{UNREADABLE, WalkOptions, walk};
 
 /// Show how the output differs from a port made now.
 ///
@@ -29,10 +29,13 @@ pub(super) fn run(
         return Err(nothing_there(&shown));
     }
     let compared = emit::compare(plan, &there(settings, plan)?)?;
+    let unseen = done.walk.findings.iter();
+    let unseen = unseen.filter(|finding| finding.code.id == UNREADABLE.id);
     let failed: Vec<_> = done
         .unread
         .iter()
         .map(analysis::Unread::finding)
+        .chain(unseen.cloned())
         .chain(compared.failed.iter().map(|failed| {
             let path = failed.source.as_ref().unwrap_or(&failed.path);
             analysis::failed(&display_path(path), &failed.message)

@@ -21,6 +21,7 @@ use crate::commands::analysis::{self, Instead, Tree};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, Change};
 use crate::project::Lore;
+use crate::report::one_line;
 use crate::rules::RuleSettings;
 use apply::Patched;
 use back::Back;
@@ -78,8 +79,7 @@ fn whole(
     let before = analysis::tree(settings, lore, rules, streams.progress)?;
     let name = display_path(&args.patch);
     let patched = apply::apply(patch, &name, &before)?;
-    let names = patched.iter().map(|one| one.path.as_str());
-    let words = Words::new(&before, names, lore);
+    let words = Words::new(&before, &patched, lore);
     let mut files: Vec<Back> = patched
         .iter()
         .map(|one| Back::new(one, &before, &words))
@@ -106,15 +106,15 @@ fn whole(
         left.extend(in_code);
         if !args.quiet {
             for note in file.notes(&one.path).iter().chain(&in_texts) {
-                writeln!(streams.err, "note: {note}")?;
+                writeln!(streams.err, "note: {}", one_line(note))?;
             }
         }
     }
     for one in &unlike {
-        writeln!(streams.err, "{one}")?;
+        writeln!(streams.err, "{}", one_line(&one.to_string()))?;
     }
     for one in &left {
-        writeln!(streams.err, "{one}")?;
+        writeln!(streams.err, "{}", one_line(&one.to_string()))?;
     }
     Ok(if unlike.is_empty() && left.is_empty() {
         Exit::Done

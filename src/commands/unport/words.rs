@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use rustc_hash::FxHashSet;
 
+use super::apply::Patched;
 use crate::commands::analysis::Tree;
 use crate::edit::Edit;
 use crate::mapping::files::FileTable;
@@ -63,12 +65,10 @@ pub(super) struct Found {
 }
 
 impl<'a> Words<'a> {
-    /// Take the words of a tree and its tables together. `new` are paths of files that the port gets.
-    pub(super) fn new<'p>(
-        before: &Tree,
-        new: impl Iterator<Item = &'p str>,
-        lore: Lore<'a>,
-    ) -> Self {
+    /// Take the words of a tree and its tables together that stand in patched files.
+    pub(super) fn new(before: &Tree, patched: &[Patched], lore: Lore<'a>) -> Self {
+        let new = patched.iter().map(|one| one.path.as_str());
+        let spoken = Spoken::of(patched);
         let mut all: BTreeMap<Vec<u8>, Before> = BTreeMap::new();
         for (file, (source, done)) in before
             .project
@@ -80,7 +80,8 @@ impl<'a> Words<'a> {
             let Some(text) = source.text.as_deref() else {
                 continue;
             };
-            for edit in done.edits.iter().filter(|edit| is_word(edit, text)) {
+            let words = done.edits.iter().filter(|edit| is_word(edit, text));
+            for edit in words.filter(|edit| spoken.has(&edit.replacement)) {
                 let entry = all.entry(edit.replacement.clone()).or_default();
                 let old = edit.range.of(text).to_vec();
                 let at = edit.range.start;
@@ -114,7 +115,11 @@ impl<'a> Words<'a> {
             if matches!(section, Section::Members | Section::Namespaces) {
                 continue;
             }
-            let mut rows: Vec<_> = lore.tables.rows(section).collect();
+            let told = |row: &&Row| {
+                let to = row.to.as_deref();
+                to.is_some_and(|to| spoken.has(to.as_bytes()))
+            };
+            let mut rows: Vec<_> = lore.tables.rows(section).filter(told).collect();
             let by_stem = |row: &Row| {
                 let to = row.to.as_deref().unwrap_or_default();
                 let mut stems = lore.tables.stems().iter();
@@ -210,6 +215,31 @@ impl<'a> Words<'a> {
             .options
             .into_iter()
             .next()
+    }
+}
+
+/// The words of some texts. A finder of all that the tables know costs more than all the rest, and a patch speaks of
+/// little of it.
+struct Spoken<'t>(FxHashSet<&'t [u8]>);
+
+impl<'t> Spoken<'t> {
+    fn of(patched: &'t [Patched]) -> Self {
+        let mut all = FxHashSet::default();
+        let texts = |one: &'t Patched| [Some(one.path.as_bytes()), one.new.as_deref()];
+        for text in patched.iter().flat_map(texts).flatten() {
+            for word in text.split(|byte| !is_identifier_part(*byte)) {
+                all.insert(word);
+                // The letter of an option or of an escape may stand before it.
+                all.insert(word.get(1..).unwrap_or_default());
+            }
+        }
+        Self(all)
+    }
+
+    /// Whether each word of a text is among them.
+    fn has(&self, text: &[u8]) -> bool {
+        let mut words = text.split(|byte| !is_identifier_part(*byte));
+        words.all(|word| word.is_empty() || self.0.contains(word))
     }
 }
 

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use super::whole_message;
 use crate::diagnostic::{Finding, Severity};
+use crate::report::plain_lines;
 
 /// Write an annotation for each finding.
 ///
@@ -40,11 +41,9 @@ pub fn github(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A message.
+/// A message. Its lines stay lines; whatever else would do something to the log is written out.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    plain_lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// A value before the message.

@@ -45,7 +45,7 @@ pub fn sarif<'e>(
         rule_index: places.get(finding.code.id).copied().unwrap_or_default(),
         level: finding.code.severity.as_str(),
         message: Text {
-            text: whole_message(finding),
+            text: without_links(&whole_message(finding)),
         },
         locations: [Location::of(finding)],
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, print)]),
@@ -78,6 +78,16 @@ pub fn sarif<'e>(
     let mut bytes = serde_json::to_vec_pretty(&log).unwrap_or_default();
     bytes.push(b'\n');
     bytes
+}
+
+/// A message that has no link, whatever it quotes: `[text](target)` in it would be one (section 3.11.6).
+fn without_links(text: &str) -> String {
+    if !text.contains("](") {
+        return text.to_owned();
+    }
+    text.replace('\\', "\\\\")
+        .replace('[', "\\[")
+        .replace(']', "\\]")
 }
 
 #[derive(Serialize)]
@@ -214,4 +224,17 @@ struct Region {
     start_column: usize,
     end_line: usize,
     end_column: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_links;
+
+    #[test]
+    fn what_a_message_quotes_is_no_link() {
+        let quoted = "`[a](http://b)` and `c\\[0]`";
+        let escaped = "`\\[a\\](http://b)` and `c\\\\\\[0\\]`";
+        assert_eq!(without_links(quoted), escaped);
+        assert_eq!(without_links("`a[0]`"), "`a[0]`");
+    }
 }

@@ -132,12 +132,13 @@ fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
     let words = &unit.positions().words_of_calls;
     let is_case =
         |node| tree.kind(node) == Kind::Call && has(&words.cases, unit.module.callee_word(node));
-    let (item, place) = match of.consumer {
+    // Plain values that stand beside a plain one were looked at already.
+    let (item, place, plain) = match of.consumer {
         Consumer::Argument {
             call,
             position: Some(position),
-        } if is_case(call) => (Some(call), position),
-        _ => (of.items().next(), 0),
+        } if is_case(call) => (Some(call), position, true),
+        _ => (of.items().next(), 0, false),
     };
     let list = item.and_then(|item| tree.parent(item));
     let items = list.into_iter().flat_map(|list| tree.children(list));
@@ -147,7 +148,7 @@ fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
             let value = if is_case(item) {
                 tree.nth(tree.child(item, Field::Arguments)?, place)?
             } else {
-                item
+                Some(item).filter(|_| plain)?
             };
             Literal::read(tree, value)
         })

@@ -1,0 +1,194 @@
+//! Files and folders that the user may not read: each is named, the rest is done, and the exit code says that it is not
+//! the whole tree.
+
+#[path = "common/nobody.rs"]
+mod nobody;
+#[path = "common/program.rs"]
+#[allow(dead_code)]
+mod program;
+#[path = "common/trees.rs"]
+#[allow(dead_code)]
+mod trees;
+
+use std::path::Path;
+use std::process::Output;
+
+use nobody::{give_away, program_as_nobody, set_mode};
+use program::text;
+use serde_json::Value;
+use tempfile::TempDir;
+use trees::{git, write_tree};
+
+const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaMalloc(0, 0); }\n";
+
+/// A tree in which the user may not read some paths.
+struct Case {
+    place: TempDir,
+    locked: Vec<&'static str>,
+}
+
+impl Case {
+    fn new(locked: &[&'static str]) -> Self {
+        let files = [
+            ("p/deep/locked/a.cu", KERNEL),
+            ("p/deep/b.cu", KERNEL),
+            ("p/c.cu", KERNEL),
+            ("p/setup.py", "import torch\ntorch.cuda.synchronize()\n"),
+            ("p/notes.txt", "nothing\n"),
+        ];
+        Self {
+            place: write_tree(&files),
+            locked: locked.to_vec(),
+        }
+    }
+
+    fn run(&self, line: &[&str]) -> Output {
+        let root = self.place.path();
+        set_mode(root, 0o755);
+        give_away(root);
+        let all = |mode| {
+            for path in &self.locked {
+                set_mode(&root.join(path), mode);
+            }
+        };
+        all(0);
+        let output = program_as_nobody()
+            .args(line)
+            .current_dir(root)
+            .env("GIT_CEILING_DIRECTORIES", root)
+            .output();
+        // So that the folder can be removed.
+        all(0o755);
+        output.expect("it runs")
+    }
+}
+
+/// The findings of a report about what could not be read: their codes and paths.
+fn unread(report: &[u8]) -> Vec<(String, String)> {
+    let report: Value = serde_json::from_slice(report).expect("JSON");
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let of = |one: &Value, key: &str| one[key].as_str().expect("text").to_owned();
+    let found = findings.map(|one| (of(one, "code"), of(one, "path"), of(one, "message")));
+    let about = found.filter(|(_, _, message)| message.contains("Permission denied"));
+    about
+        .map(|(code, path, message)| {
+            assert!(!message.contains("/tmp"), "{message}");
+            (code, path)
+        })
+        .collect()
+}
+
+fn pair(code: &str, path: &str) -> (String, String) {
+    (code.to_owned(), path.to_owned())
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn a_folder_is_named_and_the_rest_of_the_tree_is_ported() {
+    let case = Case::new(&["p/deep/locked"]);
+    let output = case.run(&["port", "p"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("1 failed"), "{said}");
+    let out = case.place.path().join("p_musa");
+    for path in ["deep/b.mu", "c.mu"] {
+        assert!(read(&out.join(path)).contains("musaMalloc"), "{path}");
+    }
+    assert!(!out.join("deep/locked").exists());
+    let report = read(&out.join(".torchada/report.json"));
+    assert_eq!(
+        unread(report.as_bytes()),
+        [pair("PRJ011", "deep/locked")],
+        "{report}"
+    );
+    // Once it can be read, the next run does it.
+    let output = Case {
+        locked: Vec::new(),
+        ..case
+    };
+    assert_eq!(output.run(&["port", "p"]).status.code(), Some(0));
+    assert!(out.join("deep/locked/a.mu").exists());
+}
+
+#[test]
+fn a_folder_that_git_tracks_is_named_file_by_file() {
+    let case = Case::new(&["p/deep/locked"]);
+    let repository = case.place.path().join("p");
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["add", "-A"]);
+    let output = case.run(&["check", "p", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    let found = unread(&output.stdout);
+    assert!(
+        found.iter().all(|(code, _)| code == "PRJ011")
+            && found.iter().any(|(_, path)| path.contains("p/deep/locked")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_check_of_a_folder_that_it_could_not_read_has_failed() {
+    let case = Case::new(&["p/deep/locked"]);
+    let output = case.run(&["check", "p", "--format", "json", "--fail-on", "never"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert_eq!(
+        unread(&output.stdout),
+        [pair("PRJ011", "p/deep/locked")],
+        "{}",
+        text(&output.stdout)
+    );
+    // What is hidden from the list is no less unread.
+    let output = case.run(&["check", "p", "--ignore", "PRJ"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
+fn files_are_named_and_the_rest_of_the_tree_is_done() {
+    let locked = ["p/c.cu", "p/setup.py", "p/notes.txt"];
+    let case = Case::new(&locked);
+    let output = case.run(&["port", "p"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("3 failed"), "{said}");
+    let out = case.place.path().join("p_musa");
+    assert!(read(&out.join("deep/b.mu")).contains("musaMalloc"));
+    let report = read(&out.join(".torchada/report.json"));
+    let named = ["c.cu", "notes.txt", "setup.py"].map(|path| pair("PRJ008", path));
+    assert_eq!(unread(report.as_bytes()), named);
+
+    // A check reads no text that it does not need.
+    let output = case.run(&["check", "p", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    let named = ["p/c.cu", "p/setup.py"].map(|path| pair("PRJ008", path));
+    assert_eq!(unread(&output.stdout), named);
+}
+
+#[test]
+fn a_port_is_not_in_step_with_a_tree_that_it_could_not_read() {
+    let mut case = Case::new(&[]);
+    assert_eq!(case.run(&["port", "p"]).status.code(), Some(0));
+    case.locked.push("p/deep/locked");
+    let output = case.run(&["port", "p", "--check"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("deep/locked"), "{said}");
+}
+
+#[test]
+fn what_is_named_itself_is_refused() {
+    let case = Case::new(&["p/deep/locked", "p/c.cu"]);
+    for line in [
+        &["port", "p/deep/locked"][..],
+        &["check", "p/deep/locked"],
+        &["port", "p/c.cu"],
+        &["check", "p/c.cu"],
+    ] {
+        let output = case.run(line);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line:?}: {said}");
+        assert!(said.contains("Permission denied"), "{line:?}: {said}");
+    }
+}
