@@ -33,11 +33,14 @@ const NO_TABLES: [&str; 16] = [
 /// The Python package for run time.
 const STUB: &str = "src/stub/torchada";
 
+/// What the program is made of. What one makes of an input, another makes of it that has the same.
+const PROGRAM: [&str; 4] = ["Cargo.lock", "build.rs", "mappings", "src"];
+
 fn main() -> Result<(), String> {
-    println!("cargo::rerun-if-changed=mappings");
-    println!("cargo::rerun-if-changed=src/mapping/loader");
-    println!("cargo::rerun-if-changed={STUB}");
-    match build().and_then(|()| stub()) {
+    for source in PROGRAM {
+        println!("cargo::rerun-if-changed={source}");
+    }
+    match build().and_then(|()| stub()).and_then(|()| program()) {
         Ok(()) => Ok(()),
         Err(fault) => {
             println!("cargo::error={fault}");
@@ -109,6 +112,27 @@ fn stub() -> Result<(), String> {
     fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// Says which program it is: by the hash of all that it is made of.
+fn program() -> Result<(), String> {
+    let mut files = Vec::new();
+    for source in PROGRAM.iter().map(Path::new) {
+        if source.is_dir() {
+            list(source, &mut files)?;
+        } else if source.is_file() {
+            files.push(source.to_owned());
+        }
+    }
+    files.sort();
+    let mut hash = Hash::new();
+    for file in files {
+        let bytes = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        hash.add(file.to_string_lossy().as_bytes());
+        hash.add(&bytes);
+    }
+    println!("cargo::rustc-env=TORCHADA_PROGRAM_HASH={:016x}", hash.0);
+    Ok(())
+}
+
 /// A text as Rust writes it.
 fn literal(text: &str) -> String {
     format!("{text:?}")
@@ -128,7 +152,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// FNV-1a: names a state of the tables, guards nothing.
+/// FNV-1a: names a state of tables or sources, guards nothing.
 struct Hash(u64);
 
 impl Hash {

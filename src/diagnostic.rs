@@ -79,7 +79,7 @@ pub struct FindingCell {
 const SHOWN: usize = 240;
 
 /// The line of source that a finding starts in.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourceLine {
     /// The line without its end. Of a long one the part around what is meant; what can't be
     /// decoded is replaced.
@@ -263,7 +263,7 @@ pub enum KeptReason {
 }
 
 /// One CUDA reference that was left, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kept {
     /// The bytes of the reference in the input file.
     pub range: TextRange,

@@ -4,16 +4,18 @@ mod set;
 
 pub use set::{Applied, EditSet, Overlap, SourceMap};
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::Applicability;
 use crate::mapping::Evidence;
 use crate::text::TextRange;
 
 /// Edits with the same group are applied together or not at all. Groups are numbered per file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupId(pub u32);
 
 /// What an edit does, which decides how it is verified.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum EditKind {
     /// One token becomes another of the same kind: lexing again must give the same tokens.
     Rename,

@@ -153,7 +153,7 @@ pub struct Applied {
 }
 
 /// Where each edited range of the old text lies in the new one.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SourceMap {
     edits: Vec<(TextRange, TextRange)>,
 }

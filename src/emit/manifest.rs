@@ -28,6 +28,14 @@ pub(super) const STAGED: &str = ".torchada/tmp";
 /// The manifest's name among the staged files.
 pub(super) const STAGED_MANIFEST: &str = "manifest.json";
 
+/// The program, its version, and the hash of all that it was made of.
+pub const PROGRAM: &str = concat!(
+    "torchada ",
+    env!("CARGO_PKG_VERSION"),
+    "+",
+    env!("TORCHADA_PROGRAM_HASH")
+);
+
 /// The version of the schema of the manifest and the journal.
 pub(super) const SCHEMA_VERSION: u32 = 1;
 

@@ -22,7 +22,8 @@ pub const NAME_LEFT: Code = Code {
     title: "CUDA name in Cython that stays",
 };
 
-const RULE: &str = "cython-name";
+/// The name under which edits of Cython's own are counted.
+pub const RULE: &str = "cython-name";
 
 /// Translate a file.
 pub(super) fn translate(

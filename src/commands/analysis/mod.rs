@@ -13,6 +13,7 @@ mod notebook;
 mod one;
 mod pull;
 mod python;
+mod results;
 mod translate;
 
 use std::num::NonZeroUsize;
@@ -22,9 +23,11 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
+pub(super) use cython::RULE as CYTHON_RULE;
 pub(super) use inputs::{Unread, is_stubbed, moved};
 pub(super) use instead::Instead;
 pub(super) use one::{One, one, several};
+pub(super) use results::{Nothing, Results};
 pub(super) use translate::{Translated, alias_headers};
 
 use crate::cli;
@@ -180,6 +183,42 @@ pub(super) fn tree(
     tree_with(settings, lore, rules, &Instead::default(), progress)
 }
 
+/// The same, with translations that were made before.
+///
+/// # Errors
+/// When the tree can't be listed, or what `results` gives.
+pub(super) fn tree_from(
+    settings: &Settings,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    results: &mut dyn Results,
+    progress: &dyn Progress,
+) -> Result<Tree> {
+    let instead = Instead::default();
+    whole(settings, lore, rules, &instead, results, progress)
+}
+
+/// Read the tree that `settings` name, and translate those of its files that `which` picks.
+///
+/// # Errors
+/// When the tree can't be listed.
+pub(super) fn part(
+    settings: &Settings,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    which: impl FnOnce(&Project) -> Vec<usize> + Send,
+    progress: &dyn Progress,
+) -> Result<(Project, Vec<(usize, Translated)>)> {
+    threads(settings.jobs)?.install(|| {
+        let root = settings.root().context("no input tree")?;
+        let project = inputs::gather(settings, root, lore, &Instead::default(), progress)?.project;
+        let which = which(&project);
+        let done = each(&project, &which, lore, rules, progress);
+        progress.end();
+        Ok((project, which.into_iter().zip(done).collect()))
+    })
+}
+
 /// The same, with other texts in place of some of the files.
 ///
 /// # Errors
@@ -191,6 +230,17 @@ pub(super) fn tree_with(
     instead: &Instead,
     progress: &dyn Progress,
 ) -> Result<Tree> {
+    whole(settings, lore, rules, instead, &mut Nothing, progress)
+}
+
+fn whole(
+    settings: &Settings,
+    lore: Lore<'_>,
+    rules: &RuleSettings,
+    instead: &Instead,
+    results: &mut dyn Results,
+    progress: &dyn Progress,
+) -> Result<Tree> {
     threads(settings.jobs)?.install(|| {
         let root = settings.root().context("no input tree")?;
         let Gathered {
@@ -199,8 +249,19 @@ pub(super) fn tree_with(
             findings,
             unread,
         } = inputs::gather(settings, root, lore, instead, progress)?;
-        let all: Vec<usize> = (0..project.files.len()).collect();
-        let mut translated: Vec<Translated> = each(&project, &all, lore, rules, progress);
+        let mut known = results.known(&project)?;
+        known.resize_with(project.files.len(), || None);
+        let missing: Vec<usize> = known
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.is_none())
+            .map(|(index, _)| index)
+            .collect();
+        let mut made = each(&project, &missing, lore, rules, progress).into_iter();
+        let mut translated: Vec<Translated> = known
+            .into_iter()
+            .map(|one| one.or_else(|| made.next()).unwrap_or_default())
+            .collect();
         // A name goes back once at most, so this ends.
         loop {
             let stale = names::take_back(&mut project, &translated);

@@ -27,7 +27,7 @@ pub const RULE_FAILED: Code = Code {
 };
 
 /// What became of one file.
-#[derive(Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Translated {
     /// The new text; `None` where the file stays byte for byte.
     pub text: Option<Vec<u8>>,

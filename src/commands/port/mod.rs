@@ -10,6 +10,7 @@ mod single;
 
 use anyhow::Result;
 
+use super::shards::{self, Joined};
 use super::{Streams, analysis};
 use crate::cli::{Exit, PortArgs};
 use crate::config::{ConfigError, Mode, Settings, Write, display_path};
@@ -21,13 +22,43 @@ use crate::emit;
 /// What made it impossible to start or to write at all. Faults of single files are findings.
 pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let settings = Settings::port(args)?;
-    analysis::with_lore(&settings, |lore, rules| match settings.mode {
-        Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, lore, rules, streams),
-        _ => {
-            start(&settings)?;
-            let done = analysis::tree(&settings, lore, rules, streams.progress)?;
-            outputs::write(args, &settings, done, lore.tables, streams)
+    analysis::with_lore(&settings, |lore, rules| {
+        match (args.shard, &settings.mode) {
+            (Some(shard), _) => shards::run(shard, &settings, lore, rules, streams),
+            (None, Mode::File { .. } | Mode::Stdin { .. }) => {
+                single::run(&settings, lore, rules, streams)
+            }
+            (None, _) => {
+                start(&settings)?;
+                let done = analysis::tree(&settings, lore, rules, streams.progress)?;
+                outputs::write(args, &settings, done, lore.tables, streams)
+            }
         }
+    })
+}
+
+/// Port a tree whose files were translated in shards.
+///
+/// # Errors
+/// Shards of something else, and what makes a port impossible.
+pub(super) fn joined(
+    args: &PortArgs,
+    mut joined: Joined,
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
+    let settings = Settings::port(args)?;
+    if !matches!(settings.mode, Mode::Tree { .. } | Mode::Part { .. }) {
+        return Err(ConfigError::usage(
+            "shards are of a tree that is ported to another",
+            "give the tree of the shards as PATH, and its new place with -o",
+        )
+        .into());
+    }
+    joined.check(&settings)?;
+    analysis::with_lore(&settings, |lore, rules| {
+        start(&settings)?;
+        let done = analysis::tree_from(&settings, lore, rules, &mut joined, streams.progress)?;
+        outputs::write(args, &settings, done, lore.tables, streams)
     })
 }
 

@@ -7,6 +7,11 @@ use crate::mapping::{Relation, Section};
 use crate::project::{Include, Standing, include_text};
 use crate::rules::{Outcome, Rule, Unit};
 
+/// What the edits of a header that a table has go by.
+pub(super) const HEADER: &str = "header";
+/// What the edits go by that follow a file of the tree.
+pub(super) const FOLLOWS: &str = "include-of-renamed";
+
 /// Changes included paths.
 pub(super) struct Includes;
 
@@ -67,7 +72,7 @@ fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) 
         &file.output,
     );
     if let Some(led) = led {
-        unit.rename(out, include.range, &led, "include-of-renamed", None);
+        unit.rename(out, include.range, &led, FOLLOWS, None);
     } else if matches!(file.standing, Standing::Left(KeptReason::Vendored))
         && unit
             .lore
@@ -104,7 +109,7 @@ fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRa
     let to = row.header_target(&shown).unwrap_or_default();
     Reference {
         header: true,
-        ..Reference::whole(range, &shown, row, to, "header")
+        ..Reference::whole(range, &shown, row, to, HEADER)
     }
     .settle(unit, out);
 }

@@ -7,6 +7,9 @@ use crate::mapping::{Relation, Row, Section};
 use crate::rules::{Outcome, Unit};
 use crate::syntax::Token;
 
+/// What the edits of a member go by.
+pub(super) const MEMBER: &str = "member";
+
 /// A member's name: the project's own, unless a table of members knows it.
 pub(super) fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let range = token.range();
@@ -19,7 +22,7 @@ pub(super) fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
         }
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or_default().to_owned();
-        Reference::whole(range, &shown, row, to, "member").settle(unit, out);
+        Reference::whole(range, &shown, row, to, MEMBER).settle(unit, out);
     } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
     }

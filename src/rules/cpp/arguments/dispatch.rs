@@ -57,6 +57,9 @@ pub(super) fn forwarded(unit: &Unit<'_>, out: &mut Outcome, index: usize, one: &
     }
 }
 
+/// What the edits of a bare dispatch key go by.
+pub(in crate::rules::cpp) const KEY: &str = "dispatch-key";
+
 /// The row of a bare dispatch key.
 fn key_row<'a>(unit: &Unit<'a>, token: Token) -> Option<&'a Row> {
     let name = String::from_utf8_lossy(token.text(unit.text));
@@ -82,5 +85,5 @@ pub(super) fn key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
     }
     let to = row.to.as_deref().unwrap_or_default();
     let to = to.rsplit("::").next().unwrap_or(to).to_owned();
-    Reference::whole(range, &row.cuda, row, to, "dispatch-key").settle(unit, out);
+    Reference::whole(range, &row.cuda, row, to, KEY).settle(unit, out);
 }

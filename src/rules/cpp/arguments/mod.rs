@@ -1,7 +1,7 @@
 //! Arguments that are names: `dlsym(h, "cudaMalloc")`, `getenv("CUDA_VISIBLE_DEVICES")`,
 //! `TORCH_LIBRARY_IMPL(ns, CUDA, m)`.
 
-mod dispatch;
+pub(super) mod dispatch;
 
 use std::ops::Range;
 
@@ -25,6 +25,8 @@ const LIBRARY_NAME: Code = Code {
 pub(super) struct Arguments;
 
 const ARGUMENT: &str = "argument";
+/// What the edits of a string that names a device go by.
+pub(super) const DEVICE: &str = "device-string";
 
 impl Rule for Arguments {
     fn name(&self) -> &'static str {
@@ -239,7 +241,7 @@ fn device(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
             let range = TextRange::new(body.start, body.start + name.cuda.len());
             if !keep_if(unit, out, range, unit.foreign(range)) {
                 let evidence = Some(crate::mapping::Evidence::Confirmed);
-                unit.rename(out, range, &name.to, "device-string", evidence);
+                unit.rename(out, range, &name.to, DEVICE, evidence);
             }
         }
     }
