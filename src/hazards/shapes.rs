@@ -9,11 +9,19 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
     let finder = Finder { hazards, view };
     for index in 0..view.tokens.tokens.len() {
         if view.is(index, TokenKind::Identifier) {
-            hits.extend(finder.exchange(index));
+            // By its first letter a name is none of the words that are looked for.
+            let first = view.word(index).first();
+            if first == Some(&b'_') {
+                hits.extend(finder.exchange(index));
+            }
             hits.extend(finder.named_size(index));
-            hits.extend(finder.shared_array(index));
-            hits.extend(finder.foreign_device_code(index));
-        } else if view.is(index, TokenKind::Punct) {
+            if first == Some(&b'_') {
+                hits.extend(finder.shared_array(index));
+            }
+            if matches!(first, Some(b'_' | b'e')) {
+                hits.extend(finder.foreign_device_code(index));
+            }
+        } else if matches!(view.word(index), b">>" | b"&" | b"%" | b"/") {
             hits.extend(finder.lane_arithmetic(index));
         }
     }
@@ -78,7 +86,7 @@ impl Finder<'_> {
         let view = self.view;
         let number = if view.is_defined_as_one(index) {
             index + 1
-        } else if matches!(view.word(index + 1), b"=" | b"{") && view.word(index + 1) != b"==" {
+        } else if matches!(view.word(index + 1), b"=" | b"{") {
             index + 2
         } else {
             return None;
@@ -92,7 +100,7 @@ impl Finder<'_> {
     /// `threadIdx.x >> 5`, `tid & 31`, `lane = n % 32`
     fn lane_arithmetic(&self, index: usize) -> Option<Hit> {
         let view = self.view;
-        if !matches!(view.word(index), b">>" | b"&" | b"%" | b"/") {
+        if !view.is(index, TokenKind::Punct) {
             return None;
         }
         let value = view.number(index + 1)?;

@@ -1,10 +1,14 @@
 //! Which file of the tree an `#include` means, and what a file sees through its includes.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
 use super::facts::Include;
+use super::headers::Headers;
 use super::paths;
 
 /// Looks up files of the tree by the ends of their paths.
@@ -101,8 +105,57 @@ pub struct Visible {
     pub files: Vec<usize>,
     /// Indices of the files whose includes lead to the file, sorted.
     above: Vec<usize>,
-    /// Sorted, so that a folder's headers are found by its name.
-    headers: BTreeSet<String>,
+    /// The tree's headers.
+    known: Arc<Headers>,
+    /// Those that are seen, by number.
+    headers: FixedBitSet,
+    /// Headers besides.
+    more: BTreeSet<String>,
+}
+
+/// The includes of a tree.
+pub(super) struct Includes<'a> {
+    /// Of each file.
+    pub(super) of: &'a dyn Fn(usize) -> &'a [Include],
+    /// For each of them, the file of the tree that it means.
+    pub(super) resolved: &'a dyn Fn(usize) -> &'a [Option<usize>],
+    /// Their paths by number.
+    pub(super) headers: &'a Arc<Headers>,
+    /// How many files there are.
+    pub(super) files: usize,
+}
+
+impl Includes<'_> {
+    /// The files that those includes of some files reach which are to be followed, `from` among them. Adds the headers
+    /// on the way to `seen`.
+    fn reach(
+        &self,
+        from: &[usize],
+        follow: impl Fn(&Include) -> bool,
+        seen: &mut FixedBitSet,
+    ) -> Vec<usize> {
+        let mut reached = FixedBitSet::with_capacity(self.files);
+        reached.extend(from.iter().copied());
+        let mut files = Vec::new();
+        let mut queue = from.to_vec();
+        while let Some(file) = queue.pop() {
+            files.push(file);
+            let includes = (self.of)(file).iter();
+            let includes = includes.zip(self.headers.of_file(file));
+            for ((include, &number), target) in includes.zip((self.resolved)(file)) {
+                if !follow(include) {
+                    continue;
+                }
+                seen.insert(number);
+                if let Some(target) = *target
+                    && !reached.put(target)
+                {
+                    queue.push(target);
+                }
+            }
+        }
+        files
+    }
 }
 
 impl Visible {
@@ -110,49 +163,23 @@ impl Visible {
     /// the headers along all, because a name is CUDA's whichever branch brings its header.
     /// `above` are the files that include this one, sorted: a header may lean on what they
     /// include.
-    pub fn of<'a>(
-        start: usize,
-        above: &[usize],
-        includes: &dyn Fn(usize) -> &'a [Include],
-        resolved: &dyn Fn(usize) -> &'a [Option<usize>],
-    ) -> Self {
-        let reach =
-            |from: &[usize], follow: &dyn Fn(&Include) -> bool, headers: &mut BTreeSet<String>| {
-                let mut seen: FxHashSet<usize> = from.iter().copied().collect();
-                let mut files = Vec::new();
-                let mut queue = from.to_vec();
-                while let Some(file) = queue.pop() {
-                    files.push(file);
-                    for (include, target) in includes(file).iter().zip(resolved(file)) {
-                        if !follow(include) {
-                            continue;
-                        }
-                        if !headers.contains(&include.path) {
-                            headers.insert(include.path.clone());
-                        }
-                        if let Some(target) = *target
-                            && seen.insert(target)
-                        {
-                            queue.push(target);
-                        }
-                    }
-                }
-                files
-            };
-        let mut headers = BTreeSet::new();
+    pub(super) fn of(start: usize, above: &[usize], includes: &Includes<'_>) -> Self {
+        let mut headers = FixedBitSet::with_capacity(includes.headers.len());
         let context: Vec<usize> = above.iter().copied().chain([start]).collect();
         // A header without includes of its own leans on its includers for all it uses.
-        let from = if includes(start).is_empty() {
+        let from = if (includes.of)(start).is_empty() {
             context.as_slice()
         } else {
             &[start]
         };
-        let files = reach(from, &Include::is_for_musa, &mut headers);
-        reach(&context, &|_| true, &mut headers);
+        let files = includes.reach(from, Include::is_for_musa, &mut headers);
+        includes.reach(&context, |_| true, &mut headers);
         Self {
             files,
             above: above.to_vec(),
+            known: Arc::clone(includes.headers),
             headers,
+            more: BTreeSet::new(),
         }
     }
 
@@ -160,8 +187,8 @@ impl Visible {
     pub fn by_itself(start: usize, headers: impl Iterator<Item = String>) -> Self {
         Self {
             files: vec![start],
-            above: Vec::new(),
-            headers: headers.collect(),
+            more: headers.collect(),
+            ..Self::default()
         }
     }
 
@@ -173,22 +200,25 @@ impl Visible {
     /// Whether a header is included whose file name starts with one of these; with none of them,
     /// always.
     pub fn has_named(&self, starts: &[String]) -> bool {
-        let named = |path: &String| {
+        let named = |path: &str| {
             let name = paths::file_name(path);
             starts.iter().any(|start| name.starts_with(start.as_str()))
         };
-        starts.is_empty() || self.headers.iter().any(named)
+        let mut seen = self.headers.ones().map(|number| self.known.path(number));
+        starts.is_empty() || seen.any(named) || self.more.iter().any(|path| named(path))
     }
 
     /// Whether one of `needs` is included: an exact path, or a front that ends in `/`.
-    pub fn has_header(&self, needs: &[std::borrow::Cow<'static, str>]) -> bool {
+    pub fn has_header(&self, needs: &[Cow<'static, str>]) -> bool {
         needs.iter().any(|need| {
-            if need.ends_with('/') {
-                let first = self.headers.range(need.to_string()..).next();
-                first.is_some_and(|path| path.starts_with(need.as_ref()))
-            } else {
-                self.headers.contains(need.as_ref())
-            }
+            self.headers
+                .contains_any_in_range(self.known.matching(need))
+                || if need.ends_with('/') {
+                    let first = self.more.range(need.to_string()..).next();
+                    first.is_some_and(|path| path.starts_with(need.as_ref()))
+                } else {
+                    self.more.contains(need.as_ref())
+                }
         })
     }
 }

@@ -11,6 +11,7 @@ mod follow;
 mod foreign;
 mod gather;
 pub mod guards;
+mod headers;
 mod includes;
 mod libraries;
 mod lore;
@@ -32,6 +33,7 @@ mod strings;
 mod vendored;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,7 +55,8 @@ pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding};
 use cmake::CmakeFiles;
-use includes::Resolver;
+use headers::Headers;
+use includes::{Includes, Resolver};
 pub use mentions::speaks_of_sources;
 use open_macros::OpenMacros;
 use renames::Link;
@@ -129,6 +132,8 @@ pub struct Project {
     pub left: LeftLibraries,
     /// Where the files are.
     pub places: Places,
+    /// What they include.
+    headers: Arc<Headers>,
     /// What was read of the files of `CMake`'s.
     cmake: CmakeFiles,
     /// For each file, its uses of such macros: the macro's name and the place in its list.
@@ -248,6 +253,7 @@ impl Project {
                 PythonCode::of(&input.path, text, lore)
             })
             .collect();
+        let headers = Headers::new(facts.iter());
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
@@ -284,6 +290,7 @@ impl Project {
             own_namespaces: FxHashSet::default(),
             outside_folders: FxHashSet::default(),
             left,
+            headers: Arc::new(headers),
             places: Places::new(listing.iter().map(|(path, _)| path.as_str())),
             cmake: CmakeFiles::new(listing.len()),
             uses_in: FxHashMap::default(),
@@ -340,15 +347,18 @@ impl Project {
 
     /// What the file at `index` sees.
     pub fn visible(&self, index: usize) -> Visible {
-        Visible::of(
-            index,
-            &self.includers(index),
-            &|file| {
-                self.files
-                    .get(file)
-                    .map_or(&[], |f| f.facts.includes.as_slice())
+        let includes = Includes {
+            of: &|file| {
+                let file = self.files.get(file);
+                file.map_or(&[], |file| file.facts.includes.as_slice())
             },
-            &|file| self.files.get(file).map_or(&[], |f| f.resolved.as_slice()),
-        )
+            resolved: &|file| {
+                let file = self.files.get(file);
+                file.map_or(&[], |file| file.resolved.as_slice())
+            },
+            headers: &self.headers,
+            files: self.files.len(),
+        };
+        Visible::of(index, &self.includers(index), &includes)
     }
 }

@@ -7,12 +7,12 @@ mod names;
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::gpus::{Gives, Gpus};
 use crate::rules::python::PythonUnit;
 use crate::rules::python::unit::contains;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// How many steps a value is followed.
 const STEPS: usize = 16;
@@ -39,6 +39,8 @@ pub(super) struct Values<'u, 'a> {
     /// What is assigned to attributes, by their last name.
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
+    /// Names that say nothing, with the scopes that bind them.
+    silent: RefCell<FxHashSet<(ScopeId, &'a [u8])>>,
     /// What names that are the project's own say.
     named: RefCell<FxHashMap<&'a [u8], Option<(Gives, bool)>>>,
     speaks: bool,
@@ -102,6 +104,7 @@ impl<'u, 'a> Values<'u, 'a> {
             gpus,
             attributes,
             known: RefCell::default(),
+            silent: RefCell::default(),
             named: RefCell::default(),
             speaks: contains(unit.text, gpus.parts.spoken.as_bytes()),
             of_target: asks_target(unit, gpus),

@@ -1,6 +1,6 @@
 //! What a name says: by what it is bound to or unpacked from, else by how it is called.
 
-use super::{CANDIDATES, REACH, Value, Values};
+use super::{CANDIDATES, REACH, STEPS, Value, Values};
 use crate::mapping::gpus::Gives;
 use crate::syntax::python::{Binding, Field, Kind, NodeId, What};
 
@@ -24,10 +24,30 @@ impl<'a> Values<'_, 'a> {
     pub(super) fn name(&self, node: NodeId, steps: usize) -> Option<Value> {
         let tree = &self.unit.module.tree;
         let word = tree.word(node);
-        let (_, bindings) = self.unit.module.bindings(node, word);
+        let (scope, bindings) = self.unit.module.bindings(node, word);
         if bindings.is_empty() {
             return self.by_name(word);
         }
+        if self.silent.borrow().contains(&(scope, word)) {
+            return None;
+        }
+        let found = self.bound(node, word, bindings, steps);
+        // On the way to another value, what leads back to that says nothing and is no answer.
+        if found.is_none() && steps + 1 == STEPS {
+            self.silent.borrow_mut().insert((scope, word));
+        }
+        found
+    }
+
+    /// What a name says by its bindings.
+    fn bound(
+        &self,
+        node: NodeId,
+        word: &'a [u8],
+        bindings: &[Binding],
+        steps: usize,
+    ) -> Option<Value> {
+        let tree = &self.unit.module.tree;
         let mut open = false;
         for binding in bindings.iter().take(REACH) {
             let found = match &binding.what {
