@@ -39,9 +39,20 @@ mod vocabulary;
 mod world;
 
 #[cfg(test)]
+#[path = "../../tests/common/fixtures.rs"]
+mod fixtures;
+#[cfg(test)]
+#[path = "../../tests/common/fuzz.rs"]
+mod fuzz;
+#[cfg(test)]
+#[path = "../../tests/common/soups.rs"]
+mod soups;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_python;
+#[cfg(test)]
+mod tests_soups;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,25 @@
 use crate::align::Scanned;
 use crate::scan::Kind;
 
+/// Whether an identifier says what a directive does, and is no name.
+pub(crate) fn is_of_directive(file: &Scanned, at: usize) -> bool {
+    let sign = file.previous(at).filter(|_| file.tokens[at].directive);
+    let Some(sign) = sign.filter(|sign| file.bytes(*sign) == b"#") else {
+        return false;
+    };
+    // In a definition a `#` makes a string; the one of a directive is the first token of its line.
+    let before = (0..sign).rev().map(|at| (file.kind(at), file.bytes(at)));
+    let mut before =
+        before.take_while(|(kind, _)| matches!(kind, Some(Kind::Space | Kind::Comment)));
+    let ends_line = |text: &[u8]| {
+        let mut lines = text.split(|byte| *byte == b'\n');
+        lines.next_back();
+        lines.any(|line| line.trim_ascii_end().last() != Some(&b'\\'))
+    };
+    let first = file.previous(sign).is_none();
+    first || before.any(|(kind, text)| kind == Some(Kind::Space) && ends_line(text))
+}
+
 /// Whether `##` stands before the token.
 pub(crate) fn is_pasted_on(file: &Scanned, at: usize) -> bool {
     let before = file
@@ -22,6 +41,12 @@ pub(crate) fn follows_namespace(file: &Scanned, at: usize) -> bool {
     }
     let named = before.and_then(|before| file.previous(before));
     word(named.and_then(|named| file.previous(named))) == b"namespace"
+}
+
+/// Whether the token names a method where it is called: it follows `.` or `->`, and a parenthesis follows.
+pub(crate) fn is_called_member(file: &Scanned, at: usize) -> bool {
+    let called = file.next(at).is_some_and(|next| file.bytes(next) == b"(");
+    called && is_member(file, at)
 }
 
 /// Whether the token follows `.` or `->`.

@@ -214,7 +214,7 @@ fn is_code(file: &Path, path: &str) -> bool {
     if CODE.contains(&ending) {
         return true;
     }
-    if !PERHAPS.contains(&ending) {
+    if !PERHAPS.contains(&ending) || name == "MANIFEST.in" {
         return false;
     }
     if let Some((_, inner)) = stem.rsplit_once('.') {

@@ -8,7 +8,9 @@ use torchada::mapping::{Relation, Row, Section, Tables};
 
 use crate::align::Scanned;
 use crate::literals::enclosing_call;
-use crate::nearby::{chain, follows_namespace, is_member, is_pasted_on, pasted};
+use crate::nearby::{
+    chain, follows_namespace, is_called_member, is_member, is_of_directive, is_pasted_on, pasted,
+};
 use crate::scan::{Kind, spelling};
 
 /// What a reference is to.
@@ -107,6 +109,7 @@ impl<'v> Vocabulary<'v> {
         while at < file.tokens.len() {
             match file.kind(at) {
                 Some(Kind::Header) => found.extend(self.include(file, at)),
+                Some(Kind::Identifier) if is_of_directive(file, at) => {}
                 Some(Kind::Identifier) => {
                     let chain = chain(file, at);
                     let end = chain.last().copied().unwrap_or(at) + 1;
@@ -163,7 +166,7 @@ impl<'v> Vocabulary<'v> {
         for (step, &at) in chain.iter().enumerate().skip(skip) {
             let text = spelling(file.bytes(at));
             let after_dot = step == 0 && is_member(file, at);
-            let member = after_dot
+            let member = (after_dot && is_called_member(file, at))
                 .then(|| self.tables.get(Section::Members, &text))
                 .flatten();
             let row = member.or_else(|| self.tables.get(Section::Names, &text));

@@ -52,8 +52,15 @@ pub(crate) struct Port {
 /// All fixtures, by name.
 pub(crate) fn all() -> Vec<Fixture> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let mut found: Vec<Fixture> = fs::read_dir(&root)
-        .expect("fixtures/ is there")
+    let found = in_folder(&root);
+    assert!(!found.is_empty(), "{} holds no fixture", root.display());
+    found
+}
+
+/// The fixtures in a folder, by name.
+pub(crate) fn in_folder(root: &Path) -> Vec<Fixture> {
+    let mut found: Vec<Fixture> = fs::read_dir(root)
+        .unwrap_or_else(|error| panic!("{}: {error}", root.display()))
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.is_dir())
         .map(|folder| Fixture {
@@ -71,7 +78,6 @@ pub(crate) fn all() -> Vec<Fixture> {
         })
         .collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(!found.is_empty(), "{} holds no fixture", root.display());
     found
 }
 
@@ -89,30 +95,65 @@ impl Fixture {
 
 /// Port a tree in a folder of its own.
 pub(crate) fn port(input: &Tree, arguments: &[String], more: &[&str]) -> Port {
-    let place = TempDir::new().expect("a temporary folder");
-    let (from, to) = (place.path().join("input"), place.path().join("output"));
-    write(&from, input);
-    let mut line: Vec<OsString> = vec!["torchada".into(), "port".into(), from.clone().into()];
-    line.extend(["-o".into(), to.clone().into(), "--quiet".into()]);
+    let place = place();
+    write(&place.path().join("input"), input);
+    let line = line(place.path(), arguments, more);
+    let exit = run(&line, b"").0;
+    Port::read(place, input, exit)
+}
+
+/// A folder for one run: in memory, where the system has such a place, because there are thousands of them.
+pub(crate) fn place() -> TempDir {
+    let place = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
+    place.expect("a temporary folder")
+}
+
+/// The command that ports the folder `input` of a place into its folder `output`.
+pub(crate) fn line(place: &Path, arguments: &[String], more: &[&str]) -> Vec<OsString> {
+    let (from, to) = (place.join("input"), place.join("output"));
+    let mut line: Vec<OsString> = vec!["torchada".into(), "port".into(), from.into()];
+    line.extend(["-o".into(), to.into(), "--quiet".into()]);
     line.extend(arguments.iter().map(Into::into));
     line.extend(more.iter().map(Into::into));
-    let exit = run(&line, b"").0;
-    let text = fs::read_to_string(to.join(".torchada/report.json")).expect("a report");
-    let report = serde_json::from_str(&text).expect("JSON");
-    let report_text = text
-        .replace(&from.display().to_string(), "INPUT")
-        .replace(&to.display().to_string(), "OUTPUT");
-    let mut tree = read(&to);
-    // The package for run time is the same wherever it is written: `tests/stub.rs` has it.
-    if !input.keys().any(|path| path.starts_with(stub::FOLDER)) {
-        tree.retain(|path, _| !path.starts_with(stub::FOLDER));
+    line
+}
+
+impl Port {
+    /// What lies in the folder `output` of a place.
+    pub(crate) fn read(place: TempDir, input: &Tree, exit: Exit) -> Self {
+        let (from, to) = (place.path().join("input"), place.path().join("output"));
+        let text = fs::read_to_string(to.join(".torchada/report.json")).expect("a report");
+        let report = serde_json::from_str(&text).expect("JSON");
+        let report_text = text
+            .replace(&from.display().to_string(), "INPUT")
+            .replace(&to.display().to_string(), "OUTPUT");
+        let mut tree = read(&to);
+        // The package for run time is the same wherever it is written: `tests/stub.rs` has it.
+        if !input.keys().any(|path| path.starts_with(stub::FOLDER)) {
+            tree.retain(|path, _| !path.starts_with(stub::FOLDER));
+        }
+        Self {
+            exit,
+            tree,
+            report,
+            report_text,
+            place,
+        }
     }
-    Port {
-        exit,
-        tree,
-        report,
-        report_text,
-        place,
+
+    /// What each file of the input became, by its path.
+    pub(crate) fn outputs(&self) -> BTreeMap<PathBuf, PathBuf> {
+        let manifest = self.place.path().join("output/.torchada/manifest.json");
+        let manifest = fs::read(manifest).expect("a manifest");
+        let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
+        let files = manifest["files"].as_array().expect("a list").iter();
+        let pair = |file: &Value| {
+            Some((
+                file["source"].as_str()?.into(),
+                file["path"].as_str()?.into(),
+            ))
+        };
+        files.filter_map(pair).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names that no table lists, of families that are CUDA's by how their names start.
 
 use super::codes::UNKNOWN_NAME;
-use super::names::qualified;
+use super::names::{is_pasted, qualified};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Unit};
@@ -35,7 +35,7 @@ pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
     }
     let shown = String::from_utf8_lossy(text);
     let finding = if family.undeclared {
-        if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index) {
+        if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index, token) {
             return;
         }
         let message = format!(
@@ -51,8 +51,7 @@ pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
 
 /// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
 /// of somebody's.
-fn stands_for_itself(unit: &Unit<'_>, index: usize) -> bool {
-    let pasted = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
+fn stands_for_itself(unit: &Unit<'_>, index: usize, token: Token) -> bool {
     let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
-    !pasted && !in_namespace
+    !is_pasted(unit, index, token) && !in_namespace
 }

@@ -81,8 +81,13 @@ pub(super) fn counts<'a>(
     if row.std {
         return None;
     }
-    let pasted = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
-    (!pasted).then_some(row)
+    (!is_pasted(unit, index, token)).then_some(row)
+}
+
+/// Whether an identifier is a piece of a name: `##` joins tokens in the body of a macro, and nowhere else.
+pub(super) fn is_pasted(unit: &Unit<'_>, index: usize, token: Token) -> bool {
+    let joined = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
+    joined && token.in_directive
 }
 
 fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {

@@ -69,8 +69,16 @@ fn longest_line(parsed: &Parsed<ModModule>) -> usize {
     lines.map(<[_]>::len).max().unwrap_or(0)
 }
 
+/// Whether lines end in a carriage return alone, as Python's own parser has it and the grammar has not.
+fn has_old_line_ends(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
+}
+
 /// Take a text apart; `None` where that is the grammar's business.
 pub(super) fn read(text: &[u8]) -> Option<Quick> {
+    if has_old_line_ends(text) {
+        return None;
+    }
     let (text, parsed) = parse(text)?;
     let mut tokens = Vec::with_capacity(parsed.tokens().len());
     let mut comments = Vec::new();

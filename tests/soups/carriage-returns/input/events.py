@@ -1,0 +1,1 @@
+def g():    for op in events:        if device_type().name!="CUDA":continue
