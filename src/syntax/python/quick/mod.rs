@@ -43,7 +43,7 @@ pub(super) struct Quick {
 
 /// The parser's tree of a sound text.
 fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
-    if text.len() > LONGEST {
+    if text.len() > LONGEST || has_old_line_ends(text) {
         return None;
     }
     let text = std::str::from_utf8(text).ok()?;
@@ -76,9 +76,6 @@ fn has_old_line_ends(text: &[u8]) -> bool {
 
 /// Take a text apart; `None` where that is the grammar's business.
 pub(super) fn read(text: &[u8]) -> Option<Quick> {
-    if has_old_line_ends(text) {
-        return None;
-    }
     let (text, parsed) = parse(text)?;
     let mut tokens = Vec::with_capacity(parsed.tokens().len());
     let mut comments = Vec::new();
