@@ -43,6 +43,12 @@ pub enum Holds {
 /// The settings, sorted by name.
 pub const SETTINGS: &[Key] = &[
     Key {
+        name: "cache",
+        holds: Holds::Boolean,
+        what: "whether a port leaves in its output, ignored by git, by what the next one knows what changed",
+        example: "true",
+    },
+    Key {
         name: "cuda-version",
         holds: Holds::Version,
         what: "the CUDA whose numbers are written in place of macros such as `CUDA_VERSION`",

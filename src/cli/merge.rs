@@ -65,6 +65,7 @@ impl MergeArgs {
             on_conflict: self.on_conflict,
             no_stub: self.no_stub,
             report: self.report.clone(),
+            no_cache: true,
             quiet: self.quiet,
             shared: self.shared.clone(),
             ..PortArgs::default()

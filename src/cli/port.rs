@@ -91,6 +91,10 @@ pub struct PortArgs {
     #[arg(long, help_heading = "Output")]
     pub no_stub: bool,
 
+    /// Do everything anew, and leave nothing in OUT by which the next run knows what changed
+    #[arg(long, help_heading = "Output")]
+    pub no_cache: bool,
+
     /// Also write the report (JSON) to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,

@@ -3,6 +3,7 @@
 pub mod alias_header;
 mod analysis;
 mod baseline;
+mod cache;
 pub mod check;
 pub mod codes;
 pub mod config;

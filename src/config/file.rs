@@ -42,6 +42,8 @@ pub(super) struct FileConfig {
     pub(super) ignore: Option<Set<Vec<String>>>,
     /// What happens where a person's edit and the port disagree.
     pub(super) on_conflict: Option<Set<OnConflict>>,
+    /// Whether a port keeps by what the next one knows what changed.
+    pub(super) cache: Option<Set<bool>>,
     /// Whether a port writes the package for run time.
     pub(super) stub: Option<Set<bool>>,
     /// The MUSA SDK that the port is for.
@@ -132,6 +134,7 @@ impl Reader<'_> {
                 }
                 "select" => config.select = Some(set(self.codes(name, value)?, origin)),
                 "ignore" => config.ignore = Some(set(self.codes(name, value)?, origin)),
+                "cache" => config.cache = Some(set(self.boolean(name, value)?, origin)),
                 "stub" => config.stub = Some(set(self.boolean(name, value)?, origin)),
                 "sdk" => config.sdk = Some(set(self.version(name, value)?, origin)),
                 "torch-musa" => config.torch_musa = Some(set(self.version(name, value)?, origin)),

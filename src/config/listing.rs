@@ -44,6 +44,7 @@ impl Settings {
             (_, false) => &Origin::Argument,
         };
         let mut held = vec![
+            key("cache", self.cache.value, &self.cache.origin),
             version("cuda-version", &self.cuda_version),
             key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
             strings("exclude", &self.exclude),

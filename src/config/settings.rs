@@ -159,6 +159,8 @@ pub struct Settings {
     pub per_file_ignores: Set<PerFileIgnores>,
     /// The names of the tables in the configuration file itself, with how many entries each has.
     pub table_keys: Vec<(String, Set<usize>)>,
+    /// Whether a port keeps by what the next one knows what changed.
+    pub cache: Set<bool>,
     /// Whether a port of a tree with Python writes the package for run time.
     pub stub: Set<bool>,
     /// What happens where a person's edit of the output and the port disagree.
@@ -308,6 +310,10 @@ impl Settings {
                 },
             ),
             table_keys: file.table_keys,
+            cache: file
+                .cache
+                .unwrap_or_else(|| Set::default_to(true))
+                .or_argument(args.no_cache.then_some(false)),
             stub: file
                 .stub
                 .unwrap_or_else(|| Set::default_to(true))

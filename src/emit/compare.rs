@@ -249,8 +249,11 @@ fn renewed(
 ) -> Result<Option<Rewritten>, EmitError> {
     let is_same = |old: &Written, new: &Written| {
         let bits = |row: &Written| Some(row.record()?.1.mode()? & 0o100);
+        // Older ports did not say what they were made of.
+        let says_source = old.source_blake3.is_some();
         let plain = |row: &Written| Written {
             mode: None,
+            source_blake3: row.source_blake3.clone().filter(|_| says_source),
             ..row.clone()
         };
         plain(old) == plain(new) && bits(old) == bits(new)

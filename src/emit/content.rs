@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use blake3::Hash;
 
-use super::record::source_of;
+use super::record::{self, source_of};
 use super::{OutputFile, Plan};
 use crate::edit::EditSet;
 
@@ -58,6 +58,16 @@ impl Edited {
             ));
         }
         Ok(self.edits.apply(source).text)
+    }
+}
+
+/// The hash of a file's source, where the file's own is another; `None` for a copy or a link, for a
+/// file without a source, and where it can't be read.
+pub(super) fn source_hash(plan: &Plan, file: &OutputFile) -> Option<Hash> {
+    match &file.content {
+        Content::Edited(edited) => Some(edited.source),
+        Content::Text(_) => record::hash_file(&source_of(plan, file).ok()?).ok(),
+        Content::Copy | Content::Link(_) => None,
     }
 }
 

@@ -13,7 +13,7 @@ use blake3::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::record::Record;
-use super::{EmitError, Stamp};
+use super::{EmitError, OutputFile, Plan, Stamp, content};
 
 /// The folder of an output that belongs to this program.
 pub const STATE_DIR: &str = ".torchada";
@@ -48,6 +48,9 @@ pub struct Manifest {
     pub tool: String,
     /// The version of the mapping tables.
     pub tables: String,
+    /// The hash of all that the program was made of; empty in the manifests of older ones.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub program: String,
     /// The settings that decided what was written.
     pub settings: BTreeMap<String, String>,
     /// The files, by path in the output.
@@ -65,6 +68,9 @@ pub struct Written {
     /// The BLAKE3 hash of a file's bytes, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
+    /// The same of the source's bytes, where they are others; older programs did not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_blake3: Option<String>,
     /// A file's permission bits, in octal, where the source decided them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
@@ -145,10 +151,32 @@ impl Written {
             path: path.into(),
             source: source.map(Into::into),
             blake3,
+            source_blake3: None,
             mode,
             link,
             beside: None,
         }
+    }
+
+    /// The same for a file of the plan, with what it was made of.
+    pub(super) fn planned(plan: &Plan, file: &OutputFile, record: &Record) -> Self {
+        let row = Self::new(&file.path, file.source.as_deref(), record);
+        let source = content::source_hash(plan, file).map(|hash| hash.to_hex().to_string());
+        Self {
+            source_blake3: source.filter(|hash| row.blake3.as_ref() != Some(hash)),
+            ..row
+        }
+    }
+
+    /// The hash of the source's bytes, as far as it is known.
+    pub fn source_hash(&self) -> Option<Hash> {
+        let hash = self.source_blake3.as_ref().or(self.blake3.as_ref())?;
+        Hash::from_hex(hash).ok().filter(|_| self.source.is_some())
+    }
+
+    /// The hash of the bytes of a file.
+    pub fn hash(&self) -> Option<Hash> {
+        Hash::from_hex(self.blake3.as_ref()?).ok()
     }
 
     /// Remember what was written in place of what was to be.
@@ -184,14 +212,15 @@ impl Manifest {
             schema_version: SCHEMA_VERSION,
             tool: concat!("torchada ", env!("CARGO_PKG_VERSION")).to_owned(),
             tables: stamp.tables.to_owned(),
+            program: env!("TORCHADA_PROGRAM_HASH").to_owned(),
             settings: stamp.settings.clone(),
             files: Vec::new(),
         }
     }
 
-    /// Add what was written at `path`.
-    pub(super) fn add(&mut self, path: &Path, source: Option<&Path>, record: &Record) {
-        self.files.push(Written::new(path, source, record));
+    /// Add what was written.
+    pub(super) fn add(&mut self, written: Written) {
+        self.files.push(written);
     }
 
     /// A manifest of these rows with the stamp of this run.
@@ -275,7 +304,8 @@ mod tests {
             hash: blake3::hash(b"x"),
             mode: Some(0o644),
         };
-        manifest.add(Path::new("a.mu"), Some(Path::new("a.cu")), &record);
+        let source = Some(Path::new("a.cu"));
+        manifest.add(Written::new(Path::new("a.mu"), source, &record));
         let read: Manifest = serde_json::from_slice(&manifest.bytes()).expect("sound");
         assert_eq!(read, manifest);
         assert_eq!(read.files[0].record(), Some(("a.mu".into(), record)));

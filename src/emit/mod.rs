@@ -5,6 +5,7 @@
 //! under a temporary name and renamed. Outputs are copies, never hard links.
 
 mod bases;
+mod cache;
 mod checked;
 mod clean;
 mod compare;
@@ -28,6 +29,7 @@ mod tree;
 mod update;
 mod write;
 
+pub use cache::{cache, cached, state_files};
 pub use checked::CASE_TWINS;
 pub use compare::{Compared, Differs, New, Rewritten, compare};
 pub use content::{Content, Edited, bytes};

@@ -14,7 +14,7 @@ use super::survey::Ground;
 use super::write::{self, Lasting};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
-    checked, resume, update,
+    Written, checked, resume, update,
 };
 use crate::progress::Phase;
 
@@ -114,7 +114,7 @@ fn fresh(
         for (file, outcome) in pack.map_err(early)? {
             match outcome {
                 Ok(record) => {
-                    manifest.add(&file.path, file.source.as_deref(), &record);
+                    manifest.add(Written::planned(plan, file, &record));
                     emitted.written += 1;
                 }
                 Err(error) if write::is_fatal(&error) => return Err(early(error)),

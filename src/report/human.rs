@@ -19,6 +19,8 @@ pub struct Closing {
     pub edits: EditCounts,
     /// Whether nothing was to be written.
     pub dry_run: bool,
+    /// Whether nothing changed since the last port.
+    pub unchanged: bool,
 }
 
 /// Write the summary that ends a run. `report` must be sorted.
@@ -41,6 +43,13 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
             )?;
         }
         None => writeln!(out, "{BOLD}looked at {input}, wrote nothing{BOLD:#}")?,
+    }
+    if closing.unchanged {
+        row(
+            out,
+            "changed",
+            "nothing since the last port, so no file was written",
+        )?;
     }
     files(report, out)?;
     references("translated", report.references, out)?;

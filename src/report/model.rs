@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::FileEffort;
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
@@ -38,7 +40,7 @@ pub struct EditCounts {
 }
 
 /// References translated, by what is known of their mappings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct References {
     /// Public MUSA code declares or uses the counterpart.
     pub confirmed: usize,
@@ -83,7 +85,7 @@ impl References {
 }
 
 /// One CUDA reference that was left, and why, at its place.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct KeptRef {
     /// The file, as findings name it.
     pub path: String,
@@ -111,7 +113,7 @@ impl KeptRef {
 }
 
 /// A file or folder that was left as a whole, and why.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct KeptPath {
     /// The file or folder, as findings name it.
     pub path: String,

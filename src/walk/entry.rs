@@ -1,9 +1,12 @@
 //! What a walk finds.
 
+use std::fs::Metadata;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Finding;
 
@@ -31,6 +34,29 @@ pub struct Entry {
     pub mode: u32,
     /// Size in bytes; 0 for a link.
     pub size: u64,
+    /// What a write leaves; nothing for a link.
+    pub trace: Trace,
+}
+
+/// What the file system notes of a file whenever somebody writes to it, or puts another in its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Trace {
+    /// When its bytes changed: seconds and nanoseconds.
+    pub modified: (i64, i64),
+    /// When anything about it changed; nobody can set that back.
+    pub changed: (i64, i64),
+    /// Which file it is.
+    pub inode: u64,
+}
+
+impl Trace {
+    fn of(found: &Metadata) -> Self {
+        Self {
+            modified: (found.mtime(), found.mtime_nsec()),
+            changed: (found.ctime(), found.ctime_nsec()),
+            inode: found.ino(),
+        }
+    }
 }
 
 /// What an entry is.
@@ -77,6 +103,19 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Untracked,
+        Self::Ignored,
+        Self::Excluded,
+        Self::VersionControl,
+        Self::Output,
+        Self::Missing,
+        Self::Submodule,
+        Self::Special,
+        Self::Unreadable,
+    ];
+
     /// The words that reports show.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -187,11 +226,11 @@ impl Entry {
     pub fn look(root: &Path, path: &Path) -> io::Result<Option<Self>> {
         let full = root.join(path);
         let found = full.symlink_metadata()?;
-        let (kind, mode, size) = if found.is_file() {
+        let (kind, mode, size, trace) = if found.is_file() {
             let mode = found.permissions().mode() & 0o7777;
-            (EntryKind::File, mode, found.len())
+            (EntryKind::File, mode, found.len(), Trace::of(&found))
         } else if found.is_symlink() {
-            (EntryKind::Link(full.read_link()?), 0, 0)
+            (EntryKind::Link(full.read_link()?), 0, 0, Trace::default())
         } else {
             return Ok(None);
         };
@@ -200,6 +239,7 @@ impl Entry {
             kind,
             mode,
             size,
+            trace,
         }))
     }
 }

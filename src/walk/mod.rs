@@ -11,7 +11,7 @@ mod entry;
 mod git;
 
 pub use changes::ChangedLines;
-pub use entry::{Entry, EntryKind, SkipReason, Skipped, Walk};
+pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
 use std::path::{Path, PathBuf};
 

@@ -27,13 +27,18 @@ pub(crate) fn write_into(folder: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// Every file below a folder but git's own: its mode and content, or a link's target.
+/// What a port keeps of its own in an output, which differs from run to run.
+pub(crate) const CACHE: &str = ".torchada/cache/";
+
+/// Every file below a folder but git's own and a port's cache: its mode and content, or a link's
+/// target.
 pub(crate) fn read_tree(folder: &Path) -> BTreeMap<String, String> {
     let mut tree = BTreeMap::new();
     for entry in walkdir::WalkDir::new(folder).min_depth(1) {
         let entry = entry.expect("readable");
         let path = entry.path().strip_prefix(folder).expect("below");
-        if entry.file_type().is_dir() || path.starts_with(".git") {
+        let is_cached = format!("{}/", path.display()).contains(CACHE);
+        if entry.file_type().is_dir() || path.starts_with(".git") || is_cached {
             continue;
         }
         let content = if entry.file_type().is_symlink() {

@@ -66,13 +66,16 @@ impl Place {
         self.folder.path().join("place")
     }
 
-    /// What is there.
+    /// What is there, without a port's cache, which differs from run to run.
     pub(crate) fn tree(&self) -> Tree {
         let mut tree = Tree::new();
         for entry in walkdir::WalkDir::new(self.root()).min_depth(1) {
             let entry = entry.expect("readable");
             let path = entry.path().strip_prefix(self.root()).expect("below");
             let name = path.to_str().expect("UTF-8").to_owned();
+            if format!("{name}/").contains(".torchada/cache/") {
+                continue;
+            }
             if entry.file_type().is_symlink() {
                 let target = fs::read_link(entry.path()).expect("a link");
                 tree.insert(name, Node::Link(target));

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::instead::Instead;
 use super::limits::{exceeds, too_much};
+use super::seen::Seen;
 use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Mode, Settings, Vendored, display_path};
@@ -51,6 +52,8 @@ const PULL_ROUNDS: usize = 4;
 pub struct Gathered {
     /// The listing.
     pub walk: Walk,
+    /// What decided it.
+    pub seen: Seen,
     /// All its files and what they say to each other; in the order of the listing.
     pub project: Project,
     /// Findings about reading.
@@ -82,14 +85,8 @@ pub fn gather(
     progress: &dyn Progress,
 ) -> Result<Gathered> {
     progress.begin(Phase::Walk, None);
-    let mut walk = walk(&WalkOptions {
-        root,
-        output: settings.mode.output_folder(),
-        exclude: &settings.exclude.value,
-        exclude_base: &settings.base,
-        no_ignore: settings.no_ignore,
-    })?;
-    earlier::leave_out(&mut walk, settings);
+    let mut walk = listing(settings, root)?;
+    let mut seen = Seen::new(&walk, root);
     instead.lay(&mut walk);
     let options = options(settings);
     let reader = Reader {
@@ -97,7 +94,7 @@ pub fn gather(
         settings,
         lore,
         instead,
-        stubbed: is_stubbed(root),
+        stubbed: seen.stubbed,
         progress,
     };
     let mut taken = reader.read(&walk.files);
@@ -107,7 +104,8 @@ pub fn gather(
         }
         let files: Vec<&Scanned> = taken.iter().map(|one| &one.scanned).collect();
         let missing = unresolved(&files, &options);
-        let pulled = pull::pull_back(&mut walk, &missing);
+        let (pulled, absent) = pull::pull_back(&mut walk, &missing);
+        seen.absent.extend(absent);
         if pulled.is_empty() {
             break;
         }
@@ -122,10 +120,21 @@ pub fn gather(
     }
     Ok(Gathered {
         walk,
+        seen,
         project: Project::new(files, &options, lore),
         findings,
         unread,
     })
+}
+
+/// List the input, as far as that goes without looking into a file.
+///
+/// # Errors
+/// When the root can't be listed.
+pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
+    let mut walk = walk(&WalkOptions::of(settings, root))?;
+    earlier::leave_out(&mut walk, settings);
+    Ok(walk)
 }
 
 /// Whether a tree has the package for run time, written by a port before.

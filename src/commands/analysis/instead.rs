@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::config::display_path;
-use crate::walk::{Entry, EntryKind, Walk};
+use crate::walk::{Entry, EntryKind, Trace, Walk};
 
 /// Texts that count in place of what the disk has, by paths relative to the root.
 #[derive(Clone, Default, Debug)]
@@ -38,6 +38,7 @@ impl Instead {
                     kind,
                     mode,
                     size,
+                    trace: Trace::default(),
                 };
                 walk.files.insert(at, entry);
             }

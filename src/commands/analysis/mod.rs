@@ -14,6 +14,7 @@ mod one;
 mod pull;
 mod python;
 mod results;
+mod seen;
 mod translate;
 
 use std::num::NonZeroUsize;
@@ -24,10 +25,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
 pub(super) use cython::RULE as CYTHON_RULE;
-pub(super) use inputs::{Unread, is_stubbed, moved};
+pub(super) use inputs::{Unread, is_stubbed, listing, moved};
 pub(super) use instead::Instead;
 pub(super) use one::{One, one, several};
 pub(super) use results::{Nothing, Results};
+pub(super) use seen::Seen;
 pub(super) use translate::{Translated, alias_headers};
 
 use crate::cli;
@@ -160,6 +162,8 @@ pub(super) fn threads(jobs: Option<NonZeroUsize>) -> Result<ThreadPool> {
 pub(super) struct Tree {
     /// The listing.
     pub(super) walk: Walk,
+    /// What decided it.
+    pub(super) seen: Seen,
     /// Its files and what they say to each other; in the order of the listing.
     pub(super) project: Project,
     /// For each file of the listing, what became of it.
@@ -245,6 +249,7 @@ fn whole(
         let root = settings.root().context("no input tree")?;
         let Gathered {
             walk,
+            seen,
             mut project,
             findings,
             unread,
@@ -289,6 +294,7 @@ fn whole(
         progress.end();
         Ok(Tree {
             walk,
+            seen,
             project,
             translated,
             findings,

@@ -19,11 +19,12 @@ fn is_ignored(skipped: &Skipped) -> bool {
 }
 
 /// Take what `missing` names, each as the folder of a file and the path that it includes, and an
-/// ignore rule left out. Returns the paths that are input now.
+/// ignore rule left out. Returns the paths that are input now, and those that would be if something
+/// were there.
 pub(super) fn pull_back(
     walk: &mut Walk,
     missing: &BTreeSet<(String, String)>,
-) -> BTreeSet<PathBuf> {
+) -> (BTreeSet<PathBuf>, BTreeSet<PathBuf>) {
     let ignored = walk.skipped.iter().filter(|one| is_ignored(one));
     let ignored: FxHashSet<&[u8]> = ignored.map(|one| one.path.as_os_str().as_bytes()).collect();
     // Of all the places where a header might be, almost none lies where a rule left something out.
@@ -48,6 +49,6 @@ pub(super) fn pull_back(
     let was_ignored = |walk: &Walk, path: &Path| {
         walk.get(path).is_none() && walk.was_skipped(path).is_some_and(is_ignored)
     };
-    wanted.retain(|path| was_ignored(walk, path) && walk.pull_back(path));
-    wanted
+    wanted.retain(|path| was_ignored(walk, path));
+    wanted.into_iter().partition(|path| walk.pull_back(path))
 }

@@ -1,5 +1,6 @@
 //! `torchada port --check`: is the output what a port would make it now?
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -24,11 +25,11 @@ pub(super) fn run(
     plan: &Plan,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
-    let shown = shown_output(args, plan);
+    let shown = shown_output(args, &plan.output);
     if !plan.output.is_dir() {
         return Err(nothing_there(&shown));
     }
-    let compared = emit::compare(plan, &there(settings, plan)?)?;
+    let compared = emit::compare(plan, &there(settings, &plan.output)?)?;
     let unseen = done.walk.findings.iter();
     let unseen = unseen.filter(|finding| finding.code.id == UNREADABLE.id);
     let failed: Vec<_> = done
@@ -81,6 +82,35 @@ pub(super) fn run(
     })
 }
 
+/// The same where nothing changed since the last port, which wrote `files`.
+///
+/// # Errors
+/// When the output can't be listed.
+pub(super) fn unchanged(
+    args: &PortArgs,
+    settings: &Settings,
+    output: &Path,
+    files: &[PathBuf],
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
+    if settings.quiet {
+        return Ok(Exit::Done);
+    }
+    let known: BTreeSet<&PathBuf> = files.iter().collect();
+    let there = there(settings, output)?;
+    let step = InStep {
+        input: display_path(&args.path),
+        output: shown_output(args, output),
+        same: files.len(),
+        own: there.iter().filter(|path| !known.contains(path)).count(),
+        manifest: true,
+        is_listed: true,
+        ..InStep::default()
+    };
+    report::in_step(&step, streams.err)?;
+    Ok(Exit::Done)
+}
+
 /// The same for one file.
 ///
 /// # Errors
@@ -128,11 +158,11 @@ fn nothing_there(shown: &str) -> anyhow::Error {
 }
 
 /// The output as the user named it.
-fn shown_output(args: &PortArgs, plan: &Plan) -> String {
+fn shown_output(args: &PortArgs, output: &Path) -> String {
     match (&args.output, args.layout.is_empty()) {
         (Some(typed), _) => display_path(typed),
         (None, true) => {
-            let name = plan.output.file_name().map_or(Path::new(""), Path::new);
+            let name = output.file_name().map_or(Path::new(""), Path::new);
             display_path(&args.path.with_file_name(name))
         }
         (None, false) => display_path(&args.path),
@@ -140,16 +170,16 @@ fn shown_output(args: &PortArgs, plan: &Plan) -> String {
 }
 
 /// The files of the output: what git tracks, or what its ignore files leave.
-fn there(settings: &Settings, plan: &Plan) -> Result<Vec<PathBuf>> {
+fn there(settings: &Settings, output: &Path) -> Result<Vec<PathBuf>> {
     // In a layout most files of the tree are the project's own.
     if matches!(settings.mode, Mode::Layout { .. }) {
         return Ok(Vec::new());
     }
     let listed = walk(&WalkOptions {
-        root: &plan.output,
+        root: output,
         output: None,
         exclude: &[],
-        exclude_base: &plan.output,
+        exclude_base: output,
         no_ignore: settings.no_ignore,
     })?;
     Ok(listed.files.into_iter().map(|entry| entry.path).collect())

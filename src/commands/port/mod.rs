@@ -7,9 +7,11 @@ mod reporting;
 mod runtime;
 mod shown;
 mod single;
+mod unchanged;
 
 use anyhow::Result;
 
+use super::cache::Cache;
 use super::shards::{self, Joined};
 use super::{Streams, analysis};
 use crate::cli::{Exit, PortArgs};
@@ -30,8 +32,13 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             }
             (None, _) => {
                 start(&settings)?;
+                let cache = Cache::of(args, &settings)?;
+                let last = cache.as_ref().filter(|_| compares(&settings));
+                if let Some(last) = last.and_then(|cache| cache.unchanged(&settings)) {
+                    return unchanged::run(args, &settings, &last, streams);
+                }
                 let done = analysis::tree(&settings, lore, rules, streams.progress)?;
-                outputs::write(args, &settings, done, lore.tables, streams)
+                outputs::write(args, &settings, done, lore.tables, cache.as_ref(), streams)
             }
         }
     })
@@ -58,8 +65,13 @@ pub(super) fn joined(
     analysis::with_lore(&settings, |lore, rules| {
         start(&settings)?;
         let done = analysis::tree_from(&settings, lore, rules, &mut joined, streams.progress)?;
-        outputs::write(args, &settings, done, lore.tables, streams)
+        outputs::write(args, &settings, done, lore.tables, None, streams)
     })
+}
+
+/// Whether a run looks at what lies in its output, and has nothing to do where that is right.
+fn compares(settings: &Settings) -> bool {
+    matches!(settings.write, Write::Files | Write::Check)
 }
 
 /// A run that was cut short is brought to an end before the input is read, which may be the tree

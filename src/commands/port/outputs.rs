@@ -1,5 +1,7 @@
 //! From translated files to what is written, shown and reported.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::shown::{self, EXAMPLES};
@@ -7,6 +9,7 @@ use super::{checking, planning, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
+use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
 use crate::emit::{self, Emitted, Plan, Stamp};
 use crate::mapping::Tables;
@@ -23,6 +26,7 @@ pub fn write(
     settings: &Settings,
     mut done: Tree,
     tables: &Tables,
+    cache: Option<&Cache>,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let mut plan = planning::plan(settings, &done);
@@ -51,9 +55,14 @@ pub fn write(
             conclude(settings, &report, &closing, streams)
         }
         Write::Files => {
+            let inputs = cache.map(|cache| (cache, Inputs::of(&done)));
             // Writing reads each source again; nothing else of what was read is needed.
             drop(done);
-            let (report, closing) = emit_plan(settings, &plan, &report, streams.progress)?;
+            let (report, closing, is_settled) =
+                emit_plan(settings, &plan, &report, streams.progress)?;
+            if let Some((cache, inputs)) = inputs.filter(|_| is_settled) {
+                cache.keep(&inputs, &report);
+            }
             let exit = conclude(settings, &report, &closing, streams)?;
             Ok(match closing.edits.conflicts {
                 0 => exit,
@@ -71,7 +80,11 @@ fn exit(report: &Report) -> Exit {
     }
 }
 
-fn conclude(
+/// End a run as the report says.
+///
+/// # Errors
+/// When the report can't be written where it is to go.
+pub(super) fn conclude(
     settings: &Settings,
     report: &Report,
     closing: &Closing,
@@ -88,12 +101,13 @@ fn conclude(
     Ok(exit(report))
 }
 
+/// Write, and say what came of it, and whether the same again would come to the same.
 fn emit_plan(
     settings: &Settings,
     plan: &Plan,
     report: &Report,
     progress: &dyn Progress,
-) -> Result<(Report, Closing)> {
+) -> Result<(Report, Closing, bool)> {
     let said = settings.stamp();
     let scale = Effort::builtin()?;
     let with = |emitted: &Emitted| {
@@ -121,13 +135,29 @@ fn emit_plan(
         _ => emit::tree(plan, &stamp)?,
     };
     progress.end();
-    let mut closing = Closing {
-        edits: checking::edits(emitted.edits),
-        ..Closing::default()
+    let own = match settings.mode {
+        Mode::InPlace { .. } => Closing::default(),
+        _ => written(&plan.output),
     };
-    if !matches!(settings.mode, Mode::InPlace { .. }) {
-        closing.report = Some(plan.output.join(emit::REPORT).display().to_string());
-        closing.manifest = Some(plan.output.join(emit::MANIFEST).display().to_string());
+    let closing = Closing {
+        edits: checking::edits(emitted.edits),
+        ..own
+    };
+    let report = with(&emitted);
+    // What a person did to the output may look otherwise to the next run.
+    let mut findings = emitted.findings.iter();
+    let is_settled = emitted.edits.all() == 0
+        && report.files.failed == 0
+        && findings.all(|one| one.code == emit::CASE_TWINS);
+    Ok((report, closing, is_settled))
+}
+
+/// Where a port's own files are.
+pub(super) fn written(output: &Path) -> Closing {
+    let at = |name: &str| Some(output.join(name).display().to_string());
+    Closing {
+        report: at(emit::REPORT),
+        manifest: at(emit::MANIFEST),
+        ..Closing::default()
     }
-    Ok((with(&emitted), closing))
 }

@@ -6,10 +6,12 @@
 
 mod envelope;
 mod finding;
+mod report;
 mod translation;
 mod words;
 
 pub(super) use envelope::{Envelope, Unusable};
+pub(super) use report::StoredReport;
 pub(super) use translation::StoredTranslation;
 pub(super) use words::Words;
 

@@ -58,7 +58,7 @@ pub(super) fn survey<'a>(
     };
     let moved = view.gone(&there, &mut done)?;
     for (file, planned, place) in there {
-        let row = Written::new(&file.path, file.source.as_deref(), &planned);
+        let row = Written::planned(plan, file, &planned);
         done.rows.insert(file.path.clone(), row);
         view.decide(file, &planned, place, moved.get(&file.path), &mut done)?;
     }

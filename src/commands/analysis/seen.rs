@@ -1,0 +1,56 @@
+//! What a run looked at to know its input, besides the files themselves.
+
+use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::inputs::is_stubbed;
+use crate::walk::{EntryKind, Walk};
+
+/// What decided which files are input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::commands) struct Seen {
+    /// Of the paths that are taken and of those that are left out, each with the reason, and of what
+    /// is said of them. It speaks for git and for ignore files.
+    pub(in crate::commands) listing: [u8; 32],
+    /// Files that would be input if they were there, because an ignored file of their name is
+    /// included.
+    pub(in crate::commands) absent: BTreeSet<PathBuf>,
+    /// Whether the tree has the package for run time.
+    pub(in crate::commands) stubbed: bool,
+}
+
+impl Seen {
+    /// What a listing of `root` says.
+    pub(in crate::commands) fn new(walk: &Walk, root: &Path) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |kind: u8, parts: &[&[u8]]| {
+            hasher.update(&[kind]);
+            for part in parts {
+                hasher.update(&(part.len() as u64).to_le_bytes());
+                hasher.update(part);
+            }
+        };
+        for entry in &walk.files {
+            let path = entry.path.as_os_str().as_bytes();
+            match &entry.kind {
+                EntryKind::File => add(0, &[path]),
+                EntryKind::Link(target) => add(1, &[path, target.as_os_str().as_bytes()]),
+            }
+        }
+        for skipped in &walk.skipped {
+            let path = skipped.path.as_os_str().as_bytes();
+            let reason = skipped.reason.as_str().as_bytes();
+            add(2 + u8::from(skipped.folder), &[path, reason]);
+        }
+        for finding in &walk.findings {
+            let (path, message) = (finding.path.as_bytes(), finding.message.as_bytes());
+            add(4, &[finding.code.id.as_bytes(), path, message]);
+        }
+        Self {
+            listing: *hasher.finalize().as_bytes(),
+            absent: BTreeSet::new(),
+            stubbed: is_stubbed(root),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The last port, as the next one finds it.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Moment;
+use super::row::Row;
+use crate::commands::analysis::Seen;
+use crate::commands::stored::{Envelope, StoredReport};
+use crate::emit::{self, EmitError, STATE_DIR};
+
+const ENVELOPE: Envelope = Envelope {
+    kind: "torchada cache",
+    program: emit::PROGRAM,
+};
+
+/// What the file is called.
+const NAME: &str = "last";
+
+/// The last port.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Last {
+    /// What it was made with.
+    pub(super) identity: [u8; 32],
+    /// See [`Seen`].
+    pub(super) listing: [u8; 32],
+    absent: Vec<Vec<u8>>,
+    pub(super) stubbed: bool,
+    /// What it read.
+    pub(super) inputs: Vec<Row>,
+    /// When the file system was asked of it, at the earliest.
+    pub(super) inputs_at: Moment,
+    /// What it wrote.
+    pub(super) outputs: Vec<Row>,
+    /// When the file system was asked of it, at the earliest.
+    pub(super) outputs_at: Moment,
+    /// What it said.
+    pub(super) report: StoredReport,
+}
+
+impl Last {
+    pub(super) fn new(
+        identity: [u8; 32],
+        seen: &Seen,
+        (inputs, inputs_at): (Vec<Row>, Moment),
+        (outputs, outputs_at): (Vec<Row>, Moment),
+        report: StoredReport,
+    ) -> Self {
+        let absent = seen.absent.iter();
+        Self {
+            identity,
+            listing: seen.listing,
+            absent: absent
+                .map(|path| path.as_os_str().as_bytes().to_vec())
+                .collect(),
+            stubbed: seen.stubbed,
+            inputs,
+            inputs_at,
+            outputs,
+            outputs_at,
+            report,
+        }
+    }
+
+    /// That of an output; `None` where nothing sound is there.
+    pub(super) fn read(output: &Path) -> Option<Self> {
+        ENVELOPE.read(&emit::cached(output, NAME)?).ok()
+    }
+
+    /// Leave it in an output.
+    pub(super) fn write(&self, output: &Path) -> Result<(), EmitError> {
+        match ENVELOPE.bytes(self) {
+            Some(bytes) => emit::cache(output, NAME, &bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Files that would be input if they were there.
+    pub(super) fn absent(&self) -> Vec<PathBuf> {
+        let paths = self.absent.iter();
+        paths.map(|path| OsStr::from_bytes(path).into()).collect()
+    }
+
+    /// The files of the output, without the program's own.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        let paths = self.outputs.iter().map(Row::path);
+        paths.filter(|path| !path.starts_with(STATE_DIR)).collect()
+    }
+}

@@ -1,0 +1,176 @@
+//! What a port keeps in its output, so that the next one knows whether anything changed.
+//!
+//! Architecture invariant: with the cache and without it a run writes the same bytes, says the same,
+//! and ends the same. What is not known for sure counts as changed, and a cache that is lost, damaged
+//! or another program's is as good as none.
+
+mod identity;
+mod last;
+mod row;
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rayon::prelude::*;
+
+use super::analysis::{self, Seen, Tree};
+use super::stored::{StoredReport, Words};
+use crate::cli::PortArgs;
+use crate::config::{ConfigError, Mode, Settings, Write};
+use crate::emit::Manifest;
+use crate::mapping::effort::Effort;
+use crate::report::Report;
+use crate::walk::{Entry, Walk};
+use last::Last;
+use row::{Held, Row};
+
+/// A moment, in nanoseconds since 1970.
+type Moment = i128;
+
+/// The cache of an output.
+pub(super) struct Cache {
+    /// What is ported.
+    root: PathBuf,
+    /// What has the cache.
+    output: PathBuf,
+    identity: [u8; 32],
+    /// When the run began.
+    began: Moment,
+}
+
+/// What a run read, to be kept once it has written.
+pub(super) struct Inputs {
+    seen: Seen,
+    /// Each file with the hash of its text, where that was looked into.
+    files: Vec<(Entry, Option<[u8; 32]>)>,
+}
+
+/// What the last port came to, where nothing changed since.
+pub(super) struct Unchanged {
+    /// Its report.
+    pub(super) report: Report,
+    /// Which files it wrote, relative to the output's root.
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// What to keep of what a run read. To be asked before anything is written.
+    pub(super) fn of(done: &Tree) -> Self {
+        let files: Vec<_> = done.walk.files.iter().zip(&done.project.files).collect();
+        Self {
+            seen: done.seen.clone(),
+            files: files
+                .into_par_iter()
+                .map(|(entry, source)| {
+                    let hash = source.text.as_deref().map(blake3::hash);
+                    (entry.clone(), hash.map(Into::into))
+                })
+                .collect(),
+        }
+    }
+}
+
+fn now() -> Moment {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_nanos().cast_signed())
+}
+
+impl Cache {
+    /// The cache that a run with these settings has; `None` where it has none.
+    ///
+    /// # Errors
+    /// When a table of the user's can't be read.
+    pub(super) fn of(args: &PortArgs, settings: &Settings) -> Result<Option<Self>, ConfigError> {
+        let (root, output) = match &settings.mode {
+            _ if !settings.cache.value => return Ok(None),
+            Mode::Tree { input, output } => (input, output),
+            Mode::Part { root, output, .. } => (root, output),
+            Mode::Layout { root, .. } => (root, root),
+            _ => return Ok(None),
+        };
+        Ok(Some(Self {
+            root: root.clone(),
+            output: output.clone(),
+            identity: identity::of(args, settings)?,
+            began: now(),
+        }))
+    }
+
+    /// What the last port came to, if another would come to the same: what was read is as it was,
+    /// and so is all that was written.
+    pub(super) fn unchanged(&self, settings: &Settings) -> Option<Unchanged> {
+        let mut last = Last::read(&self.output)?;
+        if last.identity != self.identity {
+            return None;
+        }
+        // Where the listing fails, the run says why.
+        let walk = analysis::listing(settings, &self.root).ok()?;
+        let seen = Seen::new(&walk, &self.root);
+        let is_there = |path: &PathBuf| self.root.join(path).symlink_metadata().is_ok();
+        if seen.listing != last.listing
+            || seen.stubbed != last.stubbed
+            || last.absent().iter().any(is_there)
+        {
+            return None;
+        }
+        let looked = now();
+        let inputs = held(&walk.root, &last.inputs, last.inputs_at, Some(&walk))?;
+        let outputs = held(&self.output, &last.outputs, last.outputs_at, None)?;
+        let files = last.files();
+        let are_other = inputs.are_other || outputs.are_other;
+        if are_other && settings.write == Write::Files {
+            // What was looked into now need not be next time.
+            (last.inputs, last.inputs_at) = (inputs.rows, self.began);
+            (last.outputs, last.outputs_at) = (outputs.rows, looked);
+            let _ = last.write(&self.output);
+        }
+        let report = last.report.revive(&Words::new(), Effort::builtin().ok()?)?;
+        Some(Unchanged { report, files })
+    }
+
+    /// Keep what a run came to, if nothing happened meanwhile. Where the output takes no cache, the
+    /// next run does everything anew.
+    pub(super) fn keep(&self, inputs: &Inputs, report: &Report) {
+        if let Some(last) = self.last(inputs, report) {
+            let _ = last.write(&self.output);
+        }
+    }
+
+    fn last(&self, inputs: &Inputs, report: &Report) -> Option<Last> {
+        let manifest = Manifest::read(&self.output).ok()?;
+        let rows = row::of_inputs(&self.root, &inputs.files, &manifest)?;
+        let looked = now();
+        let outputs = row::of_outputs(&self.output, &manifest)?;
+        Some(Last::new(
+            self.identity,
+            &inputs.seen,
+            (rows, self.began),
+            (outputs, looked),
+            StoredReport::of(report),
+        ))
+    }
+}
+
+/// Files that are as they were.
+struct Rows {
+    /// As the file system tells of them now.
+    rows: Vec<Row>,
+    /// Whether it tells otherwise of some than before.
+    are_other: bool,
+}
+
+/// Some files, where all of them are as they were.
+fn held(root: &Path, rows: &[Row], at: Moment, walk: Option<&Walk>) -> Option<Rows> {
+    let looked: Vec<Held> = rows
+        .par_iter()
+        .map(|row| row.held(root, at, walk))
+        .collect();
+    let are_other = looked.iter().any(|one| matches!(one, Held::Anew(_)));
+    let rows = rows.iter().zip(looked).map(|(old, one)| match one {
+        Held::Yes => Some(old.clone()),
+        Held::Anew(row) => Some(row),
+        Held::No => None,
+    });
+    let rows = rows.collect::<Option<_>>()?;
+    Some(Rows { rows, are_other })
+}

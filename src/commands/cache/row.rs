@@ -1,0 +1,163 @@
+//! A file as it was, and whether it still is.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Moment;
+use crate::emit::{self, Manifest};
+use crate::walk::{Entry, EntryKind, Trace, Walk};
+
+/// What a write may leave unseen: clocks of file systems stand still for some milliseconds, and
+/// those that count whole seconds for longer.
+const TICK: Moment = 50_000_000;
+const COARSE: Moment = 2_500_000_000;
+
+/// A file or link.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Row {
+    path: Vec<u8>,
+    what: What,
+    mode: u32,
+    size: u64,
+    trace: Trace,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum What {
+    /// A file, with the hash of its bytes where that is known.
+    File(Option<[u8; 32]>),
+    /// A link, with its target.
+    Link(Vec<u8>),
+}
+
+/// Whether a file is as it was.
+pub(super) enum Held {
+    /// By what the file system says.
+    Yes,
+    /// By its bytes; this is what the file system says now.
+    Anew(Row),
+    /// It is not, or that is not known.
+    No,
+}
+
+impl Row {
+    fn new(entry: &Entry, hash: Option<[u8; 32]>) -> Self {
+        Self {
+            path: entry.path.as_os_str().as_bytes().to_vec(),
+            what: match &entry.kind {
+                EntryKind::File => What::File(hash),
+                EntryKind::Link(target) => What::Link(target.as_os_str().as_bytes().to_vec()),
+            },
+            mode: entry.mode,
+            size: entry.size,
+            trace: entry.trace,
+        }
+    }
+
+    pub(super) fn path(&self) -> PathBuf {
+        PathBuf::from(OsStr::from_bytes(&self.path))
+    }
+
+    /// Whether the file below `root` is as it was when the row was made, for which the file system was
+    /// asked at `at`, or a little later. `walk` has been there just now.
+    pub(super) fn held(&self, root: &Path, at: Moment, walk: Option<&Walk>) -> Held {
+        let path = self.path();
+        let looked = walk.and_then(|walk| walk.get(&path)).cloned();
+        let Some(entry) = looked.or_else(|| Entry::look(root, &path).ok().flatten()) else {
+            return Held::No;
+        };
+        let now = Self::new(&entry, None);
+        let hash = match (&self.what, &now.what) {
+            (What::Link(old), What::Link(new)) if old == new => return Held::Yes,
+            (What::File(hash), What::File(_)) => *hash,
+            _ => return Held::No,
+        };
+        if (self.mode, self.size) != (now.mode, now.size) {
+            return Held::No;
+        }
+        if self.trace == now.trace && is_settled(now.trace, at) {
+            return Held::Yes;
+        }
+        let is_same = hash.is_some() && hash_file(&root.join(path)).ok() == hash;
+        if is_same {
+            Held::Anew(Self {
+                what: What::File(hash),
+                ..now
+            })
+        } else {
+            Held::No
+        }
+    }
+}
+
+/// Whether a file that changes after `at` shows it.
+fn is_settled(trace: Trace, at: Moment) -> bool {
+    let moment =
+        |(seconds, nanos): (i64, i64)| Moment::from(seconds) * 1_000_000_000 + Moment::from(nanos);
+    let is_coarse = trace.modified.1 == 0 && trace.changed.1 == 0;
+    let tick = if is_coarse { COARSE } else { TICK };
+    moment(trace.modified).max(moment(trace.changed)) + tick < at
+}
+
+fn hash_file(path: &Path) -> io::Result<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(&mut File::open(path)?)?;
+    Ok(*hasher.finalize().as_bytes())
+}
+
+/// The rows of what was read: `None` where a file changed meanwhile. What is written unlooked-at is
+/// known by the manifest.
+pub(super) fn of_inputs(
+    root: &Path,
+    files: &[(Entry, Option<[u8; 32]>)],
+    manifest: &Manifest,
+) -> Option<Vec<Row>> {
+    let written: BTreeMap<PathBuf, [u8; 32]> = manifest
+        .files
+        .iter()
+        .filter_map(|row| Some((row.source.as_ref()?.to_path()?, row.source_hash()?.into())))
+        .collect();
+    files
+        .par_iter()
+        .map(|(entry, hash)| {
+            let now = Entry::look(root, &entry.path).ok().flatten()?;
+            let written = written.get(&entry.path).copied();
+            // Read as one thing and written as another: somebody was quicker than the clock.
+            let differs = hash
+                .zip(written)
+                .is_some_and(|(read, written)| read != written);
+            (now == *entry && !differs).then(|| Row::new(entry, hash.or(written)))
+        })
+        .collect()
+}
+
+/// The rows of what was written, with what lies beside the manifest: `None` where one is not what
+/// the manifest says.
+pub(super) fn of_outputs(root: &Path, manifest: &Manifest) -> Option<Vec<Row>> {
+    let mut files: Vec<(PathBuf, Option<[u8; 32]>)> = Vec::new();
+    for row in &manifest.files {
+        files.push((row.path.to_path()?, row.hash().map(Into::into)));
+    }
+    for path in emit::state_files(root) {
+        files.push((path, None));
+    }
+    files
+        .into_par_iter()
+        .map(|(path, hash)| {
+            let entry = Entry::look(root, &path).ok().flatten()?;
+            if entry.kind != EntryKind::File {
+                return Some(Row::new(&entry, None));
+            }
+            let now = hash_file(&root.join(&path)).ok()?;
+            hash.is_none_or(|hash| hash == now)
+                .then(|| Row::new(&entry, Some(now)))
+        })
+        .collect()
+}

@@ -1,0 +1,32 @@
+//! A port of what was ported before.
+
+use anyhow::Result;
+
+use super::{checking, outputs};
+use crate::cli::{Exit, PortArgs};
+use crate::commands::Streams;
+use crate::commands::cache::Unchanged;
+use crate::config::{Settings, Write};
+use crate::report::Closing;
+
+/// Say what the last port came to: this one would come to the same.
+///
+/// # Errors
+/// When the report can't be written where it is to go, or the output can't be listed.
+pub(super) fn run(
+    args: &PortArgs,
+    settings: &Settings,
+    last: &Unchanged,
+    streams: &mut Streams<'_>,
+) -> Result<Exit> {
+    let output = settings.mode.output_folder().or(settings.mode.root());
+    let output = output.unwrap_or(&settings.base);
+    if settings.write == Write::Check {
+        return checking::unchanged(args, settings, output, &last.files, streams);
+    }
+    let closing = Closing {
+        unchanged: true,
+        ..outputs::written(output)
+    };
+    outputs::conclude(settings, &last.report, &closing, streams)
+}

@@ -1,0 +1,99 @@
+//! A report as it is stored.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Words;
+use super::finding::{self, StoredFinding};
+use crate::mapping::effort::Effort;
+use crate::report::{FileCounts, KeptPath, KeptRef, References, Report};
+use crate::walk::SkipReason;
+
+/// The report of a port, without the grades, which follow from the findings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::commands) struct StoredReport {
+    input: String,
+    output: Option<String>,
+    findings: Vec<StoredFinding>,
+    suppressed: Vec<StoredFinding>,
+    ignored: Vec<StoredFinding>,
+    outputs: BTreeMap<String, String>,
+    kept: Vec<KeptRef>,
+    kept_paths: Vec<KeptPath>,
+    files: [usize; 6],
+    skipped: Vec<(String, usize)>,
+    references: References,
+    withdrawn: usize,
+    stub: usize,
+}
+
+impl StoredReport {
+    /// What to store of a port's report.
+    pub(in crate::commands) fn of(report: &Report) -> Self {
+        let files = &report.files;
+        let skipped = files.skipped.iter();
+        Self {
+            input: report.input.clone(),
+            output: report.output.clone(),
+            findings: finding::store(&report.findings),
+            suppressed: finding::store(&report.suppressed),
+            ignored: finding::store(&report.ignored),
+            outputs: report.outputs.clone(),
+            kept: report.kept.clone(),
+            kept_paths: report.kept_paths.clone(),
+            files: [
+                files.seen,
+                files.ported,
+                files.copied,
+                files.links,
+                files.renamed,
+                files.failed,
+            ],
+            skipped: skipped
+                .map(|(reason, count)| ((*reason).to_owned(), *count))
+                .collect(),
+            references: report.references,
+            withdrawn: report.withdrawn,
+            stub: report.stub,
+        }
+    }
+
+    /// The report; `None` where it is another program's.
+    pub(in crate::commands) fn revive(
+        self,
+        words: &Words,
+        scale: &'static Effort,
+    ) -> Option<Report> {
+        let [seen, ported, copied, links, renamed, failed] = self.files;
+        let skipped = self.skipped.into_iter().map(|(reason, count)| {
+            let mut known = SkipReason::ALL.iter().map(|known| known.as_str());
+            Some((known.find(|known| *known == reason)?, count))
+        });
+        let mut report = Report {
+            input: self.input,
+            output: self.output,
+            findings: finding::revive(self.findings, words)?,
+            suppressed: finding::revive(self.suppressed, words)?,
+            ignored: finding::revive(self.ignored, words)?,
+            outputs: self.outputs,
+            kept: self.kept,
+            kept_paths: self.kept_paths,
+            files: FileCounts {
+                seen,
+                ported,
+                copied,
+                links,
+                renamed,
+                failed,
+                skipped: skipped.collect::<Option<_>>()?,
+            },
+            references: self.references,
+            withdrawn: self.withdrawn,
+            stub: self.stub,
+            ..Report::default()
+        };
+        report.grade(scale);
+        Some(report)
+    }
+}
