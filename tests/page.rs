@@ -23,7 +23,9 @@ fn hostile() -> TempDir {
     let folder = place.path().join(format!("p/{HARM}'\"&amp;<"));
     let folder = folder.join("script><script>window.harm=2<");
     fs::create_dir_all(&folder).expect("made");
-    let harm = format!("// </script><script>window.harm=3</script></title></textarea>-->]]>\u{2028}\u{1b}[31m\u{1}&lt;{HARM}");
+    let harm = format!(
+        "// </script><script>window.harm=3</script></title></textarea>-->]]>\u{2028}\u{1b}[31m\u{1}&lt;{HARM}"
+    );
     let lines: Vec<String> = (0..150)
         .map(|at| format!("    cudaMadeUp{at:03}(0); {harm}"))
         .collect();
