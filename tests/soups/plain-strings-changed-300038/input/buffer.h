@@ -1,0 +1,2 @@
+LR"(
+cudaFree(
