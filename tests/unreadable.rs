@@ -7,7 +7,6 @@ mod nobody;
 #[allow(dead_code)]
 mod program;
 #[path = "common/trees.rs"]
-#[allow(dead_code)]
 mod trees;
 
 use std::path::Path;

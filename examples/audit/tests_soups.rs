@@ -13,7 +13,6 @@ use crate::trees::Trees;
 const AGREED: &[Measure] = &[
     Measure::Left,
     Measure::HeadersLeft,
-    Measure::ConfirmedLeft,
     Measure::OwnRenamed,
     Measure::AgainstTables,
     Measure::Comments,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fmt::Write;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -55,6 +56,8 @@ pub(crate) fn found_cases(holds: impl Fn(&Case) -> Result<(), Fault>) {
 }
 
 /// Hold new cases against it: `cases` of them, or as many as `FUZZ_CASES` or `FUZZ_SECONDS` say, from `FUZZ_SEED` on.
+// Whoever starts a run of hours wants to see how far it is.
+#[allow(clippy::print_stdout)]
 pub(crate) fn new_cases(cases: u64, holds: impl Fn(&Case) -> Result<(), Fault>) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse().ok());
     let first: u64 = number("FUZZ_SEED").unwrap_or(0);
@@ -198,7 +201,8 @@ fn shown(tree: &Tree) -> String {
             Node::File { bytes, .. } => bytes.escape_ascii().to_string().replace("\\n", "\n"),
             Node::Link(target) => format!("-> {}", target.display()),
         };
-        out += &format!("\n== {}\n{text}", path.display());
+        // A string takes whatever is written.
+        let _ = write!(out, "\n== {}\n{text}", path.display());
     }
     out
 }

@@ -114,7 +114,7 @@ fn whole(
         writeln!(streams.err, "{}", one_line(&one.to_string()))?;
     }
     for one in &left {
-        writeln!(streams.err, "{}", one_line(&one.to_string()))?;
+        writeln!(streams.err, "{}", one_line(one))?;
     }
     Ok(if unlike.is_empty() && left.is_empty() {
         Exit::Done

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Port trees twice, checking what has to be checked and checking everything, and compare the ports byte by byte.
+
+`--verify=needed` reads Python with the fast reader and parses only what an edit could have broken; `--verify=full` reads
+it with the grammar and parses every file that changes. What both write, reports included, must be the same.
+
+Exit code 0: it is; 1: something differs, each file is named; 2: a port could not be made.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+def files(root: Path) -> dict[str, Path]:
+    """All files and links below a folder, by their paths."""
+    found = {}
+    for folder, folders, names in os.walk(root):
+        for name in names + [one for one in folders if (Path(folder) / one).is_symlink()]:
+            path = Path(folder) / name
+            found[str(path.relative_to(root))] = path
+    return found
+
+
+def content(path: Path, root: Path) -> tuple[str, bytes]:
+    """The kind of a file and its bytes, without the place of its output."""
+    if path.is_symlink():
+        return "link", os.fsencode(os.readlink(path))
+    text = path.read_bytes()
+    if ".torchada" in path.relative_to(root).parts:
+        text = text.replace(os.fsencode(root), b"OUT")
+    return oct(path.stat().st_mode), text
+
+
+def port(program: Path, tree: Path, out: Path, verify: str, more: list[str]) -> float:
+    """Port a tree. Returns the seconds that it took."""
+    start = time.monotonic()
+    line = [program, "port", tree, "-o", out, f"--verify={verify}", "--quiet", "--no-ignore", *more]
+    ended = subprocess.run(line, stdout=subprocess.DEVNULL, check=False)
+    if ended.returncode not in (0, 1):
+        print(f"{tree}: the port with --verify={verify} ended with {ended.returncode}", file=sys.stderr)
+        raise SystemExit(2)
+    return time.monotonic() - start
+
+
+def differences(one: Path, other: Path) -> tuple[int, list[str]]:
+    """How many files two folders have, and those that are not the same in both."""
+    left, right = files(one), files(other)
+    found = [f"{path}: in one of the two only" for path in sorted(left.keys() ^ right.keys())]
+    for path in sorted(left.keys() & right.keys()):
+        if content(left[path], one) != content(right[path], other):
+            found.append(f"{path}: differs")
+    return len(left), found
+
+
+def main() -> int:
+    """Compare each tree that is named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trees", nargs="+", type=Path, metavar="TREE")
+    parser.add_argument("--torchada", type=Path, default=Path("target/release/torchada"))
+    parser.add_argument("--work", type=Path, help="where the ports are written [default: a temporary folder]")
+    parser.add_argument("--more", action="append", default=[], help="one more argument of both ports")
+    args = parser.parse_args()
+    program = args.torchada.resolve()
+    total = 0
+    print("| tree | files | `needed` s | `full` s | different |\n| --- | --- | --- | --- | --- |")
+    for tree in args.trees:
+        with tempfile.TemporaryDirectory(dir=args.work) as place:
+            one, other = Path(place) / "needed", Path(place) / "full"
+            seconds = port(program, tree, one, "needed", args.more), port(program, tree, other, "full", args.more)
+            count, found = differences(one, other)
+            print(f"| {tree.name} | {count} | {seconds[0]:.2f} | {seconds[1]:.2f} | {len(found)} |", flush=True)
+            for line in found:
+                print(f"{tree.name}/{line}", file=sys.stderr)
+            total += len(found)
+    return int(total > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

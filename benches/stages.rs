@@ -1,0 +1,319 @@
+//! How long each stage of a run takes over a tree: `TORCHADA_BENCH=TREE cargo bench`, or over the fixtures without one.
+//!
+//! The stages are called as the commands call them, each over all files that it is asked of; the last ones are whole
+//! commands, on one thread and on all. `docs/performance.md` has results.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use clap::Parser;
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use rayon::prelude::*;
+use tempfile::TempDir;
+use torchada::classify::{FileKind, classify};
+use torchada::cli::Cli;
+use torchada::commands::{self, Streams};
+use torchada::diagnostic::Applicability;
+use torchada::edit::{Edit, EditKind, EditSet, GroupId};
+use torchada::hazards::Hazards;
+use torchada::mapping::files::BuildLanguage;
+use torchada::mapping::knowledge::Knowledge;
+use torchada::mapping::{Section, Tables};
+use torchada::project::{Carry, Input, Lore, NameParts, Options, Policy, Project, Scanned};
+use torchada::syntax::python::Module;
+use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
+use torchada::verify::apply_verified;
+use torchada::walk::{EntryKind, Walk, WalkOptions, walk};
+
+fn main() {
+    divan::main();
+}
+
+/// The tree that is measured.
+static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+    let fixtures = || Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    std::env::var_os("TORCHADA_BENCH").map_or_else(fixtures, PathBuf::from)
+});
+
+/// Its files with their texts, as a run takes them.
+static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
+    let knowledge = Knowledge::builtin().expect("the tables load");
+    let listed = list();
+    let files = listed
+        .files
+        .par_iter()
+        .filter(|entry| entry.kind == EntryKind::File);
+    files
+        .filter_map(|entry| {
+            let text = fs::read(listed.root.join(&entry.path)).ok()?;
+            let path = entry.path.to_string_lossy().into_owned();
+            Some(Input {
+                class: classify(&entry.path, &text, &knowledge.files),
+                path,
+                text: Some(text),
+                selected: true,
+                moved: None,
+            })
+        })
+        .collect()
+});
+
+static PARTS: LazyLock<NameParts> = LazyLock::new(|| NameParts::new(Tables::builtin()));
+
+static HAZARDS: LazyLock<Hazards> = LazyLock::new(|| {
+    let knowledge = Knowledge::builtin().expect("the tables load");
+    Hazards::new(Tables::builtin(), &knowledge.shapes, &[])
+});
+
+fn lore() -> Lore<'static> {
+    Lore {
+        tables: Tables::builtin(),
+        knowledge: Knowledge::builtin().expect("the tables load"),
+        parts: &PARTS,
+        hazards: &HAZARDS,
+        cuda_version: None,
+    }
+}
+
+fn list() -> Walk {
+    let options = WalkOptions {
+        root: &ROOT,
+        output: None,
+        exclude: &[],
+        exclude_base: &ROOT,
+        no_ignore: true,
+    };
+    walk(&options).expect("it is listed")
+}
+
+/// The texts of a kind.
+fn texts(is: impl Fn(&Input) -> bool) -> Vec<&'static [u8]> {
+    let files = FILES.iter().filter(|file| is(file));
+    files.filter_map(|file| file.text.as_deref()).collect()
+}
+
+fn cpp() -> Vec<&'static [u8]> {
+    texts(|file| file.class.kind.is_cpp())
+}
+
+fn python() -> Vec<&'static [u8]> {
+    texts(|file| file.class.kind == FileKind::Python)
+}
+
+/// Do something with each of some texts, one after the other.
+fn each<T>(bencher: Bencher<'_, '_>, texts: &[&'static [u8]], work: impl Fn(&'static [u8]) -> T) {
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
+        for text in texts {
+            black_box(work(text));
+        }
+    });
+}
+
+#[divan::bench]
+fn a_walk(bencher: Bencher<'_, '_>) {
+    bencher.bench_local(list);
+}
+
+#[divan::bench]
+fn b_classify(bencher: Bencher<'_, '_>) {
+    let table = &lore().knowledge.files;
+    bencher.bench_local(|| {
+        for file in FILES.iter() {
+            let text = file.text.as_deref().unwrap_or_default();
+            black_box(classify(Path::new(&file.path), text, table));
+        }
+    });
+}
+
+#[divan::bench]
+fn c_lex_cpp(bencher: Bencher<'_, '_>) {
+    each(bencher, &cpp(), |text| {
+        lex(text, LexOptions { template: false }).tokens.len()
+    });
+}
+
+#[divan::bench]
+fn d_scan_cpp(bencher: Bencher<'_, '_>) {
+    let lore = lore();
+    let files: Vec<&Input> = FILES
+        .iter()
+        .filter(|file| file.class.kind.is_cpp())
+        .collect();
+    bencher
+        .with_inputs(|| files.iter().map(|&file| copy(file)).collect::<Vec<_>>())
+        .bench_local_values(|files| {
+            let files = files.into_iter();
+            files
+                .map(|file| Scanned::new(file, lore))
+                .collect::<Vec<_>>()
+        });
+}
+
+fn copy(file: &Input) -> Input {
+    Input {
+        path: file.path.clone(),
+        class: file.class,
+        text: file.text.clone(),
+        selected: file.selected,
+        moved: None,
+    }
+}
+
+#[divan::bench]
+fn e_project(bencher: Bencher<'_, '_>) {
+    let lore = lore();
+    let options = Options {
+        rename: Policy::Auto,
+        include_roots: Vec::new(),
+        carried: Carry::Keep,
+        translate_cpp: true,
+    };
+    bencher
+        .with_inputs(|| {
+            let files = FILES.par_iter();
+            files
+                .map(|file| Scanned::new(copy(file), lore))
+                .collect::<Vec<_>>()
+        })
+        .bench_local_values(|files| Project::new(files, &options, lore));
+}
+
+#[divan::bench]
+fn f_python_quick(bencher: Bencher<'_, '_>) {
+    each(bencher, &python(), Module::new);
+}
+
+#[divan::bench]
+fn g_python_by_grammar(bencher: Bencher<'_, '_>) {
+    each(bencher, &python(), Module::by_grammar);
+}
+
+#[divan::bench]
+fn h_read_cmake(bencher: Bencher<'_, '_>) {
+    let lists = texts(|file| file.class.language == Some(BuildLanguage::CMake));
+    each(bencher, &lists, cmake_errors);
+}
+
+/// Renames of all names that the tables rename, in each text.
+fn renames() -> Vec<(&'static [u8], EditSet)> {
+    let of = |text: &'static [u8]| {
+        let mut edits = EditSet::default();
+        let tokens = lex(text, LexOptions { template: false }).tokens;
+        for (token, group) in tokens.into_iter().zip(0..) {
+            let row = Tables::builtin().get(Section::Names, token.text(text));
+            let to = row.and_then(|row| row.to.as_deref());
+            if let Some(to) = to.filter(|_| token.kind == TokenKind::Identifier) {
+                let edit = Edit {
+                    range: token.range(),
+                    replacement: to.as_bytes().to_vec(),
+                    applicability: Applicability::Safe,
+                    kind: EditKind::Rename,
+                    group: GroupId(group),
+                    rule: "bench",
+                    evidence: None,
+                };
+                edits.insert(edit).expect("tokens are disjoint");
+            }
+        }
+        (text, edits)
+    };
+    let all = cpp().into_iter().map(of);
+    all.filter(|(_, edits)| !edits.is_empty()).collect()
+}
+
+#[divan::bench]
+fn i_apply_and_verify(bencher: Bencher<'_, '_>) {
+    let renames = renames();
+    bencher
+        .with_inputs(|| renames.clone())
+        .bench_local_values(|renames| {
+            for (text, mut edits) in renames {
+                black_box(apply_verified(text, &mut edits, false, false));
+            }
+        });
+}
+
+/// Run a command; what it says is not looked at.
+fn command(line: &[&str]) {
+    let cli = Cli::try_parse_from(line).expect("a sound command line");
+    let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), &b""[..]);
+    let mut streams = Streams {
+        out: &mut out,
+        err: &mut err,
+        input: &mut input,
+        progress: &torchada::progress::Silent,
+    };
+    commands::run(cli, &mut streams).expect("it can be done");
+}
+
+/// A tree with the files of one kind only.
+fn only(is: impl Fn(&Input) -> bool) -> TempDir {
+    let place = memory();
+    for file in FILES.iter().filter(|file| is(file)) {
+        let path = place.path().join("in").join(&file.path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::write(path, file.text.as_deref().unwrap_or_default()).expect("written");
+    }
+    place
+}
+
+/// A folder in memory, where the system has such a place.
+fn memory() -> TempDir {
+    let place = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
+    place.expect("a temporary folder")
+}
+
+/// Read and translate the files of one kind, on one thread.
+fn translate(bencher: Bencher<'_, '_>, is: impl Fn(&Input) -> bool) {
+    let place = only(is);
+    let tree = place.path().join("in").display().to_string();
+    bencher.bench_local(|| {
+        command(&[
+            "torchada",
+            "check",
+            &tree,
+            "--quiet",
+            "--no-config",
+            "--no-ignore",
+            "--jobs=1",
+        ]);
+    });
+}
+
+#[divan::bench]
+fn j_check_cpp_alone(bencher: Bencher<'_, '_>) {
+    translate(bencher, |file| file.class.kind.is_cpp());
+}
+
+#[divan::bench]
+fn k_check_python_alone(bencher: Bencher<'_, '_>) {
+    translate(bencher, |file| file.class.kind == FileKind::Python);
+}
+
+#[divan::bench]
+fn l_check_build_files_alone(bencher: Bencher<'_, '_>) {
+    translate(bencher, |file| file.class.language.is_some());
+}
+
+#[divan::bench(args = ["check", "port"])]
+fn m_whole_command(bencher: Bencher<'_, '_>, name: &str) {
+    let tree = ROOT.display().to_string();
+    bencher.with_inputs(memory).bench_local_refs(|place| {
+        let out = place.path().join("out").display().to_string();
+        let mut line = vec![
+            "torchada",
+            name,
+            &tree,
+            "--quiet",
+            "--no-config",
+            "--no-ignore",
+        ];
+        if name == "port" {
+            line.extend(["-o", &out]);
+        }
+        command(&line);
+    });
+}
