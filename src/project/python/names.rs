@@ -197,10 +197,8 @@ impl<'p> Paths<'p> {
 
 /// The path of a module without its ending.
 fn module(path: &str) -> Option<&str> {
-    let endings = ENDINGS.iter();
-    endings
-        .filter_map(|ending| path.strip_suffix(ending)?.strip_suffix('.'))
-        .next()
+    let mut endings = ENDINGS.iter();
+    endings.find_map(|ending| path.strip_suffix(ending)?.strip_suffix('.'))
 }
 
 fn join(folder: &str, name: &str) -> String {

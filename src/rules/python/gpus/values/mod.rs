@@ -21,6 +21,9 @@ const REACH: usize = 4096;
 /// How many things that may be meant by one name are asked.
 const CANDIDATES: usize = 8;
 
+/// What a name of the project's own holds, and whether it holds several.
+type Called = Option<(Gives, bool)>;
+
 /// What an expression says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
@@ -42,7 +45,7 @@ pub(super) struct Values<'u, 'a> {
     /// Names that say nothing, with the scopes that bind them.
     silent: RefCell<FxHashSet<(ScopeId, &'a [u8])>>,
     /// What names that are the project's own say.
-    named: RefCell<FxHashMap<&'a [u8], Option<(Gives, bool)>>>,
+    named: RefCell<FxHashMap<&'a [u8], Called>>,
     speaks: bool,
     /// Whether the module asks `torch_musa` for such values: what only a name tells is MUSA's there.
     of_target: bool,
