@@ -39,7 +39,7 @@ def content(path: Path, root: Path) -> tuple[str, bytes]:
 def port(program: Path, tree: Path, out: Path, verify: str, more: list[str]) -> float:
     """Port a tree. Returns the seconds that it took."""
     start = time.monotonic()
-    line = [program, "port", tree, "-o", out, f"--verify={verify}", "--quiet", "--no-ignore", *more]
+    line = [program, "port", tree, "-o", out, f"--verify={verify}", "--quiet", "--no-ignore", "--no-cache", *more]
     ended = subprocess.run(line, stdout=subprocess.DEVNULL, check=False)
     if ended.returncode not in (0, 1):
         print(f"{tree}: the port with --verify={verify} ended with {ended.returncode}", file=sys.stderr)
