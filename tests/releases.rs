@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use program::{text, torchada};
 use tempfile::TempDir;
@@ -25,8 +26,13 @@ const HEAD: &str = "# A fork for MUSA\n\n";
 /// A file of its own.
 const OWN: &str = "csrc/cuda/tuning.muh";
 
-/// The releases, oldest first, and where they lie.
-fn releases() -> Vec<(String, PathBuf)> {
+/// The releases, oldest first, and where they lie; fetched once for all tests.
+fn releases() -> &'static [(String, PathBuf)] {
+    static RELEASES: LazyLock<Vec<(String, PathBuf)>> = LazyLock::new(fetched);
+    &RELEASES
+}
+
+fn fetched() -> Vec<(String, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/releases");
     let list = root.join("torch-scatter.txt");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases/torch-scatter");
@@ -94,7 +100,7 @@ fn a_fork_follows_ten_releases() {
     };
     let mut upstream = String::new();
     let (mut conflicts, mut expected) = (Vec::new(), Vec::new());
-    for (version, source) in &releases {
+    for (version, source) in releases {
         let (code, said) = port(source, version, &[]);
         assert_eq!(code, Some(0), "{version}: {said}");
         let wanted = wanted(&files(&place.path().join(version)));
@@ -136,4 +142,62 @@ fn a_fork_follows_ten_releases() {
     }
     assert_eq!(conflicts, expected);
     assert!(!conflicts.is_empty(), "no release changed the line");
+}
+
+/// Every byte that a port leaves for others, its own folder's among it, without what it keeps for the
+/// next run.
+fn left(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let name = root.display().to_string();
+    let entries = walkdir::WalkDir::new(root).into_iter();
+    entries
+        .map(|entry| entry.expect("readable"))
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let path = entry.path().strip_prefix(root).expect("below");
+            let content = fs::read(entry.path()).expect("readable");
+            (path.display().to_string(), content)
+        })
+        .filter(|(path, _)| !path.starts_with(".torchada/cache"))
+        .map(|(path, content)| match path.as_str() {
+            ".torchada/report.json" => {
+                let content = text(&content).replace(&name, "OUTPUT");
+                (path, content.into_bytes())
+            }
+            _ => (path, content),
+        })
+        .collect()
+}
+
+#[test]
+fn each_release_is_ported_as_without_what_the_last_port_left() {
+    let place = TempDir::new().expect("a temporary folder");
+    let tree = place.path().join("tree");
+    let port = |output: &Path, more: &[&str]| {
+        let output = output.to_str().expect("UTF-8");
+        let line = [&["port", "tree", "-o", output, "--no-stub"], more].concat();
+        let output = torchada(place.path(), &line);
+        (output.status.code(), text(&output.stderr))
+    };
+    let (cached, plain) = (place.path().join("cached"), place.path().join("plain"));
+    let mut steps = 0;
+    for (version, source) in releases() {
+        let _ = fs::remove_dir_all(&tree);
+        for entry in walkdir::WalkDir::new(source) {
+            let entry = entry.expect("readable");
+            let to = tree.join(entry.path().strip_prefix(source).expect("below"));
+            if entry.file_type().is_dir() {
+                fs::create_dir_all(to).expect("a folder");
+            } else {
+                fs::copy(entry.path(), to).expect("copied");
+            }
+        }
+        let (code, said) = port(&cached, &[]);
+        assert_eq!(port(&plain, &["--no-cache"]).0, code, "{version}: {said}");
+        let (with, without) = (left(&cached), left(&plain));
+        let mut paths = with.keys().chain(without.keys());
+        let differs = paths.find(|path| with.get(*path) != without.get(*path));
+        assert_eq!(differs, None, "{version}");
+        steps += usize::from(said.contains(" taken over from the last port"));
+    }
+    assert!(steps > 5, "{steps} of the releases were ported in parts");
 }

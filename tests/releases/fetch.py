@@ -7,10 +7,12 @@ a line. FOLDER keeps what was fetched, so that the next run finds it.
 """
 
 import hashlib
+import io
 import json
 import os
 import sys
 import tarfile
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -48,18 +50,24 @@ def main(listed: Path, folder: Path) -> None:
         data = read(files[digest])
         if hashlib.sha256(data).hexdigest() != digest:
             sys.exit(f"{project} {version} is not what it was")
-        archive = folder / f"{version}.tar.gz"
-        archive.write_bytes(data)
-        unpacked = folder / f"{version}.unpacked"
-        with tarfile.open(archive) as content:
+        unpack(data, tree)
+
+
+def unpack(data: bytes, tree: Path) -> None:
+    """Leave a source distribution as a tree, whole or not at all."""
+    with tempfile.TemporaryDirectory(dir=tree.parent, prefix=f"{tree.name}.") as unpacked:
+        with tarfile.open(fileobj=io.BytesIO(data)) as content:
             content.extractall(unpacked, filter="data")
-        [top] = unpacked.iterdir()
+        [top] = Path(unpacked).iterdir()
         # Made by the tool that packed it, anew for each release.
         for made in [top / "PKG-INFO", *top.glob("*.egg-info/*")]:
             made.unlink()
-        top.rename(tree)
-        unpacked.rmdir()
-        archive.unlink()
+        try:
+            top.rename(tree)
+        except OSError:
+            # Another run was first.
+            if not tree.exists():
+                raise
 
 
 if __name__ == "__main__":
