@@ -55,6 +55,7 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
                 text: Some(text),
                 selected: true,
                 moved: None,
+                leads_to: None,
             })
         })
         .collect()
@@ -159,6 +160,7 @@ fn copy(file: &Input) -> Input {
         text: file.text.clone(),
         selected: file.selected,
         moved: None,
+        leads_to: None,
     }
 }
 
@@ -231,7 +233,8 @@ fn i_apply_and_verify(bencher: Bencher<'_, '_>) {
         .with_inputs(|| renames.clone())
         .bench_local_values(|renames| {
             for (text, mut edits) in renames {
-                black_box(apply_verified(text, &mut edits, false, false));
+                let before = lex(text, LexOptions::default()).tokens;
+                black_box(apply_verified(text, &before, &mut edits, false, false));
             }
         });
 }

@@ -7,6 +7,7 @@ pub mod cli;
 
 pub mod config;
 
+pub mod parallel;
 pub mod progress;
 
 pub mod walk;

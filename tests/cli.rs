@@ -91,21 +91,23 @@ fn standard_input_goes_to_standard_output() {
     ends(&output, 0, &["k.cu:2:25: error[CPP056]"]);
 }
 
+/// Port standard input as the kernel of [`project`].
+const FILTER: &[&str] = &[
+    "port",
+    "-",
+    "--stdin-path",
+    "csrc/cuda/k.cu",
+    "--root",
+    "p",
+    "-q",
+];
+
 #[test]
 fn standard_input_follows_the_renames_of_its_tree() {
     let place = project();
     let input = "#include \"../inc/h.cuh\"\n";
     // The name is relative to the root.
-    let arguments = [
-        "port",
-        "-",
-        "--stdin-path",
-        "csrc/cuda/k.cu",
-        "--root",
-        "p",
-        "-q",
-    ];
-    let output = torchada_with(place.path(), &arguments, input);
+    let output = torchada_with(place.path(), FILTER, input);
     ends(&output, 0, &[]);
     assert_eq!(text(&output.stdout), "#include \"../inc/h.muh\"\n");
 }
@@ -116,16 +118,7 @@ fn standard_input_counts_and_not_the_file_of_that_name() {
     // An editor's buffer: the file on disk has other lines in other places.
     let input = "// a buffer that nobody has saved yet\n#include \"../inc/h.cuh\"\n\
                  #define cudaFree(p) mine(p)\nvoid g() { cudaFree(cudaHostAlloc); }\n";
-    let arguments = [
-        "port",
-        "-",
-        "--stdin-path",
-        "csrc/cuda/k.cu",
-        "--root",
-        "p",
-        "-q",
-    ];
-    let output = torchada_with(place.path(), &arguments, input);
+    let output = torchada_with(place.path(), FILTER, input);
     ends(&output, 0, &[]);
     let expected = input
         .replace("h.cuh", "h.muh")
@@ -143,17 +136,8 @@ fn one_file_of_a_tree_becomes_what_a_port_of_the_tree_makes_of_it() {
     let output = torchada(place.path(), &file);
     ends(&output, 0, &[]);
     assert_eq!(text(&output.stdout), whole);
-    let filter = [
-        "port",
-        "-",
-        "--stdin-path",
-        "csrc/cuda/k.cu",
-        "--root",
-        "p",
-        "-q",
-    ];
     let input = content(place.path(), "p/csrc/cuda/k.cu");
-    let output = torchada_with(place.path(), &filter, &input);
+    let output = torchada_with(place.path(), FILTER, &input);
     assert_eq!(text(&output.stdout), whole);
 }
 

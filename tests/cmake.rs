@@ -1,31 +1,15 @@
 //! Ported builds of `CMake`'s are read by `CMake` itself, with modules that stand in for MUSA's.
 
-use std::env;
+#[path = "common/environments.rs"]
+mod environments;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use environments::{cache, said};
 use tempfile::TempDir;
-
-/// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
-fn cache() -> PathBuf {
-    env::var_os("TORCHADA_RUNTIME_CACHE").map_or_else(
-        || {
-            let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-            temporary
-                .parent()
-                .expect("cargo's target folder")
-                .join("runtime")
-        },
-        PathBuf::from,
-    )
-}
-
-fn said(output: &Output) -> String {
-    let text = [&output.stdout[..], &output.stderr[..]].concat();
-    String::from_utf8_lossy(&text).into_owned()
-}
 
 fn run(program: impl Into<OsString>, arguments: &[&str]) -> Output {
     let program = program.into();

@@ -10,9 +10,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use torchada::config::OnConflict;
 use torchada::emit::{
-    Content, EmitError, Emitted, Manifest, OnConflict, OutputFile, Plan, Stamp, beside, file,
-    in_place, tree,
+    Content, EmitError, Emitted, Manifest, OutputFile, Plan, Stamp, beside, file, in_place, tree,
 };
 use torchada::progress::Silent;
 use trees::{git, read_tree, write_into, write_tree};
@@ -463,4 +463,21 @@ fn in_place_does_not_write_over_another_file() {
         Err(EmitError::Exists(_))
     ));
     assert_eq!(read_tree(&case.input())["k.cu"], "644 cuda");
+}
+
+#[test]
+fn what_a_run_left_that_was_cut_short_waits_for_whoever_completes_it() {
+    let case = Case::new();
+    let left = [
+        (".torchada/pending.json", "{}"),
+        (".torchada/tmp/0", "musa"),
+    ];
+    write_into(&case.input(), &left);
+    let mut plan = case.plan(&[text("k.cu", "k.mu", "musa")]);
+    plan.output = plan.input.clone();
+    assert!(matches!(
+        in_place(&plan, true, &Silent),
+        Err(EmitError::Busy(_))
+    ));
+    assert_eq!(read_tree(&case.input())[".torchada/tmp/0"], "644 musa");
 }

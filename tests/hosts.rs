@@ -1,30 +1,15 @@
 //! What hosts of code start: the hooks for pre-commit and the GitHub Action, run as they stand.
 
-use std::env;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "common/environments.rs"]
+mod environments;
+
+use std::path::Path;
+use std::process::Command;
+
+use environments::{cache, said};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Where the environment is kept, as those of the runtime's tests are.
-fn cache() -> PathBuf {
-    env::var_os("TORCHADA_RUNTIME_CACHE").map_or_else(
-        || {
-            let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-            temporary
-                .parent()
-                .expect("cargo's target folder")
-                .join("runtime")
-        },
-        PathBuf::from,
-    )
-}
-
-fn said(output: &Output) -> String {
-    let text = [&output.stdout[..], &output.stderr[..]].concat();
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Run a script with the Python that has pre-commit.

@@ -1,22 +1,16 @@
 //! The runtime's Python, on a double of `torch_musa`: the suite of the double itself, and that of the stub.
 
-use std::env;
-use std::ffi::OsString;
+#[path = "common/environments.rs"]
+mod environments;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use environments::{cache, said};
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")
-}
-
-/// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
-fn cache() -> OsString {
-    env::var_os("TORCHADA_RUNTIME_CACHE").unwrap_or_else(|| {
-        let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let target = temporary.parent().expect("cargo's target folder");
-        target.join("runtime").into_os_string()
-    })
 }
 
 /// Runs a script of the testbed with a Python; it looks for the right one itself.
@@ -36,11 +30,6 @@ fn run(script: &str, arguments: &[&str]) -> Output {
         }
     }
     panic!("there is no python3 and no python3.11: the runtime testbed needs Python 3.11 with pip");
-}
-
-fn said(output: &Output) -> String {
-    let text = [&output.stdout[..], &output.stderr[..]].concat();
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Runs a suite on the double; the environment is made first, so that its failure is told from a test's.

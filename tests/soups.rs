@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 use fixtures::{Node, Port, difference, line, port, write_in_order};
-use fuzz::{Fault, fault, found_cases, new_cases};
+use fuzz::{Fault, SOUPS, fault, found_cases, new_cases};
 use serde_json::Value;
 use soups::Case;
 use torchada::cli::Exit;
@@ -184,10 +184,10 @@ fn holds(case: &Case) -> Result<(), Fault> {
 
 #[test]
 fn what_was_found_once_stays_mended() {
-    found_cases(holds);
+    found_cases(&SOUPS, holds);
 }
 
 #[test]
 fn what_holds_for_every_port_holds_for_any_tree() {
-    new_cases(100, holds);
+    new_cases(&SOUPS, 100, holds);
 }

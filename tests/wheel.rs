@@ -5,13 +5,14 @@
 #[allow(unused_imports)]
 #[path = "../examples/compile-check/check/mod.rs"]
 mod check;
+#[path = "common/environments.rs"]
+mod environments;
 
-use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use check::{Options, Tools, Verdict};
+use environments::{cache, said};
 use tempfile::TempDir;
 use torchada::mapping::Evidence;
 
@@ -25,16 +26,9 @@ fn target() -> PathBuf {
     temporary.parent().expect("cargo's target folder").into()
 }
 
-/// Where environments are kept: below cargo's target folder, unless somebody says otherwise.
-fn cache() -> OsString {
-    env::var_os("TORCHADA_RUNTIME_CACHE").unwrap_or_else(|| target().join("runtime").into())
-}
-
 #[track_caller]
 fn done(what: &str, output: &Output) -> String {
-    let text = [&output.stdout[..], &output.stderr[..]].concat();
-    let text = String::from_utf8_lossy(&text);
-    assert!(output.status.success(), "{what}\n{text}");
+    assert!(output.status.success(), "{what}\n{}", said(output));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 

@@ -6,6 +6,7 @@ use crate::python::changes::Changes;
 use crate::python::lines::Lines;
 use crate::python::token::{Kind, Token, with_comments};
 use crate::trees::{Pair, Report, span};
+use torchada::syntax::python_errors;
 
 /// Whether a file is Python's, by its ending.
 pub(crate) fn is_python(path: &str) -> bool {
@@ -67,7 +68,8 @@ pub(crate) fn audit_python(report: &Report, pair: &Pair, before: &[u8], after: &
         };
         tally.count(measure, example(token));
     }
-    if is_module(path) {
+    // Of text that is no Python, what a string is is chance.
+    if is_module(path) && python_errors(before) == Some(0) {
         for token in changes.moved(before, after) {
             tally.count(Measure::PythonOutside, example(&token));
         }

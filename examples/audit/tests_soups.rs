@@ -3,7 +3,7 @@
 use torchada::mapping::{Section, Tables};
 
 use crate::fixtures::{Port, port};
-use crate::fuzz::{Fault, fault, found_cases, new_cases};
+use crate::fuzz::{Fault, SOUPS, fault, found_cases, new_cases};
 use crate::measure::{Example, Measure};
 use crate::soups::Case;
 use crate::tree::audit;
@@ -58,10 +58,10 @@ fn agrees(case: &Case) -> Result<(), Fault> {
 
 #[test]
 fn what_was_found_once_stays_mended() {
-    found_cases(agrees);
+    found_cases(&SOUPS, agrees);
 }
 
 #[test]
 fn the_audit_and_the_report_agree_on_any_tree() {
-    new_cases(20, agrees);
+    new_cases(&SOUPS, 20, agrees);
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Dialect, PortArgs, Rename, SharedArgs, help};
+use super::{Dialect, PortArgs, Rename, SharedArgs, WriteArgs, help};
 
 /// The arguments of `torchada alias-header`.
 #[derive(Clone, Debug, Args)]
@@ -34,7 +34,10 @@ impl AliasHeaderArgs {
         PortArgs {
             path: self.path.clone(),
             dry_run: true,
-            quiet: self.quiet,
+            write: WriteArgs {
+                quiet: self.quiet,
+                ..WriteArgs::default()
+            },
             shared: SharedArgs {
                 dialect: Some(Dialect::Musa),
                 rename: Some(Rename::Never),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{PortArgs, SharedArgs, help};
+use super::{PortArgs, SharedArgs, WriteArgs, help};
 
 /// The arguments of `torchada check`.
 #[derive(Clone, Debug, Args)]
@@ -87,7 +87,10 @@ impl CheckArgs {
         PortArgs {
             path: path.to_owned(),
             dry_run: true,
-            quiet: self.quiet,
+            write: WriteArgs {
+                quiet: self.quiet,
+                ..WriteArgs::default()
+            },
             shared: self.shared.clone(),
             ..PortArgs::default()
         }

@@ -19,6 +19,7 @@ mod shard;
 mod shared;
 mod shim;
 mod unport;
+mod write;
 
 pub use alias_header::AliasHeaderArgs;
 pub use check::{CheckArgs, FailOn, Format};
@@ -27,7 +28,7 @@ pub use exit::Exit;
 pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
 pub use merge::MergeArgs;
-pub use port::{LayoutArg, OnConflict, PortArgs};
+pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
 pub use schema::schema;
@@ -35,6 +36,7 @@ pub use shard::Shard;
 pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;
+pub use write::{OnConflict, WriteArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -108,8 +110,8 @@ impl Command {
     /// When somebody may want to see how far a run is.
     pub fn progress(&self) -> ProgressWhen {
         let (quiet, shared) = match self {
-            Self::Port(args) => (args.quiet, &args.shared),
-            Self::Merge(args) => (args.quiet, &args.shared),
+            Self::Port(args) => (args.write.quiet, &args.shared),
+            Self::Merge(args) => (args.write.quiet, &args.shared),
             Self::Check(args) => (args.quiet, &args.shared),
             Self::AliasHeader(args) => (args.quiet, &args.shared),
             Self::Unport(args) => (args.quiet, &args.shared),

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::{Shard, SharedArgs, help};
+use super::{Shard, SharedArgs, WriteArgs, help};
 
 /// The arguments of `torchada port`.
 #[derive(Clone, Debug, Default, Args)]
@@ -25,40 +25,20 @@ pub struct PortArgs {
     pub output: Option<PathBuf>,
 
     /// Print a diff that `git apply` takes, and write nothing
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", conflicts_with = "check")]
     pub diff: bool,
 
     /// Group the diff by rule and evidence, with counts and a few examples each
     #[arg(long, requires = "diff", help_heading = "Output")]
     pub by_rule: bool,
 
-    /// Write nothing: exit with 1 and print a diff where a port made now would change OUT, as
-    /// `cargo fmt --check` does
-    #[arg(
-        long,
-        conflicts_with_all = ["diff", "dry_run", "in_place", "report"],
-        help_heading = "Output"
-    )]
-    pub check: bool,
-
     /// Do everything but write: findings and summary only
-    #[arg(long, conflicts_with = "diff", help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["diff", "check"], help_heading = "Output")]
     pub dry_run: bool,
 
     /// Change PATH itself; only in a clean git work tree, or with --force
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["check", "on_conflict"], help_heading = "Output")]
     pub in_place: bool,
-
-    /// Where your edit of OUT and the new port changed the same lines: `mark` both in the file,
-    /// take `ours` or `theirs`, or `stop` before anything is written [default: mark]
-    #[arg(
-        long,
-        value_name = "WHAT",
-        help_heading = "Output",
-        hide_possible_values = true,
-        conflicts_with = "in_place"
-    )]
-    pub on_conflict: Option<OnConflict>,
 
     /// Let --in-place and --layout change files that git does not have safe
     #[arg(long, help_heading = "Output")]
@@ -87,54 +67,17 @@ pub struct PortArgs {
     )]
     pub shard: Option<Shard>,
 
-    /// Leave out the Python package for run time, `torchada/`
-    #[arg(long, help_heading = "Output")]
-    pub no_stub: bool,
-
     /// Do everything anew, and leave nothing in OUT by which the next run knows what changed
     #[arg(long, help_heading = "Output")]
     pub no_cache: bool,
 
-    /// Also write the report (JSON) to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub report: Option<PathBuf>,
-
-    /// Say nothing but errors; with --check, nothing but the exit code
-    #[arg(short, long, help_heading = "Output")]
-    pub quiet: bool,
+    /// What is written, and what is said of it.
+    #[command(flatten)]
+    pub write: WriteArgs,
 
     /// What to read, how to translate it, and which configuration holds.
     #[command(flatten)]
     pub shared: SharedArgs,
-}
-
-/// What happens where a person's edit of the output and the new port changed the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum OnConflict {
-    /// Both sides are in the file, between marks
-    #[default]
-    Mark,
-    /// The person's side stays
-    Ours,
-    /// The port's side is taken
-    Theirs,
-    /// Nothing is written
-    Stop,
-}
-
-impl OnConflict {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Mark, Self::Ours, Self::Theirs, Self::Stop];
-
-    /// The word on the command line and in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Mark => "mark",
-            Self::Ours => "ours",
-            Self::Theirs => "theirs",
-            Self::Stop => "stop",
-        }
-    }
 }
 
 /// One `--layout FROM=TO`: both relative to the tree's root.

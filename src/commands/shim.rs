@@ -8,8 +8,8 @@ use walkdir::WalkDir;
 
 use super::Streams;
 use crate::cli::{Exit, ShimArgs};
-use crate::config::{self, ConfigError};
-use crate::emit::{self, Content, EmitError, Manifest, OnConflict, OutputFile, Plan, Stamp};
+use crate::config::{self, ConfigError, OnConflict};
+use crate::emit::{self, Content, EmitError, Manifest, OutputFile, Plan, Stamp};
 use crate::mapping::{Evidence, Tables};
 use crate::shim::Shim;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ConfigError, Origin, Set, Settings};
+use super::{ConfigError, Settings};
 use crate::cli::CheckArgs;
 use crate::mapping::codes::Explanations;
 
@@ -18,12 +18,8 @@ impl Settings {
             ("--ignore", &args.ignore, &mut settings.ignore),
         ] {
             argument(option, named)?;
-            if !named.is_empty() {
-                *set = Set {
-                    value: named.clone(),
-                    origin: Origin::Argument,
-                };
-            }
+            let named = (!named.is_empty()).then(|| named.clone());
+            *set = std::mem::take(set).or_argument(named);
         }
         Ok(settings)
     }

@@ -1,18 +1,35 @@
 //! Which configuration file holds: the nearest one upwards from the input.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::ConfigError;
 use super::file::{FileConfig, Shape, parse};
+use crate::cli::SharedArgs;
 
 /// Our own file's name.
 const OWN: &str = "torchada.toml";
 /// The file that we share with Python's tools.
 const PYPROJECT: &str = "pyproject.toml";
 
+/// The file that holds for a run: the one that the arguments name, else the nearest from `start`
+/// upwards; `None` where there is none, or is to be none.
+///
+/// # Errors
+/// What `start` says, a file that can't be read, and a fault in it.
+pub(super) fn holding(
+    args: &SharedArgs,
+    start: impl FnOnce() -> Result<PathBuf, ConfigError>,
+) -> Result<Option<FileConfig>, ConfigError> {
+    match &args.config {
+        _ if args.no_config => Ok(None),
+        Some(path) => named(path).map(Some),
+        None => upwards(&start()?),
+    }
+}
+
 /// The file at `path`, which the user named.
-pub(super) fn named(path: &Path) -> Result<FileConfig, ConfigError> {
+fn named(path: &Path) -> Result<FileConfig, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable {
         path: path.to_owned(),
         source,
@@ -31,7 +48,7 @@ pub(super) fn named(path: &Path) -> Result<FileConfig, ConfigError> {
 }
 
 /// The nearest file from `start` upwards; in one folder `torchada.toml` comes first.
-pub(super) fn upwards(start: &Path) -> Result<Option<FileConfig>, ConfigError> {
+fn upwards(start: &Path) -> Result<Option<FileConfig>, ConfigError> {
     for folder in start.ancestors() {
         let own = folder.join(OWN);
         if let Some(text) = read(&own)? {

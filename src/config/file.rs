@@ -7,8 +7,7 @@ use toml::de::DeTable;
 
 use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
-use super::settings::{Origin, Set, Vendored};
-use super::{Fault, PerFileIgnores, display_path};
+use super::{Fault, Origin, PerFileIgnores, Set, Vendored, display_path};
 use crate::cli::{Dialect, OnConflict, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;

@@ -137,15 +137,8 @@ pub fn default_paths(args: &SharedArgs) -> Result<Vec<PathBuf>, ConfigError> {
         source,
     };
     let here = absolute(Path::new(".")).map_err(unreadable)?;
-    let file = if args.no_config {
-        None
-    } else if let Some(path) = &args.config {
-        Some(discover::named(path)?)
-    } else {
-        discover::upwards(&here)?
-    };
     let here_alone = vec![PathBuf::from(".")];
-    let Some(file) = file else {
+    let Some(file) = discover::holding(args, || Ok(here.clone()))? else {
         return Ok(here_alone);
     };
     let base = file.path.parent().unwrap_or(Path::new("."));

@@ -14,8 +14,10 @@ mod mode;
 mod output;
 mod overlay;
 mod paths;
+mod precedence;
 mod reader;
 mod resolve;
+mod set;
 mod settings;
 mod stamp;
 mod versions;
@@ -26,5 +28,9 @@ pub use listing::{Held, default_paths};
 pub use mode::{LayoutPair, Mode, Sink};
 pub use overlay::read_overlays;
 pub use paths::{absolute, display_path, normalized};
-pub use settings::{Origin, Set, Settings, Vendored, Write};
+pub use set::{Origin, Set};
+pub use settings::{Settings, Vendored, Write};
 pub use versions::named_versions;
+
+// `emit` does what this setting says, and does not enter `cli`.
+pub use crate::cli::OnConflict;

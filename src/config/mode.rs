@@ -93,6 +93,29 @@ impl Mode {
         }
     }
 
+    /// Whether a file of the tree is ported, by its path relative to the root.
+    pub fn takes(&self, path: &Path) -> bool {
+        match self {
+            Self::Part { subdir, .. }
+            | Self::InPlace {
+                subdir: Some(subdir),
+                ..
+            } => path.starts_with(subdir),
+            Self::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
+            _ => true,
+        }
+    }
+
+    /// Where a folder layout puts a file; both paths are relative to the root.
+    pub fn moved(&self, path: &Path) -> Option<PathBuf> {
+        let Self::Layout { pairs, .. } = self else {
+            return None;
+        };
+        pairs
+            .iter()
+            .find_map(|pair| Some(pair.to.join(path.strip_prefix(&pair.from).ok()?)))
+    }
+
     /// Whether a whole tree is the result.
     pub fn is_whole(&self) -> bool {
         matches!(self, Self::Tree { .. } | Self::InPlace { subdir: None, .. })

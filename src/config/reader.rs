@@ -5,8 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::settings::Origin;
-use super::{Fault, PerFileIgnores, codes, versions};
+use super::{Fault, Origin, PerFileIgnores, codes, versions};
 use crate::mapping::{Version, meant};
 use crate::text::LineIndex;
 

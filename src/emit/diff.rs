@@ -29,6 +29,22 @@ pub struct Change<'a> {
     pub link: bool,
 }
 
+impl<'a> Change<'a> {
+    /// Of a file whose mode is nobody's concern.
+    pub fn of_text(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Self {
+        const MODE: u32 = 0o644;
+        Self {
+            old_path: Some(old_path),
+            new_path: Some(new_path),
+            old,
+            new,
+            old_mode: MODE,
+            mode: MODE,
+            link: false,
+        }
+    }
+}
+
 /// Write one file's diff; nothing where nothing changes.
 ///
 /// The bytes of the file go out as they are, so `out` must not be a writer that interprets them.

@@ -155,6 +155,15 @@ impl EmitError {
             source,
         }
     }
+
+    /// An error at `path` once the output may have been changed.
+    pub(super) fn late(path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            begun: true,
+            source,
+        }
+    }
 }
 
 fn count(files: usize) -> String {

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::journal::{Journal, Kind, Put, is_unfinished};
+use super::journal::{Journal, Kind, Put};
 use super::manifest::PENDING;
 use super::record::{Place, Record, look};
-use super::staging::Staging;
 use super::write::{self, Lasting};
 use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, clean, sync};
 use crate::progress::{Phase, Progress};
@@ -79,11 +78,7 @@ fn write(
     progress: &dyn Progress,
 ) -> Result<Emitted, EmitError> {
     let root = &plan.input;
-    let mut staging = Staging::inside(root)?;
-    if is_unfinished(root) {
-        return Err(EmitError::Busy(root.clone()));
-    }
-    staging.clear()?;
+    let mut staging = Journal::begin(root)?;
     progress.begin(Phase::Write, Some(to_write.len()));
     let made: Vec<_> = to_write
         .par_iter()
@@ -115,21 +110,16 @@ fn write(
     let journal = Journal::new(Kind::InPlace, puts, moved);
     // From here on the next run completes what this one does not.
     journal.open(&mut staging, root)?;
-    let late = |path: &Path, source| EmitError::Io {
-        path: path.to_owned(),
-        begun: true,
-        source,
-    };
     for (at, put) in journal.puts.iter().enumerate() {
         if let Some((path, _)) = put.new.record() {
             write::install(&staging.path(&at.to_string()), root, &path)
-                .map_err(|error| late(&path, error))?;
+                .map_err(|error| EmitError::late(&path, error))?;
             emitted.written += 1;
         }
     }
     // An old name goes only when every new one is there: until then nothing is lost.
     for (path, _) in journal.removes.iter().filter_map(Written::record) {
-        write::remove(root, &path).map_err(|error| late(&path, error))?;
+        write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
         emitted.removed.push(path);
     }
     let touched = journal.puts.iter().map(|put| &put.new);
@@ -138,8 +128,8 @@ fn write(
         .filter_map(Written::record)
         .collect();
     sync::folders_of(root, touched.iter().map(|(path, _)| path.as_path()))
-        .map_err(|error| late(root, error))?;
-    Journal::close(root).map_err(|error| late(Path::new(PENDING), error))?;
+        .map_err(|error| EmitError::late(root, error))?;
+    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))?;
     staging.release();
     Ok(emitted)
 }

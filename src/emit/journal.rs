@@ -68,6 +68,22 @@ impl Journal {
         Self { modes, ..self }
     }
 
+    /// A folder for what a run into `root` makes before it writes its journal, empty.
+    ///
+    /// # Errors
+    /// [`EmitError::Busy`] while another run is at work there, or where one was cut short that
+    /// nobody has completed since; else those of [`Staging::inside`].
+    pub(super) fn begin(root: &Path) -> Result<Staging, EmitError> {
+        let mut staging = Staging::inside(root)?;
+        if is_unfinished(root) {
+            // Whoever completes that run needs what it made.
+            staging.keep();
+            return Err(EmitError::Busy(root.to_owned()));
+        }
+        staging.clear()?;
+        Ok(staging)
+    }
+
     /// Write it, once all that it speaks of is on the disk. From then on the staging folder stays
     /// until the run is done.
     ///

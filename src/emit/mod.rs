@@ -39,7 +39,7 @@ pub use file::{file, folder};
 pub use in_place::in_place;
 pub use journal::is_unfinished;
 pub use manifest::{MANIFEST, Manifest, PROGRAM, PathText, REPORT, STATE_DIR, Written};
-pub use plan::{Edits, Emitted, OnConflict, OutputFile, Plan, ReportBytes, Stamp};
+pub use plan::{Edits, Emitted, OutputFile, Plan, ReportBytes, Stamp};
 pub use resume::resume;
 pub use rules::{EditLine, by_rule};
 pub use survey::{BESIDE, CONFLICT, KEPT, UNRESOLVED};

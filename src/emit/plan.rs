@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{Content, Failed};
+use crate::config::OnConflict;
 use crate::diagnostic::Finding;
 use crate::progress::Progress;
 
@@ -29,20 +30,6 @@ pub struct Plan {
     pub files: Vec<OutputFile>,
     /// What happens where a person's edit and the port disagree.
     pub on_conflict: OnConflict,
-}
-
-/// What happens where a person's edit of the output and the new port changed the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OnConflict {
-    /// Both sides are in the file, between marks.
-    #[default]
-    Mark,
-    /// The person's side of each place stays.
-    Ours,
-    /// The port's side of each place is taken.
-    Theirs,
-    /// Nothing is written at all.
-    Stop,
 }
 
 /// Makes the report's bytes from what became of the output.

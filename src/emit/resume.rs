@@ -70,11 +70,11 @@ fn settle(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
         if let Some((path, old)) = put.from.as_ref().and_then(Written::record)
             && holds(root, &path, &old)?
         {
-            write::remove(root, &path).map_err(|error| begun(&path, error))?;
+            write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
         }
     }
     for (path, wanted) in journal.modes.iter().filter_map(Written::record) {
-        let found = look(root, &path).map_err(|error| begun(&path, error))?;
+        let found = look(root, &path).map_err(|error| EmitError::late(&path, error))?;
         let is_set = matches!(&found, Place::Taken(found) if found.mode() == wanted.mode());
         // Its mode is still what the last port made it, and no person's.
         if let (false, Some(row), Some(old)) = (is_set, rest.get_mut(&path), old.get(&path)) {
@@ -97,11 +97,11 @@ fn settle(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
     let records = rest.values().filter_map(Written::record).collect();
     Bases::of(root)
         .install(staging, &records)
-        .map_err(|error| begun(Path::new(MANIFEST), error))?;
+        .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
     settled.files = rest.into_values().collect();
     put_state(staging, root, MANIFEST, &settled.bytes())
-        .map_err(|error| begun(Path::new(MANIFEST), error))?;
-    Journal::close(root).map_err(|error| begun(Path::new(PENDING), error))
+        .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
+    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))
 }
 
 /// Put in place what an unfinished run in the input's own place has made, and remove what it
@@ -124,7 +124,7 @@ fn finish(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
             changed.push(path);
             continue;
         }
-        write::install(&staged, root, &path).map_err(|error| begun(&path, error))?;
+        write::install(&staged, root, &path).map_err(|error| EmitError::late(&path, error))?;
     }
     // An old name goes only when every new one is there: until then nothing is lost.
     if changed.is_empty() {
@@ -133,13 +133,13 @@ fn finish(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
                 continue;
             };
             if holds(root, &path, &old)? {
-                write::remove(root, &path).map_err(|error| begun(&path, error))?;
+                write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
             } else if root.join(&path).symlink_metadata().is_err() {
                 write::prune(root, &path);
             }
         }
     }
-    Journal::close(root).map_err(|error| begun(Path::new(PENDING), error))?;
+    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))?;
     if changed.is_empty() {
         return Ok(());
     }
@@ -154,14 +154,6 @@ fn holds(root: &Path, path: &Path, record: &Record) -> Result<bool, EmitError> {
     match look(root, path) {
         Ok(Place::Taken(found)) => Ok(found.same_content(record)),
         Ok(_) => Ok(false),
-        Err(error) => Err(begun(path, error)),
-    }
-}
-
-fn begun(path: &Path, source: std::io::Error) -> EmitError {
-    EmitError::Io {
-        path: path.to_owned(),
-        begun: true,
-        source,
+        Err(error) => Err(EmitError::late(path, error)),
     }
 }

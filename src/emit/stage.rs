@@ -59,6 +59,7 @@ pub(super) fn stage<'a>(
     let bases = Bases::of(&plan.output);
     let made: Vec<_> = groups
         .into_par_iter()
+        .with_max_len(1)
         .map(|(number, placings, mut rows)| {
             let mut frames = BTreeMap::new();
             let mut ready = Vec::new();

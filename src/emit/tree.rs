@@ -101,8 +101,10 @@ fn fresh(
     for (path, file) in files {
         packs.entry(bases::number(path)).or_default().push(file);
     }
+    let packs: Vec<_> = packs.into_iter().collect();
     let written: Vec<_> = packs
         .into_par_iter()
+        .with_max_len(1)
         .map(|(number, files)| write_pack(plan, &root, number, &files, stamp))
         .collect();
     let mut emitted = Emitted {

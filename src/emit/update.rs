@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bases::Bases;
-use super::journal::{Journal, Kind, Put, is_unfinished};
+use super::journal::{Journal, Kind, Put};
 use super::manifest::{PENDING, STAGED_MANIFEST};
 use super::record::Record;
 use super::stage::{Ready, keep_old_row, stage};
-use super::staging::{Staging, put_state};
+use super::staging::put_state;
 use super::survey::{Ground, Memory, Survey, memory, survey};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, Stamp, Written,
@@ -52,11 +52,7 @@ pub(super) fn update(
     ground: Ground,
 ) -> Result<Emitted, EmitError> {
     let root = &plan.output;
-    let mut staging = Staging::inside(root)?;
-    if is_unfinished(root) {
-        return Err(EmitError::Busy(root.clone()));
-    }
-    staging.clear()?;
+    let mut staging = Journal::begin(root)?;
     let known = remembered(root, ground)?;
     let mut work = survey(plan, files, &known, ground)?;
     refuse(root, &work)?;
@@ -69,11 +65,6 @@ pub(super) fn update(
     };
     emitted.findings.append(&mut work.findings);
 
-    let late = |path: &Path, source| EmitError::Io {
-        path: path.to_owned(),
-        begun: true,
-        source,
-    };
     stamp
         .progress
         .begin(Phase::Write, Some(work.placings.len()));
@@ -88,7 +79,7 @@ pub(super) fn update(
     }
 
     for (path, _) in &work.clear {
-        write::remove(root, path).map_err(|error| late(path, error))?;
+        write::remove(root, path).map_err(|error| EmitError::late(path, error))?;
     }
     let outcomes: Vec<_> = ready
         .par_iter()
@@ -101,7 +92,9 @@ pub(super) fn update(
     for (one, outcome) in ready.iter().zip(outcomes) {
         match outcome {
             Ok(()) => emitted.written += 1,
-            Err(error) if write::is_fatal(&error) => return Err(late(&one.placing.path, error)),
+            Err(error) if write::is_fatal(&error) => {
+                return Err(EmitError::late(&one.placing.path, error));
+            }
             Err(error) => {
                 emitted.failed.push(Failed::new(one.placing.file, &error));
                 keep_old_row(&mut work.rows, &known, &one.placing.path);
@@ -112,7 +105,7 @@ pub(super) fn update(
     for (file, _, mode) in &work.modes {
         let full = root.join(&file.path);
         fs::set_permissions(&full, fs::Permissions::from_mode(*mode))
-            .map_err(|error| late(&file.path, error))?;
+            .map_err(|error| EmitError::late(&file.path, error))?;
     }
     let from = ready.iter().filter_map(|one| one.placing.from.as_ref());
     let gone: Vec<&PathBuf> = work
@@ -125,29 +118,29 @@ pub(super) fn update(
         if stay.contains(path) {
             keep_old_row(&mut work.rows, &known, path);
         } else {
-            write::remove(root, path).map_err(|error| late(path, error))?;
+            write::remove(root, path).map_err(|error| EmitError::late(path, error))?;
             emitted.removed.push(path.clone());
         }
     }
     // The journal goes when nothing is left that it is needed for, after a power cut too.
     let touched = ready.iter().map(|one| one.placing.path.as_path());
     let touched = touched.chain(emitted.removed.iter().map(PathBuf::as_path));
-    sync::folders_of(root, touched).map_err(|error| late(root, error))?;
+    sync::folders_of(root, touched).map_err(|error| EmitError::late(root, error))?;
     emitted
         .removed
         .extend(work.clear.into_iter().map(|(path, _)| path));
     let rows = work.rows.values().filter_map(Written::record).collect();
     Bases::of(root)
         .install(&staging, &rows)
-        .map_err(|error| late(Path::new(super::STATE_DIR), error))?;
+        .map_err(|error| EmitError::late(Path::new(super::STATE_DIR), error))?;
     if let Some(report) = stamp.report {
         put_state(&staging, root, REPORT, &report(&emitted))
-            .map_err(|error| late(Path::new(REPORT), error))?;
+            .map_err(|error| EmitError::late(Path::new(REPORT), error))?;
     }
     let manifest = Manifest::of(stamp, work.rows.values());
     put_state(&staging, root, MANIFEST, &manifest.bytes())
-        .map_err(|error| late(Path::new(MANIFEST), error))?;
-    Journal::close(root).map_err(|error| late(Path::new(PENDING), error))?;
+        .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
+    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))?;
     staging.release();
     Ok(emitted)
 }

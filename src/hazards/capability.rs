@@ -17,14 +17,15 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
         return;
     };
     let words = &hazards.shapes().capability;
-    let is_call = |index: usize| {
-        let word = view.word(index);
-        words.calls.iter().any(|call| call.as_bytes() == word)
-    };
+    let says = |call: &String| view.tokens.says(view.source, call.as_bytes());
     let mut asks = None;
     let mut parameters = None;
-    for index in 0..view.tokens.tokens.len() {
-        let found = match view.word(index) {
+    for (index, token) in view.tokens.tokens.iter().enumerate() {
+        if !matches!(token.kind, TokenKind::Punct | TokenKind::Identifier) {
+            continue;
+        }
+        let found = match token.text(view.source) {
+            b">" if closes_template(view, index) => None,
             b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => {
                 let left = index
                     .checked_sub(1)
@@ -57,7 +58,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
             .directive_of(index)
             .is_some_and(|one| one.kind != DirectiveKind::Define);
         // A plain `major` may be a library's version: it counts where the file asks for properties.
-        let asks = *asks.get_or_insert_with(|| (0..view.tokens.tokens.len()).any(is_call));
+        let asks = *asks.get_or_insert_with(|| words.calls.iter().any(says));
         let member = (from..=to).any(|at| {
             let name = (at, at);
             let plain = words
@@ -78,6 +79,15 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
         };
         hits.extend(row.and_then(|row| view.hit(row, from, to)));
     }
+}
+
+/// Whether the `>` at `index` ends the arguments of a type that a variable is declared with:
+/// `array<char, 32> arch;`.
+fn closes_template(view: &View<'_>, index: usize) -> bool {
+    view.is(index.saturating_sub(1), TokenKind::Number)
+        && matches!(view.before(index, 2), b"," | b"<")
+        && view.is(index + 1, TokenKind::Identifier)
+        && matches!(view.word(index + 2), b";" | b"=" | b"{" | b"[")
 }
 
 /// Whether what is compared is a number that the code itself gives: a template's parameter, a

@@ -9,33 +9,32 @@ impl Hazards<'_> {
     /// Everything in a piece of code that a row concerns, by place.
     pub fn find(&self, view: &View<'_>) -> Vec<Hit> {
         let mut hits = Vec::new();
-        let mut index = 0;
-        while let Some(token) = view.token(index) {
-            match token.kind {
-                TokenKind::Identifier => {
-                    if assembly::is_assembly(view.word(index))
-                        && let Some(statement) = assembly::at(view, index)
-                    {
-                        self.assembly(view, &statement, &mut hits);
-                        index = statement.end.max(index + 1);
-                        continue;
-                    }
-                    self.identifier(view, index, &mut hits);
-                }
-                TokenKind::HeaderName => {
-                    let text = String::from_utf8_lossy(view.word(index)).into_owned();
-                    let path = text.trim_matches(['<', '>', '"']);
-                    if let Some(row) = self.header(path) {
-                        hits.push(Hit {
-                            row,
-                            range: token.range(),
-                            what: path.to_owned(),
-                        });
-                    }
-                }
-                _ => {}
+        let is_one = |word: &[u8]| assembly::is_assembly(word) || self.is_name(word);
+        let mut behind = 0;
+        for index in view.tokens.identifiers_where(view.source, is_one) {
+            if index < behind {
+                continue;
             }
-            index += 1;
+            if assembly::is_assembly(view.word(index))
+                && let Some(statement) = assembly::at(view, index)
+            {
+                self.assembly(view, &statement, &mut hits);
+                behind = statement.end.max(index + 1);
+                continue;
+            }
+            self.identifier(view, index, &mut hits);
+        }
+        let headers = view.tokens.tokens.iter();
+        for token in headers.filter(|token| token.kind == TokenKind::HeaderName) {
+            let text = String::from_utf8_lossy(token.text(view.source)).into_owned();
+            let path = text.trim_matches(['<', '>', '"']);
+            if let Some(row) = self.header(path) {
+                hits.push(Hit {
+                    row,
+                    range: token.range(),
+                    what: path.to_owned(),
+                });
+            }
         }
         shapes::find(self, view, &mut hits);
         grid::find(self, view, &mut hits);
@@ -48,7 +47,7 @@ impl Hazards<'_> {
 
     fn identifier(&self, view: &View<'_>, index: usize, hits: &mut Vec<Hit>) {
         let text = view.word(index);
-        let Some(token) = view.token(index).filter(|_| self.may_be_named(text)) else {
+        let Some(token) = view.token(index) else {
             return;
         };
         let before = view.before(index, 1);
@@ -97,11 +96,8 @@ impl Hazards<'_> {
 
     /// Whether a file has code for GPUs: what macros put into `asm` elsewhere is a host's.
     fn has_device_code(&self, view: &View<'_>) -> bool {
-        let marks = &self.shapes.device_marks;
-        (0..view.tokens.tokens.len()).any(|at| {
-            let word = view.word(at);
-            marks.iter().any(|mark| mark.as_bytes() == word)
-        })
+        let mut marks = self.shapes.device_marks.iter();
+        marks.any(|mark| view.tokens.says(view.source, mark.as_bytes()))
     }
 
     /// One hit for each row that an instruction of the statement belongs to.

@@ -11,29 +11,28 @@ const SHAPE: &str = "grid-sync";
 /// Find waits of grids.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
     let words = &hazards.shapes().grid;
-    let is = |list: &[String], index: usize| {
-        let word = view.word(index);
-        list.iter().any(|one| one.as_bytes() == word)
-    };
+    let lists = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    let is = |list: &[String], index: usize| lists(list, view.word(index));
     let Some(row) = hazards.construct(SHAPE) else {
         return;
     };
-    let count = view.tokens.tokens.len();
     let mut grids: FxHashSet<&[u8]> = FxHashSet::default();
     let mut any = false;
-    for index in (0..count).filter(|&at| view.is(at, TokenKind::Identifier)) {
+    let makes = |word: &[u8]| lists(&words.makers, word) || lists(&words.types, word);
+    for index in view.tokens.identifiers_where(view.source, makes) {
         if is(&words.makers, index) {
             any = true;
             grids.extend(assigned(view, index));
-        } else if is(&words.types, index) {
+        } else {
             grids.extend(declared(view, index));
         }
     }
     if !any && grids.is_empty() {
         return;
     }
-    for index in 0..count {
-        if !is(&words.waits, index) || view.word(index + 1) != b"(" {
+    let waits = |word: &[u8]| lists(&words.waits, word);
+    for index in view.tokens.identifiers_where(view.source, waits) {
+        if view.word(index + 1) != b"(" {
             continue;
         }
         let from = match view.before(index, 1) {

@@ -16,6 +16,30 @@ pub(super) enum Pattern {
 /// The parts of a namespace behind its first, and the row.
 pub(super) type Namespace<'a> = (Vec<&'a [u8]>, usize);
 
+/// How the names of some word lists start and how long they are: enough to know that almost every
+/// other name is none of them.
+pub(super) struct Measures([u64; 256]);
+
+impl Measures {
+    fn of<'w>(words: impl Iterator<Item = &'w String>) -> Self {
+        let mut lengths = [0; 256];
+        for (slot, bit) in words.filter_map(|word| measure(word.as_bytes())) {
+            if let Some(known) = lengths.get_mut(slot) {
+                *known |= bit;
+            }
+        }
+        Self(lengths)
+    }
+
+    /// Whether a name may be on the lists.
+    pub(super) fn fit(&self, name: &[u8]) -> bool {
+        measure(name).is_some_and(|(slot, bit)| {
+            let lengths = self.0.get(slot).copied().unwrap_or(0);
+            lengths & bit != 0
+        })
+    }
+}
+
 /// The first byte of a name as the word lists have it, and a bit for its length.
 fn measure(name: &[u8]) -> Option<(usize, u64)> {
     let mut letters = name.iter().filter(|byte| **byte != b'_');
@@ -60,8 +84,10 @@ pub struct Hazards<'a> {
     pub(super) first: [bool; 256],
     /// The lengths of the names that a row looks for, a bit each, by their first byte.
     lengths: [u64; 256],
-    /// The lengths of the names of capabilities, a bit each, by what they start with.
-    pub(super) capabilities: [u64; 256],
+    /// Of the names of capabilities.
+    capabilities: Measures,
+    /// Of the names of a warp's size.
+    pub(super) sizes: Measures,
 }
 
 impl std::fmt::Debug for Hazards<'_> {
@@ -94,7 +120,11 @@ impl<'a> Hazards<'a> {
             constructs: FxHashMap::default(),
             first: [false; 256],
             lengths: [0; 256],
-            capabilities: [0; 256],
+            capabilities: {
+                let words = &shapes.capability;
+                Measures::of(words.parts.iter().chain(&words.variables))
+            },
+            sizes: Measures::of(shapes.warp.size.iter()),
         };
         for at in 0..found.rows.len() {
             let Some(row) = found.rows.get(at).copied() else {
@@ -109,14 +139,6 @@ impl<'a> Hazards<'a> {
         found
             .instructions
             .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        let parts = found.shapes.capability.parts.iter();
-        for word in parts.chain(&found.shapes.capability.variables) {
-            if let Some((slot, bit)) = measure(word.as_bytes())
-                && let Some(lengths) = found.capabilities.get_mut(slot)
-            {
-                *lengths |= bit;
-            }
-        }
         let words = found.shapes.capability.calls.iter();
         let words = words.chain(&found.shapes.warp.masked);
         let words = words.chain(&found.shapes.grid.waits);
@@ -147,11 +169,15 @@ impl<'a> Hazards<'a> {
         }
     }
 
-    /// Whether a row may look for an identifier, by its first byte and its length.
-    pub(super) fn may_be_named(&self, identifier: &[u8]) -> bool {
+    /// Whether a row looks for an identifier, or for a qualified name that starts with it.
+    pub(super) fn is_name(&self, identifier: &[u8]) -> bool {
         let first = identifier.first().map_or(0, |byte| usize::from(*byte));
         let lengths = self.lengths.get(first).copied().unwrap_or(0);
         lengths & length_bit(identifier) != 0
+            && (self.names.contains_key(identifier)
+                || self.templates.contains_key(identifier)
+                || self.namespaces.contains_key(identifier)
+                || self.pattern(identifier).is_some())
     }
 
     fn opens_with(&mut self, text: &str) {
@@ -224,32 +250,33 @@ impl<'a> Hazards<'a> {
         let opens = identifier
             .first()
             .is_some_and(|byte| self.first.get(usize::from(*byte)).copied() == Some(true));
-        let capability = measure(identifier).is_some_and(|(slot, bit)| {
-            let lengths = self.capabilities.get(slot).copied().unwrap_or(0);
-            lengths & bit != 0 && self.is_capability(identifier)
-        });
-        // `Sm80`, `kSM_100a`: almost no identifier ends so.
-        let numbered = identifier.iter().rev().take(2).any(u8::is_ascii_digit)
-            && self
-                .shapes
-                .capability
-                .number_in(&shapes::folded(identifier))
-                .is_some();
-        capability
-            || numbered
+        self.is_capability(identifier)
+            // Almost no identifier ends so.
+            || identifier.iter().rev().take(2).any(u8::is_ascii_digit)
+                && self.is_numbered(identifier)
             || opens
-                && (self.names.contains_key(identifier)
-                    || self.templates.contains_key(identifier)
-                    || self.namespaces.contains_key(identifier)
-                    || self.pattern(identifier).is_some()
+                && (self.is_name(identifier)
                     || assembly::is_assembly(identifier)
                     || self.is_shape_word(identifier))
     }
 
     fn is_capability(&self, identifier: &[u8]) -> bool {
         let words = &self.shapes.capability;
-        let name = shapes::folded(identifier);
-        words.variables.contains(&name) || words.parts.contains(&name)
+        let is_listed =
+            |name: String| words.variables.contains(&name) || words.parts.contains(&name);
+        self.capabilities.fit(identifier) && is_listed(shapes::folded(identifier))
+    }
+
+    /// Whether a name has a capability's number in it: `Sm80`, `kSM_100a`.
+    fn is_numbered(&self, identifier: &[u8]) -> bool {
+        let words = &self.shapes.capability;
+        identifier.iter().any(u8::is_ascii_digit)
+            && words.number_in(&shapes::folded(identifier)).is_some()
+    }
+
+    /// Whether a constant or a variable of this name may be a capability.
+    pub(super) fn may_carry_capability(&self, identifier: &[u8]) -> bool {
+        self.is_capability(identifier) || self.is_numbered(identifier)
     }
 
     fn is_shape_word(&self, identifier: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 //! templates that take it as an argument.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
@@ -15,7 +16,7 @@ use crate::syntax::{DirectiveKind, TokenKind};
 const ARCHITECTURE_RANGE: Range<u64> = 100..2000;
 
 /// What names stand for, in a file or in a whole project.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 pub struct Named {
     /// `None` where two definitions differ.
     numbers: BTreeMap<Vec<u8>, Option<u64>>,
@@ -54,6 +55,17 @@ impl Named {
         self.templates.get(name)
     }
 
+    /// All that is known, a name at a time.
+    pub fn said(&self) -> impl Iterator<Item = (&[u8], impl Hash)> {
+        let Self { numbers, templates } = self;
+        let numbers = numbers
+            .iter()
+            .map(|(name, number)| (name.as_slice(), (*number, None)));
+        let templates = templates.iter();
+        let templates = templates.map(|(name, places)| (name.as_slice(), (None, Some(places))));
+        numbers.chain(templates)
+    }
+
     /// Whether a template takes a capability.
     pub fn is_template(&self, name: &[u8]) -> bool {
         self.templates.contains_key(name)
@@ -87,10 +99,8 @@ impl Hazards<'_> {
                 keep(view.before(index, 1), view.number(index + 1));
             }
         }
-        for index in 0..view.tokens.tokens.len() {
-            if view.word(index) == b"template"
-                && let Some((name, places)) = template(self, view, index)
-            {
+        for index in view.tokens.places(view.source, b"template") {
+            if let Some((name, places)) = template(self, view, index) {
                 let known = named.templates.entry(name.to_vec()).or_default();
                 known.extend(places);
             }
@@ -182,8 +192,8 @@ fn value_parameter<'v>(view: &View<'v>, parameter: &Range<usize>) -> Option<&'v 
 
 /// The names of all values that templates of a file take.
 pub(super) fn value_parameters<'v>(view: &View<'v>) -> FxHashSet<&'v [u8]> {
-    let heads = (0..view.tokens.tokens.len())
-        .filter(|&at| view.word(at) == b"template" && view.word(at + 1) == b"<");
+    let heads = view.tokens.places(view.source, b"template");
+    let heads = heads.filter(|&at| view.word(at + 1) == b"<");
     heads
         .filter_map(|at| angled(view, at + 1))
         .flat_map(|(parameters, _)| parameters)

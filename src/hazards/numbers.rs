@@ -3,7 +3,6 @@
 use super::named::angled;
 use super::shapes::folded;
 use super::{Hazards, Hit, View};
-use crate::syntax::TokenKind;
 use crate::text::TextRange;
 
 /// The constructs' names in the rows.
@@ -16,11 +15,13 @@ const SHOWN: usize = 40;
 /// Find architecture numbers outside comparisons.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
     let (of_constants, of_arguments) = (hazards.construct(CONSTANT), hazards.construct(ARGUMENT));
-    for index in 0..view.tokens.tokens.len() {
-        if view.is(index, TokenKind::Identifier) {
-            hits.extend(of_constants.and_then(|row| constant(hazards, view, index, row)));
-            hits.extend(of_arguments.and_then(|row| argument(hazards, view, index, row)));
-        }
+    let carries = |word: &[u8]| hazards.may_carry_capability(word);
+    for index in view.tokens.identifiers_where(view.source, carries) {
+        hits.extend(of_constants.and_then(|row| constant(hazards, view, index, row)));
+    }
+    let is_template = |word: &[u8]| view.named.is_template(word);
+    for index in view.tokens.identifiers_where(view.source, is_template) {
+        hits.extend(of_arguments.and_then(|row| argument(hazards, view, index, row)));
     }
 }
 

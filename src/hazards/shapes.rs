@@ -7,21 +7,16 @@ use crate::syntax::{ScopeKind, TokenKind};
 /// Find the constructs whose rows concern the run's targets.
 pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
     let finder = Finder { hazards, view };
-    for index in 0..view.tokens.tokens.len() {
-        if view.is(index, TokenKind::Identifier) {
-            // By its first letter a name is none of the words that are looked for.
-            let first = view.word(index).first();
-            if first == Some(&b'_') {
-                hits.extend(finder.exchange(index));
-            }
-            hits.extend(finder.named_size(index));
-            if first == Some(&b'_') {
-                hits.extend(finder.shared_array(index));
-            }
-            if matches!(first, Some(b'_' | b'e')) {
-                hits.extend(finder.foreign_device_code(index));
-            }
-        } else if matches!(view.word(index), b">>" | b"&" | b"%" | b"/") {
+    let is_one =
+        |word: &[u8]| word.starts_with(b"__") || word == b"extern" || hazards.sizes.fit(word);
+    for index in view.tokens.identifiers_where(view.source, is_one) {
+        hits.extend(finder.exchange(index));
+        hits.extend(finder.named_size(index));
+        hits.extend(finder.shared_array(index));
+        hits.extend(finder.foreign_device_code(index));
+    }
+    for (index, token) in view.tokens.tokens.iter().enumerate() {
+        if token.kind == TokenKind::Punct {
             hits.extend(finder.lane_arithmetic(index));
         }
     }
@@ -100,18 +95,14 @@ impl Finder<'_> {
     /// `threadIdx.x >> 5`, `tid & 31`, `lane = n % 32`
     fn lane_arithmetic(&self, index: usize) -> Option<Hit> {
         let view = self.view;
-        if !view.is(index, TokenKind::Punct) {
-            return None;
-        }
-        let value = view.number(index + 1)?;
         let warp = &self.hazards.shapes().warp;
-        let fits = match view.word(index) {
-            b">>" => value == u64::from(warp.threads.trailing_zeros()),
-            b"&" => value == warp.threads - 1,
-            b"%" | b"/" => value == warp.threads,
-            _ => false,
+        let wanted = match view.word(index) {
+            b">>" => u64::from(warp.threads.trailing_zeros()),
+            b"&" => warp.threads - 1,
+            b"%" | b"/" => warp.threads,
+            _ => return None,
         };
-        if !fits {
+        if view.number(index + 1) != Some(wanted) {
             return None;
         }
         // `threadIdx.x / 32`

@@ -8,60 +8,13 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::builds::Builds;
+use super::families::Families;
 use super::files::FileTable;
 use super::gpus::Gpus;
 use super::packages::Packages;
 use super::triton::Triton;
+use super::vendors::{Vendor, Vendors};
 use super::{Embedded, MappingError, Positions, SettingFiles, Shapes, Surroundings};
-
-/// A vendor whose code stands beside CUDA's.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Vendor {
-    /// A short name, `musa` for the target.
-    pub name: String,
-    /// A macro with one of these parts, split at `_`, belongs to the vendor.
-    pub words: Vec<String>,
-    /// Macros that belong to it without such a part.
-    pub macros: Vec<String>,
-    /// What names of its API start with; one of two letters counts before a capital only.
-    pub stems: Vec<String>,
-    /// Names by which a file that already tells this vendor's tensors apart is known.
-    #[serde(default)]
-    pub dispatches: Vec<String>,
-    /// Macros that exist in one pass of its compiler only.
-    pub device_pass: Vec<String>,
-    /// Headers that only its compiler has; one that ends in `/` stands for a folder.
-    #[serde(default)]
-    pub headers: Vec<String>,
-    /// Headers of CUDA's names that code for it includes, too.
-    #[serde(default)]
-    pub shared_headers: Vec<String>,
-    /// Namespaces of its libraries.
-    #[serde(default)]
-    pub namespaces: Vec<String>,
-    /// Where this comes from.
-    pub source: String,
-}
-
-impl Vendor {
-    /// Whether a macro says something about this vendor.
-    pub fn owns_macro(&self, name: &str) -> bool {
-        self.macros.iter().any(|owned| owned == name)
-            || name
-                .split('_')
-                .any(|part| self.words.iter().any(|word| word == part))
-    }
-
-    /// Whether an identifier starts like a name of the vendor's API.
-    pub fn owns_name(&self, name: &str) -> bool {
-        self.stems.iter().any(|stem| {
-            name.strip_prefix(stem.as_str()).is_some_and(|rest| {
-                stem.len() > 2 || rest.starts_with(|next: char| next.is_ascii_uppercase())
-            })
-        })
-    }
-}
 
 /// A library that projects carry along.
 #[derive(Debug, Deserialize)]
@@ -130,39 +83,6 @@ pub struct DeviceName {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Vendors {
-    alias_header_minimum: usize,
-    vendor: Vec<Vendor>,
-}
-
-/// Names that are CUDA's by how they start.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NameFamily {
-    /// What the family is called.
-    pub name: String,
-    /// What its names start with.
-    pub prefixes: Vec<String>,
-    /// What the file names of its headers start with; empty where none has to be visible.
-    pub headers: Vec<String>,
-    /// Whether the prefixes are only a way to write names, which projects follow, too: then a name
-    /// counts where a new word follows the prefix and the tree declares it nowhere.
-    #[serde(default)]
-    pub undeclared: bool,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Families {
-    family: Vec<NameFamily>,
-}
-
-#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vendored {
     library: Vec<VendoredLibrary>,
@@ -191,10 +111,7 @@ pub struct Knowledge {
     /// Names of devices in strings.
     pub devices: Vec<DeviceName>,
     /// Names that no table lists one by one.
-    pub families: Vec<NameFamily>,
-    /// By the first byte of a name: the prefixes that start with it, and whose they are, in the
-    /// order of the families. Every identifier of a tree is asked for.
-    family_prefixes: Vec<Vec<(Box<[u8]>, usize)>>,
+    pub families: Families,
     /// Names that tell constructs apart.
     pub shapes: Shapes,
     /// What values in Python are by their position.
@@ -208,9 +125,6 @@ pub struct Knowledge {
     /// Build files.
     pub builds: Builds,
 }
-
-/// The vendor that is the target.
-pub const TARGET_VENDOR: &str = "musa";
 
 impl Knowledge {
     /// The tables that come with the program.
@@ -232,10 +146,6 @@ impl Knowledge {
             "vendored.toml",
             include_str!("../../mappings/vendored.toml"),
         )?;
-        let families: Families = table(
-            "families.toml",
-            include_str!("../../mappings/families.toml"),
-        )?;
         let consumers: Consumers = table(
             "consumers.toml",
             include_str!("../../mappings/consumers.toml"),
@@ -247,8 +157,7 @@ impl Knowledge {
             vendored: vendored.library,
             consumers: consumers.call,
             devices: consumers.device,
-            family_prefixes: by_first_byte(&families.family),
-            families: families.family,
+            families: Families::load()?,
             shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
             surroundings: table(
                 "surroundings.toml",
@@ -267,17 +176,6 @@ impl Knowledge {
         })
     }
 
-    /// The family that a name belongs to by how it starts.
-    pub fn family_of(&self, name: &[u8]) -> Option<&NameFamily> {
-        let prefixes = self.family_prefixes.get(usize::from(*name.first()?))?;
-        prefixes
-            .iter()
-            .filter(|(prefix, _)| name.starts_with(prefix))
-            .filter_map(|(prefix, family)| Some((prefix, self.families.get(*family)?)))
-            .find(|(prefix, family)| family.has(prefix, name))
-            .map(|(_, family)| family)
-    }
-
     /// Whether a macro says that the target is the platform.
     pub fn is_target_macro(&self, name: &[u8]) -> bool {
         let vendor = self.vendor_of_macro(&String::from_utf8_lossy(name));
@@ -288,36 +186,6 @@ impl Knowledge {
     pub fn vendor_of_macro(&self, name: &str) -> Option<&Vendor> {
         self.vendors.iter().find(|vendor| vendor.owns_macro(name))
     }
-}
-
-impl NameFamily {
-    /// Whether a name that starts with `prefix` belongs here.
-    fn has(&self, prefix: &[u8], name: &[u8]) -> bool {
-        // `cudaMemcpy`, not `cudagraph`; an underscore ends a word by itself.
-        !self.undeclared
-            || prefix.ends_with(b"_")
-            || name.get(prefix.len()).is_some_and(u8::is_ascii_uppercase)
-    }
-}
-
-impl Vendor {
-    /// Whether this is the target.
-    pub fn is_target(&self) -> bool {
-        self.name == TARGET_VENDOR
-    }
-}
-
-fn by_first_byte(families: &[NameFamily]) -> Vec<Vec<(Box<[u8]>, usize)>> {
-    let mut found = vec![Vec::new(); 256];
-    for (at, family) in families.iter().enumerate() {
-        for prefix in &family.prefixes {
-            let first = prefix.as_bytes().first();
-            if let Some(list) = first.and_then(|byte| found.get_mut(usize::from(*byte))) {
-                list.push((prefix.as_bytes().into(), at));
-            }
-        }
-    }
-    found
 }
 
 /// What values in Python are, and the words of the other tables for which a file is looked at.

@@ -40,6 +40,9 @@ pub struct GuardWords {
     pub architecture: String,
     /// Macros that are defined wherever the other is.
     pub defined: Vec<String>,
+    /// Words of macros that a project defines where it is built with CUDA, as they are joined with
+    /// underscores.
+    pub built_with: Vec<String>,
     /// Macros that only editors and analysers define.
     pub editors: Vec<String>,
     /// Calls that only give up.
@@ -49,6 +52,16 @@ pub struct GuardWords {
 }
 
 impl GuardWords {
+    /// Whether a macro says that the project is built with CUDA: `K2_WITH_CUDA`.
+    pub fn says_built_with(&self, name: &[u8]) -> bool {
+        let Ok(name) = std::str::from_utf8(name) else {
+            return false;
+        };
+        let name = format!("_{name}_");
+        let mut words = self.built_with.iter();
+        words.any(|words| name.contains(&format!("_{words}_")))
+    }
+
     /// How the value of a macro with a version of CUDA's is made; `None` for any other macro.
     pub fn version(&self, name: &[u8]) -> Option<VersionForm> {
         let name = std::str::from_utf8(name).ok()?;

@@ -223,6 +223,18 @@ impl Tables {
         own.or_else(|| self.builtin.find(section, key))
     }
 
+    /// Whether a name is called otherwise on MUSA, or is not known to be there.
+    pub fn changes(&self, section: Section, name: &[u8]) -> bool {
+        let row = self.get(section, name);
+        row.is_some_and(|row| row.relation != Relation::Same)
+    }
+
+    /// The same of an included path.
+    pub fn changes_header(&self, path: &str) -> bool {
+        let row = self.header(path);
+        row.is_some_and(|row| row.relation != Relation::Same)
+    }
+
     /// The row for an included path: the exact one, else the longest row that ends in `/` and
     /// starts the path. [`Row::header_target`] says where the path goes.
     pub fn header(&self, path: &str) -> Option<&Row> {
@@ -257,6 +269,11 @@ impl Tables {
     /// The pieces of names that change by rule, longest first.
     pub fn stems(&self) -> &[Stem] {
         &self.stems
+    }
+
+    /// The piece that is all of `word`.
+    pub fn stem(&self, word: &[u8]) -> Option<&Stem> {
+        self.stems.iter().find(|stem| stem.cuda.as_bytes() == word)
     }
 
     /// The tables' heads, in the order of their files, the user's last.

@@ -66,9 +66,9 @@ pub struct EnvironmentPlaces {
     pub in_functions: Vec<String>,
     /// Functions that take the name of an attribute.
     pub attribute_functions: Vec<String>,
-    /// Functions that copy a dictionary.
+    /// Functions that give something with the keys of a dictionary.
     pub copies: Vec<String>,
-    /// Methods of a dictionary that do.
+    /// Methods of a dictionary that do: a copy, a view of its keys.
     pub copy_methods: Vec<String>,
     /// Functions that may be called twice.
     pub repeatable: Vec<String>,

@@ -10,7 +10,7 @@ use super::guards::Taint;
 use super::regions::Region;
 
 /// An `#include`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Include {
     /// The path between the delimiters.
     pub range: TextRange,
@@ -20,6 +20,8 @@ pub struct Include {
     pub angled: bool,
     /// Whom the directive is for.
     pub region: Region,
+    /// Whether builds with CUDA leave the directive out.
+    pub without_cuda: bool,
 }
 
 impl Include {
@@ -30,7 +32,7 @@ impl Include {
 }
 
 /// What a project declares under a CUDA name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DeclaredAs {
     /// `#define cudaX …` with a meaning of the project's own.
     Macro,
@@ -52,8 +54,18 @@ pub enum DeclaredAs {
     Local,
 }
 
+impl DeclaredAs {
+    /// Whether a declaration can take CUDA's place in builds without CUDA.
+    pub fn can_stand_in(self) -> bool {
+        matches!(
+            self,
+            Self::Macro | Self::Function | Self::Prototype | Self::Type
+        )
+    }
+}
+
 /// One declaration of a CUDA name by the project.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Declared {
     /// The name.
     pub name: Vec<u8>,
@@ -71,7 +83,7 @@ pub struct Declared {
 }
 
 /// One piece of a name that `##` pastes together.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     /// Its place in the macro's body.
     pub range: TextRange,
@@ -82,7 +94,7 @@ pub struct Piece {
 }
 
 /// A macro that pastes names.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Paster {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -95,7 +107,7 @@ pub struct Paster {
 }
 
 /// A macro that does something of its own with some of its parameters.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ParameterMacro {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -103,22 +115,22 @@ pub struct ParameterMacro {
     pub parameters: Vec<usize>,
 }
 
-/// A macro that hands a parameter to a call which takes a CUDA name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A macro or a function that hands a parameter to a call which takes a CUDA name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Forwarder {
-    /// The macro's name.
+    /// Its name.
     pub name: Vec<u8>,
     /// The parameter's place, 0-based.
     pub parameter: usize,
     /// Which call of the knowledge's takes it.
     pub consumer: usize,
-    /// Whether the macro does nothing else with the parameter.
+    /// Whether it makes nothing else of the parameter.
     pub only: bool,
 }
 
 /// A macro that calls another one, which it is given, with names of its own:
 /// `#define LIST(F) F(cuInit) F(cuCtxCreate)`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ListMacro {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -127,7 +139,7 @@ pub struct ListMacro {
 }
 
 /// A call of a macro's parameter in its body.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ParameterCall {
     /// The parameter.
     pub parameter: usize,
@@ -136,7 +148,7 @@ pub struct ParameterCall {
 }
 
 /// One use of a macro that makes names, members or strings of its arguments.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Invocation {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -150,7 +162,7 @@ pub struct Invocation {
 }
 
 /// What a file says to the others.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, Hash, Debug)]
 pub struct Facts {
     /// Its includes, by place.
     pub includes: Vec<Include>,
@@ -201,7 +213,7 @@ pub struct Facts {
 }
 
 /// A name of a source file in a file that builds or describes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Mention {
     /// Where it stands.
     pub range: TextRange,
@@ -216,7 +228,7 @@ pub struct Mention {
 }
 
 /// Where the files that a mention means can lie.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Reach {
     /// Wherever the text may lead: a build has variables and folders of its own.
     Open,

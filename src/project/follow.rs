@@ -10,6 +10,7 @@ use super::renames::{Mentioning, new_ending};
 use super::strings::in_strings;
 use super::{Input, Lore, Project, Source, Standing, paths};
 use crate::classify::FileKind;
+use crate::parallel::AT_ONCE;
 use crate::text::TextRange;
 
 /// The files that mention sources, with what they mention.
@@ -21,6 +22,7 @@ pub(super) fn mentioning(
     let table = &lore.knowledge.files;
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let files = inputs.par_iter().zip(standings).enumerate();
+    let files = files.with_max_len(AT_ONCE);
     files
         .filter_map(|(file, (input, standing))| {
             let text = input.text.as_deref()?;
@@ -83,12 +85,15 @@ impl Project {
         links.sort_by_key(|(file, _)| **file);
         loop {
             let before = found.len();
-            for link in links.iter().flat_map(|(_, links)| links.iter()) {
+            let named = links.iter().flat_map(|(_, links)| links.iter());
+            let named = named.filter(|link| link.mention.binds);
+            let together = named.map(|link| link.members.as_slice());
+            for members in together.chain(self.alike.iter().map(<[usize; 2]>::as_slice)) {
                 let is_kept = |at: &&usize| kept.contains(at) || found.contains_key(at);
-                let Some(first) = link.members.iter().find(is_kept).copied() else {
+                let Some(first) = members.iter().find(is_kept).copied() else {
                     continue;
                 };
-                for &member in link.members.iter().filter(|_| link.mention.binds) {
+                for &member in members {
                     let is_renamed = self.files.get(member).is_some_and(Source::is_renamed);
                     if is_renamed && !kept.contains(&member) {
                         found.entry(member).or_insert(first);

@@ -2,8 +2,7 @@
 //! with what only that vendor's compiler has.
 
 use crate::mapping::Relation;
-use crate::mapping::knowledge::Vendor;
-use crate::syntax::TokenKind;
+use crate::mapping::Vendor;
 
 use super::facts::Include;
 use super::lore::Lore;
@@ -11,7 +10,7 @@ use super::regions::Region;
 use super::scan::Parsed;
 
 /// What tells that a file is another vendor's: a header that it includes, or a namespace.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Foreign {
     /// It includes this header whatever the platform.
     Header(String),
@@ -57,15 +56,14 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<Foreign>
         return None;
     }
     let tokens = &parsed.tokens;
-    let mut words = tokens.tokens.iter().enumerate();
-    words.find_map(|(index, token)| {
+    let names = &vendor.namespaces;
+    let is_one = |word: &[u8]| names.iter().any(|name| name.as_bytes() == word);
+    let mut places = tokens.identifiers_where(source, is_one);
+    places.find_map(|index| {
+        let token = tokens.get(index)?;
         let text = token.text(source);
-        let name = vendor
-            .namespaces
-            .iter()
-            .find(|name| name.as_bytes() == text)?;
-        let qualifies = token.kind == TokenKind::Identifier
-            && !token.in_directive
+        let name = names.iter().find(|name| name.as_bytes() == text)?;
+        let qualifies = !token.in_directive
             && tokens.is(index + 1, source, "::")
             && is_unconditional(parsed, token.range().start);
         qualifies.then(|| Foreign::Namespace(name.clone()))

@@ -10,10 +10,18 @@ use super::open_macros::open_macros;
 use super::source::Standing;
 use super::{Project, scan};
 use crate::diagnostic::KeptReason;
+use crate::parallel::AT_ONCE;
 
 impl Project {
     /// Fill in what follows from the facts of all files.
     pub(super) fn gather(&mut self) {
+        for index in self.headers_without_cuda() {
+            if let Some(file) = self.files.get_mut(index) {
+                let facts = &mut file.facts;
+                let stubs = facts.declared.extract_if(.., |one| one.what.can_stand_in());
+                facts.stand_ins.extend(stubs.map(|one| one.name));
+            }
+        }
         // What stands in for CUDA's somewhere does so everywhere: a declaration, its definition
         // and its uses change together.
         let stand_ins: FxHashSet<Vec<u8>> = self
@@ -118,6 +126,21 @@ impl Project {
         }
     }
 
+    /// Headers that only builds without CUDA include: what they declare under its names stands in for
+    /// it.
+    fn headers_without_cuda(&self) -> Vec<usize> {
+        let mut found: BTreeMap<usize, bool> = BTreeMap::new();
+        for file in &self.files {
+            for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
+                if let Some(target) = *target {
+                    *found.entry(target).or_insert(true) &= include.without_cuda;
+                }
+            }
+        }
+        found.retain(|_, is_without| *is_without);
+        found.into_keys().collect()
+    }
+
     /// The uses of macros that make names, members or strings of their arguments, directly or
     /// through a macro that hands its names to them.
     fn uses_of_macros(&self) -> BTreeMap<Vec<u8>, Vec<Invocation>> {
@@ -159,6 +182,7 @@ impl Project {
         let found: Vec<Invocation> = self
             .files
             .par_iter()
+            .with_max_len(AT_ONCE)
             .enumerate()
             .filter(|(_, file)| file.class.kind.is_cpp())
             .filter_map(|(index, file)| Some((index, file, file.text.as_deref()?)))

@@ -5,96 +5,59 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
 
 use super::facts::Include;
 use super::headers::Headers;
-use super::paths;
+use super::{Places, paths};
 
 /// Looks up files of the tree by the ends of their paths.
-#[derive(Default, Debug)]
-pub struct Resolver {
-    by_path: FxHashMap<String, usize>,
-    by_name: FxHashMap<String, Vec<usize>>,
-    names: Vec<String>,
-    roots: Vec<String>,
+#[derive(Clone, Copy, Debug)]
+pub struct Resolver<'a> {
+    /// Where the files are.
+    pub places: &'a Places,
+    /// Folders that includes are looked up in first.
+    pub roots: &'a [String],
 }
 
-impl Resolver {
-    /// A resolver over all files of the tree, in the order of their indices. `roots` are folders
-    /// that includes are looked up in first.
-    pub fn new(files: impl Iterator<Item = String>, roots: Vec<String>) -> Self {
-        let mut resolver = Self {
-            roots,
-            ..Self::default()
-        };
-        for (index, path) in files.enumerate() {
-            let name = paths::file_name(&path).to_owned();
-            resolver.by_name.entry(name).or_default().push(index);
-            resolver.by_path.insert(path.clone(), index);
-            resolver.names.push(path);
-        }
-        resolver
-    }
-
-    /// The file at exactly this path.
-    pub fn exact(&self, path: &str) -> Option<usize> {
-        self.by_path.get(path).copied()
-    }
-
-    /// The files with this last component.
-    pub fn named(&self, name: &str) -> &[usize] {
-        self.by_name.get(name).map_or(&[], Vec::as_slice)
-    }
-
+impl Resolver<'_> {
     /// The file that `include`, written in the file `from`, means.
     pub fn resolve(&self, from: &str, include: &Include) -> Option<usize> {
         let folder = paths::folder(from);
-        if !include.angled
-            && let Some(found) = paths::join(folder, &include.path).and_then(|p| self.exact(&p))
-        {
-            return Some(found);
-        }
-        let in_roots = self
-            .roots
-            .iter()
-            .find_map(|root| paths::join(root, &include.path).and_then(|p| self.exact(&p)));
-        if in_roots.is_some() {
-            return in_roots;
+        let beside = (!include.angled).then_some(folder);
+        let first = beside
+            .into_iter()
+            .chain(self.roots.iter().map(String::as_str))
+            .filter_map(|folder| paths::join(folder, &include.path))
+            .find_map(|path| self.places.file_at(&path));
+        if first.is_some() {
+            return first;
         }
         let suffix = include
             .path
             .trim_start_matches("./")
             .trim_start_matches("../");
-        let bare = include.angled && !suffix.contains('/');
-        let mut candidates: Vec<usize> = self
-            .named(paths::file_name(suffix))
-            .iter()
-            .copied()
-            .filter(|&index| {
-                self.names
-                    .get(index)
-                    .is_some_and(|path| paths::ends_with(path, suffix))
-            })
-            .collect();
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
+        let bare = include.angled && !suffix.contains('/');
         let peculiar = suffix.contains('_')
             || suffix
                 .rsplit('.')
                 .next()
                 .is_some_and(|ending| ending.starts_with("cu"));
-        if bare && (candidates.len() != 1 || !peculiar) {
+        if bare && !peculiar {
             return None;
         }
-        candidates.sort_by_key(|&index| {
-            let path = self.names.get(index).map_or("", String::as_str);
+        let candidates: Vec<usize> = self.places.ending_with(suffix).collect();
+        if bare && candidates.len() != 1 {
+            return None;
+        }
+        candidates.into_iter().min_by_key(|&index| {
+            let path = self.places.path(index);
             (
                 usize::MAX - paths::shared_folders(path, from),
                 path.len(),
                 index,
             )
-        });
-        candidates.first().copied()
+        })
     }
 }
 
@@ -197,6 +160,11 @@ impl Visible {
         self.above.binary_search(&file).is_ok()
     }
 
+    /// The headers that are seen, by number.
+    pub(super) fn headers(&self) -> impl Iterator<Item = usize> {
+        self.headers.ones()
+    }
+
     /// Whether a header is included whose file name starts with one of these; with none of them,
     /// always.
     pub fn has_named(&self, starts: &[String]) -> bool {
@@ -237,11 +205,15 @@ mod tests {
             "b/math.h",
             "b/main.cu",
         ];
-        let resolver = Resolver::new(files.iter().map(|&f| f.to_owned()), Vec::new());
+        let resolver = Resolver {
+            places: &Places::new(files.into_iter()),
+            roots: &[],
+        };
         let include = Include {
             range: TextRange::new(0, 0),
             path: path.to_owned(),
             angled,
+            without_cuda: false,
             region: Region::Plain,
         };
         resolver.resolve(from, &include)

@@ -134,7 +134,7 @@ mod tests {
         let endings = [".cu", ".cuh"];
         mentions(from, text.as_bytes(), &endings, &table.manifest)
             .iter()
-            .any(|mention| mention.means(from, path, &endings))
+            .any(|mention| mention.meaning(from, &endings).takes_in(path))
     }
 
     #[test]

@@ -14,35 +14,59 @@ fn is_end(name: &str, endings: &[&str]) -> bool {
     endings.contains(&name) || name.starts_with(['_', '-'])
 }
 
-impl Mention {
-    /// Whether the mention, in the file `from`, may mean the file `path`.
-    pub fn means(&self, from: &str, path: &str, endings: &[&str]) -> bool {
-        match &self.reach {
-            Reach::Open => self.may_mean(from, path, endings),
-            Reach::At(folder) => at_path(folder, &self.text, path),
-            Reach::Below(folder) => below(folder, &self.text, path),
-        }
-    }
+/// What a mention means, worked out once for many files.
+pub(super) struct Meaning<'a> {
+    mention: &'a Mention,
+    /// What the last component looks like, with `*` for what is filled in.
+    name: String,
+    /// The folders that stand directly before it.
+    folders: String,
+    /// The front of all paths that it can mean, where it names no folder.
+    front: String,
+}
 
-    fn may_mean(&self, from: &str, path: &str, endings: &[&str]) -> bool {
+impl Mention {
+    /// What the mention means in the file `from`.
+    pub(super) fn meaning(&self, from: &str, endings: &[&str]) -> Meaning<'_> {
+        let mut meaning = Meaning {
+            mention: self,
+            name: String::new(),
+            folders: String::new(),
+            front: String::new(),
+        };
+        if self.reach != Reach::Open {
+            return meaning;
+        }
         let name = paths::file_name(&self.text);
-        if !wildcard_match(&skeleton(name, endings), paths::file_name(path)) {
+        meaning.name = skeleton(name, endings);
+        meaning.folders = folders_above(&self.text);
+        // A generator names what it writes anywhere; `*.cu` means what lies beside it.
+        let letters = meaning.name.bytes().filter(u8::is_ascii_alphanumeric);
+        let below = paths::folder(from);
+        if is_pattern(name, endings) && letters.count() < MIN_LITERAL && !below.is_empty() {
+            meaning.front = format!("{below}/");
+        }
+        meaning
+    }
+}
+
+impl Meaning<'_> {
+    /// Whether the file `path` may be meant.
+    pub(super) fn takes_in(&self, path: &str) -> bool {
+        let text = &self.mention.text;
+        match &self.mention.reach {
+            Reach::At(folder) => return at_path(folder, text, path),
+            Reach::Below(folder) => return below(folder, text, path),
+            Reach::Open => {}
+        }
+        if !wildcard_match(&self.name, paths::file_name(path)) {
             return false;
         }
-        let folders = folders_above(&self.text);
-        if folders.is_empty() {
-            let below = paths::folder(from);
-            // A generator names what it writes anywhere; `*.cu` means what lies beside it.
-            let literal = skeleton(name, endings)
-                .chars()
-                .filter(char::is_ascii_alphanumeric)
-                .count();
-            return !is_pattern(name, endings)
-                || literal >= MIN_LITERAL
-                || below.is_empty()
-                || path.starts_with(&format!("{below}/"));
+        if self.folders.is_empty() {
+            path.starts_with(&self.front)
+        } else {
+            paths::ends_with(paths::folder(path), &self.folders)
         }
-        paths::ends_with(paths::folder(path), &folders)
     }
 }
 

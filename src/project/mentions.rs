@@ -198,7 +198,7 @@ mod tests {
         let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
         mentions(from, class, text.as_bytes(), ENDINGS, &knowledge.files)
             .iter()
-            .any(|mention| mention.binds && mention.means(from, path, ENDINGS))
+            .any(|mention| mention.binds && mention.meaning(from, ENDINGS).takes_in(path))
     }
 
     #[test]

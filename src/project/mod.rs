@@ -6,6 +6,7 @@
 
 mod cmake;
 mod declarations;
+pub mod digest;
 mod facts;
 mod follow;
 mod foreign;
@@ -19,6 +20,7 @@ mod manifest;
 mod meanings;
 mod mentions;
 mod open_macros;
+mod options;
 mod outputs;
 pub mod paths;
 mod patterns;
@@ -27,11 +29,13 @@ pub mod python;
 pub mod regions;
 mod renames;
 mod scan;
+mod sight;
 mod source;
 mod standing;
 mod strings;
 mod vendored;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -46,9 +50,11 @@ pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use lore::{Lore, NameParts};
 pub use open_macros::OpenMacro;
+pub use options::{Carry, Options};
 pub use places::Places;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
+pub use sight::Sight;
 pub use source::{Input, PythonCode, Source, Standing};
 pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 
@@ -70,31 +76,6 @@ pub const CODES: &[Code] = &[
     OTHER_PLATFORM,
     NOT_SWAPPED,
 ];
-
-/// The settings that decide what a project is.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// When files get new endings.
-    pub rename: Policy,
-    /// Folders that includes are looked up in first, relative to the root.
-    pub include_roots: Vec<String>,
-    /// What happens to libraries that the tree carries along.
-    pub carried: Carry,
-    /// Whether C++ is translated; otherwise it stays, with its names.
-    pub translate_cpp: bool,
-}
-
-/// What happens to a library that the tree carries along.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Carry {
-    /// It stays whole.
-    Keep,
-    /// It stays whole, and the code goes over to MUSA's counterpart where that has every header
-    /// that is used.
-    Swap,
-    /// It is translated like the rest.
-    Port,
-}
 
 /// All files of a tree and what they say to each other.
 #[derive(Debug)]
@@ -144,6 +125,8 @@ pub struct Project {
     included_by: FxHashMap<usize, Vec<usize>>,
     /// For each file that mentions sources, which.
     links: FxHashMap<usize, Vec<Link>>,
+    /// Links of the file system with what they lead to, as indices of files: they are called alike.
+    alike: Vec<[usize; 2]>,
     /// CUDA's endings of files and MUSA's.
     endings: BTreeMap<String, String>,
 }
@@ -173,10 +156,10 @@ impl Scanned {
 /// What the files include that is none of them: the folder of the file, and the path in the
 /// include.
 pub fn unresolved(files: &[&Scanned], options: &Options) -> BTreeSet<(String, String)> {
-    let resolver = Resolver::new(
-        files.iter().map(|file| file.input.path.clone()),
-        options.include_roots.clone(),
-    );
+    let resolver = Resolver {
+        places: &Places::new(files.iter().map(|file| file.input.path.as_str())),
+        roots: &options.include_roots,
+    };
     let missing: Vec<(&str, &str)> = files
         .par_iter()
         .flat_map_iter(|file| {
@@ -210,10 +193,11 @@ impl Project {
         let mut standings =
             standing::standings(&inputs, &listing, &carried, options, lore, &mut findings);
         let mentioning = follow::mentioning(&inputs, &standings, lore);
-        let resolver = Resolver::new(
-            listing.iter().map(|(path, _)| path.clone()),
-            options.include_roots.clone(),
-        );
+        let places = Places::new(listing.iter().map(|(path, _)| path.as_str()));
+        let resolver = Resolver {
+            places: &places,
+            roots: &options.include_roots,
+        };
         let mut targets: Vec<Vec<Option<usize>>> = facts
             .par_iter()
             .zip(&listing)
@@ -235,7 +219,7 @@ impl Project {
         let left =
             libraries::left_libraries(&facts, &targets, &standings, &listing, lore, &mut findings);
         standing::leave_other_platforms(&facts, &targets, &listing, &mut standings, &mut findings);
-        let (outputs, links) = outputs::outputs(
+        let outputs = outputs::outputs(
             &inputs,
             &standings,
             &targets,
@@ -260,7 +244,7 @@ impl Project {
             .zip(standings)
             .zip(facts)
             .zip(targets)
-            .zip(outputs)
+            .zip(outputs.paths)
             .zip(python);
         for (((((input, standing), facts), resolved), output), python) in parts {
             files.push(Source {
@@ -291,12 +275,13 @@ impl Project {
             outside_folders: FxHashSet::default(),
             left,
             headers: Arc::new(headers),
-            places: Places::new(listing.iter().map(|(path, _)| path.as_str())),
+            places,
             cmake: CmakeFiles::new(listing.len()),
             uses_in: FxHashMap::default(),
             open_macros: OpenMacros::new(),
             included_by: FxHashMap::default(),
-            links,
+            links: outputs.links,
+            alike: outputs.alike,
             endings: lore.knowledge.files.rename.clone(),
         };
         project.gather();
@@ -343,6 +328,12 @@ impl Project {
         let mut found: Vec<usize> = seen.into_iter().collect();
         found.sort_unstable();
         found
+    }
+
+    /// Whether the file at `index` sees a header.
+    pub fn sees_header(&self, index: usize, header: &str) -> bool {
+        let header = Cow::Owned(header.to_owned());
+        self.visible(index).has_header(&[header])
     }
 
     /// What the file at `index` sees.

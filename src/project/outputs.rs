@@ -8,7 +8,17 @@ use super::{Input, Options, Standing};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 
-/// The path that each file gets, and for each file that mentions sources, by its index, which.
+/// What files are called in the output.
+pub(super) struct Outputs {
+    /// The path that each file gets.
+    pub(super) paths: Vec<String>,
+    /// For each file that mentions sources, by its index, which.
+    pub(super) links: FxHashMap<usize, Vec<Link>>,
+    /// Links of the file system with what they lead to.
+    pub(super) alike: Vec<[usize; 2]>,
+}
+
+/// Decide what files are called.
 pub(super) fn outputs(
     inputs: &[Input],
     standings: &[Standing],
@@ -17,7 +27,7 @@ pub(super) fn outputs(
     options: &Options,
     lore: Lore<'_>,
     findings: &mut Vec<Finding>,
-) -> (Vec<String>, FxHashMap<usize, Vec<Link>>) {
+) -> Outputs {
     let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
     for (from, targets) in resolved.iter().enumerate() {
         if standings.get(from) != Some(&Standing::Ported) {
@@ -27,14 +37,19 @@ pub(super) fn outputs(
         }
     }
     let path_of = |index: usize| inputs.get(index).map_or("", |input| input.path.as_str());
+    let taken: FxHashSet<&str> = inputs.iter().map(|input| input.path.as_str()).collect();
+    let is_candidate = |index: usize, input: &Input| match &input.leads_to {
+        Some(target) => input.selected && taken.contains(target.as_str()),
+        None => {
+            matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
+                && !input.class.template
+                && standings.get(index) == Some(&Standing::Ported)
+        }
+    };
     let candidates: Vec<Candidate> = inputs
         .iter()
         .enumerate()
-        .filter(|(index, input)| {
-            matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
-                && !input.class.template
-                && standings.get(*index) == Some(&Standing::Ported)
-        })
+        .filter(|(index, input)| is_candidate(*index, input))
         .filter_map(|(file, input)| {
             let place = input.moved.as_deref().unwrap_or(&input.path);
             let renamed = lore
@@ -53,10 +68,10 @@ pub(super) fn outputs(
                 renamed,
                 held_by: held_by.get(&file).map(|&by| path_of(by).to_owned()),
                 original_stays: input.moved.is_some(),
+                leads_to: input.leads_to.clone(),
             })
         })
         .collect();
-    let taken: FxHashSet<&str> = inputs.iter().map(|input| input.path.as_str()).collect();
     let endings: Vec<&str> = lore
         .knowledge
         .files
@@ -75,5 +90,9 @@ pub(super) fn outputs(
             *output = renamed;
         }
     }
-    (outputs, decided.links)
+    Outputs {
+        paths: outputs,
+        links: decided.links,
+        alike: decided.alike,
+    }
 }

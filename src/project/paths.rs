@@ -15,17 +15,25 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
     }
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let mut joined = String::with_capacity(folder.len() + 1 + path.len());
+    let add = |part: &str, joined: &mut String| {
+        if !joined.is_empty() {
+            joined.push('/');
+        }
+        joined.push_str(part);
+    };
+    for part in folder.split('/').filter(|part| !part.is_empty()) {
+        add(part, &mut joined);
+    }
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
+            ".." if joined.is_empty() => return None,
+            ".." => joined.truncate(joined.rfind('/').unwrap_or(0)),
+            part => add(part, &mut joined),
         }
     }
-    Some(parts.join("/"))
+    Some(joined)
 }
 
 /// The relative path that leads from `folder` to `target`.

@@ -42,14 +42,14 @@ pub(super) fn below(folder: &str, pattern: &str, path: &str) -> bool {
 
 /// Whether `text` matches `pattern`, where `*` stands for any run of characters.
 pub(super) fn wildcard_match(pattern: &str, text: &str) -> bool {
-    let parts: Vec<&str> = pattern.split('*').collect();
-    let [first, middle @ .., last] = parts.as_slice() else {
+    let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
     };
+    let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
     let Some(mut rest) = text.strip_prefix(first) else {
         return false;
     };
-    for part in middle {
+    for part in middle.split('*') {
         match rest.find(part) {
             Some(at) => rest = rest.get(at + part.len()..).unwrap_or_default(),
             None => return false,

@@ -32,6 +32,11 @@ impl Places {
         places
     }
 
+    /// The path of a file; empty where there is none.
+    pub(super) fn path(&self, file: usize) -> &str {
+        self.paths.get(file).map_or("", String::as_str)
+    }
+
     /// The file at a path.
     pub fn file_at(&self, path: &str) -> Option<usize> {
         self.by_path.get(path).copied()

@@ -1,11 +1,12 @@
 //! Which platform a stretch of a file is compiled for.
 
-use crate::mapping::knowledge::{Knowledge, Vendor};
+use crate::mapping::Vendor;
+use crate::mapping::knowledge::Knowledge;
 use crate::syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
 use crate::text::TextRange;
 
 /// Which platform a stretch of code is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Region {
     /// Compiled where CUDA is the platform; no other platform is told apart.
     Plain,
@@ -22,6 +23,8 @@ pub enum Region {
 pub struct Regions {
     /// Ranges that are not plain, by place; an inner one stands behind the one around it.
     special: Vec<(TextRange, Region)>,
+    /// Branches that no build takes.
+    dead: Vec<TextRange>,
 }
 
 impl Regions {
@@ -33,6 +36,7 @@ impl Regions {
         knowledge: &Knowledge,
     ) -> Self {
         let mut special = Vec::new();
+        let mut dead = Vec::new();
         let mut found: Vec<Vec<Region>> = Vec::new();
         for conditional in conditionals.all() {
             let around = conditional
@@ -50,6 +54,9 @@ impl Regions {
                     .map_or([Truth::Unknown; 4], |directive| {
                         truths(source, tokens, directive, knowledge)
                     });
+                if untaken[3].and(truths[3]) == Truth::False {
+                    dead.push(branch.body);
+                }
                 let region = region(outer, truths, &mut untaken);
                 if region != outer {
                     special.push((branch.body, region));
@@ -59,7 +66,12 @@ impl Regions {
             found.push(regions);
         }
         special.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
-        Self { special }
+        Self { special, dead }
+    }
+
+    /// Whether no build takes the byte at `offset`: it stands behind `#if 0`.
+    pub fn is_dead(&self, offset: usize) -> bool {
+        self.dead.iter().any(|range| range.contains(offset))
     }
 
     /// The region of the byte at `offset`.

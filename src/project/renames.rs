@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Code, Finding, Severity};
@@ -49,6 +50,8 @@ pub struct Candidate {
     pub held_by: Option<String>,
     /// Whether the original stays where it is, so that what names it still finds it.
     pub original_stays: bool,
+    /// For a link, where it leads: what it leads to and the link are called alike.
+    pub leads_to: Option<String>,
 }
 
 /// A file with its mentions of sources.
@@ -84,6 +87,8 @@ pub struct Decided {
     pub findings: Vec<Finding>,
     /// For each file that mentions some, by its index, the mentions.
     pub links: FxHashMap<usize, Vec<Link>>,
+    /// Links of the file system with what they lead to: they keep their names together.
+    pub alike: Vec<[usize; 2]>,
 }
 
 /// Decide the renames: a file gets its new name where everything that names it can follow. What one mention names
@@ -108,9 +113,25 @@ pub fn decide(
         .collect();
     let meanings = Meanings::new(candidates);
     let mut together: Vec<(Vec<usize>, String)> = Vec::new();
-    for from in mentioning {
-        for mention in &from.mentions {
-            let members = meanings.of(mention, &from.path, endings);
+    for (at, link) in candidates.iter().enumerate() {
+        let target = link.leads_to.as_deref();
+        if let Some(&target) = target.and_then(|path| meanings.by_path.get(path)) {
+            together.push((vec![at, target], format!("{} leads there", link.path)));
+            let target = candidates.get(target).map_or(link.file, |one| one.file);
+            decided.alike.push([link.file, target]);
+        }
+    }
+    let meant: Vec<Vec<Vec<usize>>> = mentioning
+        .par_iter()
+        .map(|from| {
+            let mentions = from.mentions.iter();
+            mentions
+                .map(|mention| meanings.of(mention, &from.path, endings))
+                .collect()
+        })
+        .collect();
+    for (from, meant) in mentioning.iter().zip(meant) {
+        for (mention, members) in from.mentions.iter().zip(meant) {
             if members.is_empty() {
                 continue;
             }
@@ -234,10 +255,10 @@ impl<'a> Meanings<'a> {
 
     /// Their places in the list.
     fn of(&self, mention: &Mention, from: &str, endings: &[&str]) -> Vec<usize> {
+        let meaning = mention.meaning(from, endings);
         let means = |at: &usize| {
             let candidate = self.candidates.get(*at);
-            candidate
-                .is_some_and(|one| !one.original_stays && mention.means(from, &one.path, endings))
+            candidate.is_some_and(|one| !one.original_stays && meaning.takes_in(&one.path))
         };
         let name = paths::file_name(&mention.text);
         if is_pattern(name, endings) || mention.reach != Reach::Open {

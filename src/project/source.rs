@@ -20,10 +20,12 @@ pub struct Input {
     pub selected: bool,
     /// Where a folder layout puts it, if it moves.
     pub moved: Option<String>,
+    /// Where a link leads, relative to the root, if that is inside.
+    pub leads_to: Option<String>,
 }
 
 /// What happens to a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Standing {
     /// It is translated.
     Ported,

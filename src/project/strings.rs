@@ -14,9 +14,13 @@ const INCLUDE: &[u8] = b"include";
 /// The names of files with one of `endings` in strings: those that are whole strings, and those that code in a string
 /// includes. What fills a name in at run time makes files of its own.
 pub fn in_strings(text: &[u8], class: Class, endings: &[&str]) -> Vec<Mention> {
+    // Elsewhere than in a raw string an `#include` at the start of a line is a directive.
+    let has_raw = memchr::memmem::find(text, b"R\"").is_some();
     let closes = |end: &&str| {
-        memchr::memmem::find_iter(text, end.as_bytes())
-            .any(|at| matches!(text.get(at + end.len()), Some(b'"' | b'>' | b'\\')))
+        memchr::memmem::find_iter(text, end.as_bytes()).any(|at| {
+            matches!(text.get(at + end.len()), Some(b'"' | b'>' | b'\\'))
+                && (has_raw || !is_in_directive(text, at))
+        })
     };
     if !endings.iter().any(closes) {
         return Vec::new();
@@ -58,6 +62,14 @@ pub fn in_strings(text: &[u8], class: Class, endings: &[&str]) -> Vec<Mention> {
         }
     }
     found
+}
+
+/// Whether a line that is a directive of its own holds the byte at `at`.
+fn is_in_directive(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let (above, line) = before.split_at(start);
+    line.trim_ascii_start().starts_with(b"#") && !above.trim_ascii_end().ends_with(b"\\")
 }
 
 /// The headers that the code in a string includes: `R"(#include <scale.cuh>)"`, `"#include \"scale.cuh\"\n"`.

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::plain::{lines as plain_lines, one_line};
 use crate::diagnostic::{Finding, Severity};
+use crate::parallel::AT_ONCE;
 
 /// How many lines of a long stretch of source are shown.
 const LINES: usize = 4;
@@ -117,7 +118,8 @@ pub fn findings<'t>(
     // The first of its like takes the others out.
     let first = findings.iter().filter_map(|one| alike.remove(&said(one)));
     let first: Vec<Vec<&Finding>> = first.collect();
-    let shown = first.par_iter().filter_map(|alike| {
+    let first = first.par_iter().with_max_len(AT_ONCE);
+    let shown = first.filter_map(|alike| {
         let (finding, others) = alike.split_first()?;
         Some(with_source(finding, others, text_of))
     });

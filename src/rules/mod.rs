@@ -4,15 +4,18 @@
 //! reads no file and knows no argument, so files can be done in any order, on any core.
 
 pub mod build;
+mod choices;
 pub mod cpp;
 pub mod lints;
-mod markers;
+mod outcome;
 pub mod python;
 pub mod settings;
 pub mod suppression;
 mod unit;
 
-pub use unit::{Dialect, Outcome, RuleSettings, StubImport, Unit};
+pub use choices::{Dialect, RuleSettings, StubImport};
+pub use outcome::Outcome;
+pub use unit::Unit;
 
 use crate::diagnostic::Code;
 

@@ -1,67 +1,17 @@
-//! What a rule sees, and what it says.
+//! What a rule sees, and how it speaks.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
+use rustc_hash::FxHashMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
+use super::{Outcome, RuleSettings};
 use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
-use crate::edit::{Edit, EditKind, EditSet, GroupId};
+use crate::edit::{Edit, EditKind, GroupId};
 use crate::hazards::Hit;
 use crate::mapping::Evidence;
 use crate::project::guards::Guards;
 use crate::project::regions::Region;
 use crate::project::{Declared, Lore, Parsed, Project, Source, Visible};
 use crate::syntax::{Token, TokenKind};
-use crate::text::{Fragment, LineIndex, Places, TextRange};
-
-/// What the user decided about rules.
-#[derive(Clone, Debug)]
-pub struct RuleSettings {
-    /// The weakest evidence that is acted upon.
-    pub min_evidence: Evidence,
-    /// Identifiers that are the project's own.
-    pub own_names: BTreeSet<String>,
-    /// The CUDA whose versions stand in place of the macros: its major and minor number.
-    pub cuda_version: Option<(u32, u32)>,
-    /// Whether edits that may change the meaning are applied.
-    pub unsafe_edits: bool,
-    /// Which names the result is written in.
-    pub dialect: Dialect,
-    /// Whether programs import the package for run time.
-    pub import_stub: StubImport,
-    /// The MUSA architectures that the user named: `mp_31`.
-    pub targets: Vec<String>,
-    /// Whether every file that changes is parsed before and after, and Python by its grammar alone.
-    pub verify_all: bool,
-}
-
-/// Whether programs import the package for run time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StubImport {
-    /// They do without.
-    Never,
-    /// They do, and the port writes it beside them.
-    Beside,
-    /// They do, and the port does not write it: it is of a part of a tree, which is useless on MUSA without.
-    Elsewhere,
-}
-
-impl StubImport {
-    /// Whether they do.
-    pub fn is_wanted(self) -> bool {
-        self != Self::Never
-    }
-}
-
-/// Which names the result is written in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// MUSA's throughout.
-    Musa,
-    /// CUDA's, which the package for run time translates: only what it can't mend changes.
-    Portable,
-}
+use crate::text::{Fragment, LineIndex, TextRange};
 
 /// A unit of code: a whole file, or a fragment inside one.
 pub struct Unit<'a> {
@@ -97,110 +47,6 @@ pub struct Unit<'a> {
     pub fragment: Option<&'a Fragment>,
 }
 
-/// What the rules say of one file.
-#[derive(Default, Debug)]
-pub struct Outcome {
-    /// What to change.
-    pub edits: EditSet,
-    /// What to report.
-    pub findings: Vec<Finding>,
-    /// What is left for a reason that is no fault.
-    pub kept: Vec<Kept>,
-    /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
-    claimed: FxHashSet<usize>,
-    groups: u32,
-    /// Where findings and kept places are, as far as they were looked at.
-    told: RefCell<Seen>,
-}
-
-/// How many findings and kept places are among the places.
-#[derive(Default, Debug)]
-struct Seen {
-    findings: usize,
-    kept: usize,
-    places: Places,
-}
-
-impl Outcome {
-    /// A fresh group.
-    pub fn group(&mut self) -> GroupId {
-        self.groups += 1;
-        GroupId(self.groups)
-    }
-
-    /// Mark a token as dealt with.
-    pub fn claim(&mut self, token: Token) {
-        self.claimed.insert(token.range().start);
-    }
-
-    /// Whether a token is dealt with.
-    pub fn is_claimed(&self, token: Token) -> bool {
-        self.claimed.contains(&token.range().start)
-    }
-
-    /// Mark a place as dealt with.
-    pub fn claim_at(&mut self, start: usize) {
-        self.claimed.insert(start);
-    }
-
-    /// Whether a place is dealt with.
-    pub fn is_claimed_at(&self, start: usize) -> bool {
-        self.claimed.contains(&start)
-    }
-
-    /// Whether a finding or a kept place overlaps a range. Asked only while both only grow.
-    pub fn is_told(&self, range: TextRange) -> bool {
-        let mut seen = self.told.borrow_mut();
-        if seen.findings > self.findings.len() || seen.kept > self.kept.len() {
-            *seen = Seen::default();
-        }
-        let findings = self.findings.iter().skip(seen.findings);
-        let found = findings.filter(|one| !one.is_whole()).map(|one| one.range);
-        let kept = self.kept.iter().skip(seen.kept).map(|one| one.range);
-        seen.places.extend(found.chain(kept));
-        seen.findings = self.findings.len();
-        seen.kept = self.kept.len();
-        seen.places.touch(range)
-    }
-
-    /// Whether nothing was said.
-    pub fn is_empty(&self) -> bool {
-        self.edits.is_empty() && self.findings.is_empty() && self.kept.is_empty()
-    }
-
-    /// An outcome for code inside this one's file, whose groups are apart from those here.
-    #[must_use]
-    pub fn inside(&self) -> Self {
-        Self {
-            groups: self.groups,
-            ..Self::default()
-        }
-    }
-
-    /// Take in what [`Outcome::inside`] has collected. Edits whose place another rule has taken
-    /// are dropped with their groups.
-    pub fn absorb(&mut self, inner: Self) {
-        self.groups = self.groups.max(inner.groups);
-        self.findings.extend(inner.findings);
-        self.kept.extend(inner.kept);
-        for edit in inner.edits.iter() {
-            if self.edits.insert(edit.clone()).is_err() {
-                self.edits.withdraw(edit.group);
-            }
-        }
-    }
-
-    /// Start a unit of its own: its offsets are not those of the unit before.
-    pub fn forget_claims(&mut self) -> FxHashSet<usize> {
-        std::mem::take(&mut self.claimed)
-    }
-
-    /// Go back to the unit that was left with [`Outcome::forget_claims`].
-    pub fn restore_claims(&mut self, claims: FxHashSet<usize>) {
-        self.claimed = claims;
-    }
-}
-
 impl Unit<'_> {
     /// The token at `index`.
     #[inline]
@@ -231,6 +77,17 @@ impl Unit<'_> {
             .filter(|(_, token)| token.kind == TokenKind::Identifier)
     }
 
+    /// The identifiers that `is_one` accepts with their token indices, in order of place. It is asked
+    /// once for each word.
+    pub fn identifiers_where(
+        &self,
+        is_one: impl FnMut(&[u8]) -> bool,
+    ) -> impl Iterator<Item = (usize, Token)> {
+        let tokens = &self.parsed.tokens;
+        let found = tokens.identifiers_where(self.text, is_one);
+        found.filter_map(|at| Some((at, tokens.get(at)?)))
+    }
+
     /// Why code at `range` is left for good, if it is: another platform's branch.
     pub fn foreign(&self, range: TextRange) -> Option<KeptReason> {
         match self.parsed.regions.at(range.start) {
@@ -238,6 +95,11 @@ impl Unit<'_> {
             Region::OtherVendor => Some(KeptReason::VendorBranch),
             Region::Musa | Region::NotMusa => Some(KeptReason::MusaBranch),
         }
+    }
+
+    /// Whether no build for MUSA compiles the byte at `offset`.
+    pub fn is_left_out(&self, offset: usize) -> bool {
+        self.guards.is_closed(offset) || self.parsed.regions.is_dead(offset)
     }
 
     /// Where a range of the unit lies in the file.

@@ -97,8 +97,44 @@ impl Cmake {
 
     /// The commands that open the blocks around one, from the inside out.
     pub fn blocks(&self, at: usize) -> impl Iterator<Item = usize> {
-        let block = |at: usize| self.commands.get(at).and_then(|one| one.block);
-        std::iter::successors(block(at), move |&one| block(one))
+        self.blocks_around(self.commands.get(at))
+    }
+
+    fn blocks_around(&self, command: Option<&Command>) -> impl Iterator<Item = usize> {
+        let block = command.and_then(|one| one.block);
+        std::iter::successors(block, |&at| self.commands.get(at)?.block)
+    }
+
+    /// Whether no pass over the file comes to both of two commands: they stand in different arms of
+    /// one `if`, or of two that ask for the same.
+    pub fn are_alternatives(&self, text: &[u8], one: &Command, other: &Command) -> bool {
+        let arms = |command: &Command| {
+            let mut arms: Vec<(usize, usize)> = Vec::new();
+            for at in self.blocks_around(Some(command)) {
+                let Some(opener) = self.commands.get(at) else {
+                    break;
+                };
+                match opener.lower_name(text).as_str() {
+                    "if" | "elseif" | "else" => arms.push((opener.head.unwrap_or(at), at)),
+                    // What is run again comes to one arm after the other.
+                    "foreach" | "while" | "macro" => arms.clear(),
+                    _ => {}
+                }
+            }
+            arms
+        };
+        let asked = |head: usize| {
+            let head = self.commands.get(head);
+            head.map(|head| TextRange::new(head.name.end, head.range.end).of(text))
+        };
+        let theirs = arms(other);
+        arms(one).into_iter().any(|(head, arm)| {
+            theirs.iter().any(|&(their_head, their_arm)| {
+                let is_first = [arm == head, their_arm == their_head];
+                (head == their_head && arm != their_arm)
+                    || (asked(head) == asked(their_head) && is_first[0] != is_first[1])
+            })
+        })
     }
 
     /// Tell each command the block around it.
@@ -211,5 +247,33 @@ mod tests {
         }
         assert_eq!(shown.len(), want.len());
         assert_eq!(file.comments.len(), 1);
+    }
+
+    #[test]
+    fn arms_of_one_condition_exclude_each_other() {
+        let text = b"if(A)\n  a()\nelseif(B)\n  b()\nelse()\n  c()\nendif()\nif(A)\n  d()\nelse()\n  e()\nendif()\n\
+            foreach(x y z)\n  if(A)\n    f()\n  else()\n    g()\n  endif()\nendforeach()\nif(C)\n  h()\nendif()\n";
+        let file = Cmake::read(text);
+        let named = |name: &str| {
+            let mut all = file.commands.iter();
+            all.find(|one| one.lower_name(text) == name)
+                .expect("it is there")
+        };
+        let never_both = |one, other| file.are_alternatives(text, named(one), named(other));
+        let never = [
+            ("a", "b"),
+            ("b", "c"),
+            ("a", "c"),
+            ("a", "e"),
+            ("c", "d"),
+            ("b", "d"),
+        ];
+        for (one, other) in never {
+            let both_ways = never_both(one, other) && never_both(other, one);
+            assert!(both_ways, "{one} {other}");
+        }
+        for (one, other) in [("a", "d"), ("f", "g"), ("a", "g"), ("a", "h"), ("a", "a")] {
+            assert!(!never_both(one, other), "{one} {other}");
+        }
     }
 }

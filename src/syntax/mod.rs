@@ -17,6 +17,7 @@ pub mod python;
 pub mod script;
 mod token;
 mod tree;
+mod words;
 
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};

@@ -1,7 +1,9 @@
 //! What the lexer yields.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use super::words::Words;
 use crate::text::TextRange;
 
 /// What stands in the code of a string where its program puts something in.
@@ -144,6 +146,8 @@ pub struct Tokens {
     pub directives: Vec<Directive>,
     /// All comments in order of place, without the line end that closes a `//`.
     pub comments: Vec<TextRange>,
+    /// Where the identifiers are, once that was asked.
+    pub(super) words: OnceLock<Words>,
 }
 
 impl Tokens {

@@ -36,11 +36,12 @@ pub struct Withdrawn {
     pub why: &'static str,
 }
 
-/// Apply the edits, taking out the groups whose edits change more than they should. A name in a
+/// Apply the edits to a text with the tokens `before`, taking out the groups whose edits change more than they should. A name in a
 /// name's place leaves the tokens and the tree as they are, so only what else changes is lexed, and
 /// only rewrites are parsed, unless `all` asks for more.
 pub fn apply_verified(
     text: &[u8],
+    before: &[Token],
     edits: &mut EditSet,
     template: bool,
     all: bool,
@@ -54,16 +55,15 @@ pub fn apply_verified(
     {
         return (edits.apply(text), withdrawn);
     }
-    let before = lex(text, LexOptions { template }).tokens;
     let mut applied = edits.apply(text);
-    while let Some(group) = broken_group(text, &before, edits, &applied, template) {
+    while let Some(group) = broken_group(text, before, edits, &applied, template) {
         withdrawn.push(Withdrawn {
             edits: edits.withdraw(group),
             why: "the text around it would be read otherwise",
         });
         applied = edits.apply(text);
     }
-    let unparsed = withdraw_unparsed(text, &before, edits, &applied.text, all);
+    let unparsed = withdraw_unparsed(text, before, edits, &applied.text, all);
     if !unparsed.is_empty() {
         applied = edits.apply(text);
         withdrawn.extend(unparsed);
@@ -222,13 +222,18 @@ mod tests {
         }
     }
 
+    fn verified(text: &[u8], edits: &mut EditSet) -> (Applied, Vec<Withdrawn>) {
+        let before = lex(text, LexOptions::default()).tokens;
+        apply_verified(text, &before, edits, false, true)
+    }
+
     #[test]
     fn an_edit_that_swallows_code_is_withdrawn_and_the_others_stay() {
         let text = b"a = cudaX; b = cudaY;";
         let mut edits = EditSet::default();
         edits.insert(edit(4, 9, "musaX", 1)).expect("free");
         edits.insert(edit(15, 20, "/* musaY", 2)).expect("free");
-        let (applied, withdrawn) = apply_verified(text, &mut edits, false, true);
+        let (applied, withdrawn) = verified(text, &mut edits);
         assert_eq!(applied.text, b"a = musaX; b = cudaY;");
         assert_eq!(withdrawn.len(), 1);
     }
@@ -237,7 +242,7 @@ mod tests {
     fn a_name_split_in_two_tokens_is_withdrawn() {
         let mut edits = EditSet::default();
         edits.insert(edit(0, 5, "mu sa", 1)).expect("free");
-        let (applied, withdrawn) = apply_verified(b"cudaX();", &mut edits, false, true);
+        let (applied, withdrawn) = verified(b"cudaX();", &mut edits);
         assert_eq!(applied.text, b"cudaX();");
         assert_eq!(withdrawn.len(), 1);
     }
@@ -256,7 +261,7 @@ mod tests {
             let edit = edit(start, start + 4, to, group);
             edits.insert(Edit { kind, ..edit }).expect("free");
         }
-        let (applied, withdrawn) = apply_verified(text, &mut edits, false, true);
+        let (applied, withdrawn) = verified(text, &mut edits);
         assert_eq!(
             String::from_utf8_lossy(&applied.text),
             "x::y f() { return a::c; }\nx::y g() { return a::c; }\n"

@@ -135,11 +135,15 @@ impl SkipReason {
 impl Walk {
     /// The taken entry at `path`.
     pub fn get(&self, path: &Path) -> Option<&Entry> {
-        let bytes = path.as_os_str().as_bytes();
-        self.files
-            .binary_search_by(|entry| entry.path.as_os_str().as_bytes().cmp(bytes))
-            .ok()
-            .and_then(|at| self.files.get(at))
+        let at = self.taken_at(path).ok()?;
+        self.files.get(at)
+    }
+
+    /// Take an entry, unless its path is taken.
+    pub fn take(&mut self, entry: Entry) {
+        if let Err(at) = self.taken_at(&entry.path) {
+            self.files.insert(at, entry);
+        }
     }
 
     /// Leave out files that were taken.
@@ -185,11 +189,7 @@ impl Walk {
         if let Ok(at) = self.skipped_at(path) {
             self.skipped.remove(at);
         }
-        let bytes = path.as_os_str().as_bytes();
-        let at = self
-            .files
-            .partition_point(|entry| entry.path.as_os_str().as_bytes() < bytes);
-        self.files.insert(at, entry);
+        self.take(entry);
         true
     }
 
@@ -209,6 +209,12 @@ impl Walk {
                         .symlink_metadata()
                         .is_ok_and(|found| found.is_dir())
                 })
+    }
+
+    fn taken_at(&self, path: &Path) -> Result<usize, usize> {
+        let bytes = path.as_os_str().as_bytes();
+        self.files
+            .binary_search_by(|entry| entry.path.as_os_str().as_bytes().cmp(bytes))
     }
 
     fn skipped_at(&self, path: &Path) -> Result<usize, usize> {

@@ -37,10 +37,25 @@ const TRIES: usize = 1500;
 /// How many cases of one property are kept in a run of hours.
 const KEPT: usize = 4;
 
+/// A kind of cases.
+pub(crate) struct Cases {
+    /// Where those are kept that were found once, in `tests`.
+    pub(crate) folder: &'static str,
+    /// How new ones are made.
+    pub(crate) new: fn() -> BoxedStrategy<Case>,
+}
+
+/// Trees of which each stands by itself.
+#[allow(dead_code)]
+pub(crate) const SOUPS: Cases = Cases {
+    folder: "soups",
+    new: || case().boxed(),
+};
+
 /// Hold each case that was found once against a property.
-pub(crate) fn found_cases(holds: impl Fn(&Case) -> Result<(), Fault>) {
+pub(crate) fn found_cases(of: &Cases, holds: impl Fn(&Case) -> Result<(), Fault>) {
     let mut faults = Vec::new();
-    for found in fixtures::in_folder(&found_folder()) {
+    for found in fixtures::in_folder(&found_folder(of)) {
         let case = Case {
             tree: fixtures::read(&found.folder.join("input")),
             arguments: found.arguments,
@@ -58,7 +73,7 @@ pub(crate) fn found_cases(holds: impl Fn(&Case) -> Result<(), Fault>) {
 /// Hold new cases against it: `cases` of them, or as many as `FUZZ_CASES` or `FUZZ_SECONDS` say, from `FUZZ_SEED` on.
 // Whoever starts a run of hours wants to see how far it is.
 #[allow(clippy::print_stdout)]
-pub(crate) fn new_cases(cases: u64, holds: impl Fn(&Case) -> Result<(), Fault>) {
+pub(crate) fn new_cases(of: &Cases, cases: u64, holds: impl Fn(&Case) -> Result<(), Fault>) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse().ok());
     let first: u64 = number("FUZZ_SEED").unwrap_or(0);
     let end = number("FUZZ_SECONDS").map(|all| Instant::now() + Duration::from_secs(all));
@@ -66,12 +81,12 @@ pub(crate) fn new_cases(cases: u64, holds: impl Fn(&Case) -> Result<(), Fault>) 
     let mut found: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     let mut seed = first;
     while seed - first < cases && end.is_none_or(|end| Instant::now() < end) {
-        let case = of_seed(seed);
+        let case = of_seed(of, seed);
         if let Err(fault) = attempt(&case, &holds) {
             let known = found.entry(fault.property).or_default();
             if known.len() < KEPT {
                 let (case, fault) = smaller(case, fault, &holds);
-                known.push(keep(seed, &case, &fault));
+                known.push(keep(of, seed, &case, &fault));
             }
             // Somebody waits for the answer, unless it is a run of hours.
             if end.is_none() {
@@ -90,12 +105,12 @@ pub(crate) fn new_cases(cases: u64, holds: impl Fn(&Case) -> Result<(), Fault>) 
 }
 
 /// The case of a seed: the same for the same fixtures and tables.
-fn of_seed(seed: u64) -> Case {
+fn of_seed(of: &Cases, seed: u64) -> Case {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(ProptestConfig::default(), rng);
-    let tree = case().new_tree(&mut runner);
+    let tree = (of.new)().new_tree(&mut runner);
     tree.expect("no case is refused").current()
 }
 
@@ -171,14 +186,15 @@ fn smaller(
     (case, fault)
 }
 
-fn found_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/soups")
+fn found_folder(of: &Cases) -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    tests.join(of.folder)
 }
 
 /// Write a case beside those that were found before. Returns what to tell.
-fn keep(seed: u64, case: &Case, fault: &Fault) -> String {
+fn keep(of: &Cases, seed: u64, case: &Case, fault: &Fault) -> String {
     let property = fault.property.replace(' ', "-");
-    let folder = found_folder().join(format!("{property}-{seed}"));
+    let folder = found_folder(of).join(format!("{property}-{seed}"));
     fixtures::write(&folder.join("input"), &case.tree);
     if !case.arguments.is_empty() {
         fs::write(folder.join("args"), case.arguments.join(" ") + "\n").expect("written");

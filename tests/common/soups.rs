@@ -337,3 +337,141 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
         case
     })
 }
+
+/// What somebody does to a tree from one port to the next.
+#[derive(Clone, Debug)]
+enum Step {
+    /// Change a file.
+    Edit(Index, Change),
+    /// Put a line into a file, as it stands in another of its kind.
+    Line(Index, Index, Index),
+    /// Take a line out of a file.
+    Cut(Index, Index),
+    /// Leave nothing of a file.
+    Empty(Index),
+    Remove(Index),
+    /// Give a file the name of another, or a new one.
+    Rename(Index, Index),
+    Add((PathBuf, Vec<u8>)),
+    /// Add what a fixture has.
+    Join(Index),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let place = any::<Index>;
+    prop_oneof![
+        6 => (place(), change()).prop_map(|(at, change)| Step::Edit(at, change)),
+        6 => (place(), place(), place()).prop_map(|(at, line, to)| Step::Line(at, line, to)),
+        8 => (place(), place()).prop_map(|(at, line)| Step::Cut(at, line)),
+        4 => place().prop_map(Step::Empty),
+        1 => place().prop_map(Step::Remove),
+        2 => (place(), place()).prop_map(|(at, to)| Step::Rename(at, to)),
+        2 => file().prop_map(Step::Add),
+        1 => place().prop_map(Step::Join),
+    ]
+}
+
+impl Step {
+    fn apply(&self, tree: &mut Tree) {
+        let paths: Vec<PathBuf> = tree.keys().cloned().collect();
+        let text = |tree: &Tree, path: &PathBuf| match tree.get(path) {
+            Some(Node::File { bytes, .. }) => Some(bytes.clone()),
+            _ => None,
+        };
+        let put = |tree: &mut Tree, path: &PathBuf, new: Vec<u8>| {
+            if let Some(Node::File { bytes, .. }) = tree.get_mut(path) {
+                *bytes = new;
+            }
+        };
+        match self {
+            Self::Add((path, bytes)) => {
+                let (bytes, executable) = (bytes.clone(), false);
+                insert(tree, path.clone(), Node::File { bytes, executable });
+            }
+            Self::Join(fixture) => {
+                for (path, node) in &fixture.get(&FIXTURES).1 {
+                    insert(tree, path.clone(), node.clone());
+                }
+            }
+            _ if paths.is_empty() => {}
+            Self::Edit(at, change) => {
+                let path = at.get(&paths);
+                if let Some(old) = text(tree, path) {
+                    let new = change.apply(&old, kind_of(path).unwrap_or(0));
+                    put(tree, path, new);
+                }
+            }
+            Self::Line(at, line, to) => {
+                let path = at.get(&paths);
+                if let Some(old) = text(tree, path) {
+                    let line = line.get(&LINES[kind_of(path).unwrap_or(0)]);
+                    let mut lines: Vec<&[u8]> = old.split_inclusive(|&b| b == b'\n').collect();
+                    lines.insert(to.index(lines.len() + 1), line);
+                    put(tree, path, lines.concat());
+                }
+            }
+            Self::Cut(at, line) => {
+                let path = at.get(&paths);
+                if let Some(old) = text(tree, path).filter(|old| !old.is_empty()) {
+                    let mut lines: Vec<&[u8]> = old.split_inclusive(|&b| b == b'\n').collect();
+                    lines.remove(line.index(lines.len()));
+                    put(tree, path, lines.concat());
+                }
+            }
+            Self::Empty(at) => put(tree, at.get(&paths), Vec::new()),
+            Self::Remove(at) => drop(tree.remove(at.get(&paths))),
+            Self::Rename(at, to) => {
+                let (from, to) = (at.get(&paths), to.get(&paths));
+                let names = kind_of(from).map(|kind| KINDS[kind].names);
+                let other = names.map(|names| PathBuf::from(names[paths.len() % names.len()]));
+                let node = tree.remove(from);
+                let to = other.unwrap_or_else(|| to.clone());
+                insert(tree, to, node.expect("it was there"));
+            }
+        }
+    }
+}
+
+/// Put something into a tree, where nothing stands in its way.
+fn insert(tree: &mut Tree, path: PathBuf, node: Node) {
+    let is_taken =
+        |one: &PathBuf| *one != path && (one.starts_with(&path) || path.starts_with(one));
+    if !tree.keys().any(is_taken) {
+        tree.insert(path, node);
+    }
+}
+
+/// A tree that grows and changes: its states one after another, in folders that are called by their numbers.
+pub(crate) fn history() -> impl Strategy<Value = Case> {
+    let fixtures = prop::collection::vec(any::<Index>(), 1..5);
+    let steps = prop::collection::vec(prop::collection::vec(step(), 1..3), 1..6);
+    (fixtures, any::<bool>(), steps).prop_map(|(fixtures, apart, steps)| {
+        let mut tree = Tree::new();
+        for fixture in &fixtures {
+            let (fixture, files) = fixture.get(&FIXTURES);
+            for (path, node) in files {
+                let folder = if apart { fixture.name.as_str() } else { "" };
+                insert(&mut tree, PathBuf::from(folder).join(path), node.clone());
+            }
+        }
+        let mut case = Case {
+            tree: Tree::new(),
+            arguments: fixtures[0].get(&FIXTURES).0.arguments.clone(),
+        };
+        let mut take = |number: usize, tree: &Tree| {
+            let states = tree.iter();
+            let folder = PathBuf::from(number.to_string());
+            case.tree
+                .extend(states.map(|(path, node)| (folder.join(path), node.clone())));
+        };
+        take(0, &tree);
+        for (at, steps) in steps.iter().enumerate() {
+            for step in steps {
+                step.apply(&mut tree);
+            }
+            take(at + 1, &tree);
+        }
+        case.arguments.push("--no-stub".to_owned());
+        case
+    })
+}

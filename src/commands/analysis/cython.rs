@@ -27,7 +27,7 @@ pub const RULE: &str = "cython-name";
 
 /// Translate a file.
 pub(super) fn translate(
-    around: Around<'_>,
+    around: Around<'_, '_>,
     index: usize,
     file: &Source,
     text: &[u8],
@@ -40,7 +40,7 @@ pub(super) fn translate(
     let Some(PythonCode::Cython(cython)) = &file.python else {
         return Translated::default();
     };
-    let project = around.project;
+    let project = around.modules.around_cython();
     let lines = LineIndex::new(text);
     let code = &cython.python;
     let mut done = python::module(around, index, file, lore, settings);

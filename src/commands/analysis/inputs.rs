@@ -14,11 +14,12 @@ use super::limits::{exceeds, too_much};
 use super::seen::Seen;
 use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
-use crate::config::{Mode, Settings, Vendored, display_path};
+use crate::config::{Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Input, Lore, Options, Policy, Project, Scanned, speaks_of_sources, unresolved,
+    Carry, Input, Lore, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
 use crate::stub;
@@ -187,7 +188,13 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&self, entries: &[Entry]) -> Vec<Taken> {
         self.progress.begin(Phase::Read, Some(entries.len()));
-        entries.par_iter().map(|entry| self.take(entry)).collect()
+        let read: Vec<_> = entries
+            .par_iter()
+            .with_max_len(AT_ONCE)
+            .map(|entry| self.read_one(entry))
+            .collect();
+        let size = |(input, ..): &(Input, _, _)| input.text.as_ref().map_or(0, Vec::len);
+        largest_first(read, size, |one| self.scanned(one))
     }
 
     /// Read what was pulled back, and put it to the others, in the order of the listing.
@@ -206,7 +213,10 @@ impl Reader<'_> {
     }
 
     fn take(&self, entry: &Entry) -> Taken {
-        let (input, findings, unread) = self.read_one(entry);
+        self.scanned(self.read_one(entry))
+    }
+
+    fn scanned(&self, (input, findings, unread): (Input, Vec<Finding>, Option<Unread>)) -> Taken {
         self.progress.step();
         Taken {
             scanned: Scanned::new(input, self.lore),
@@ -218,7 +228,7 @@ impl Reader<'_> {
     /// Whether the run translates this file.
     fn is_selected(&self, path: &Path) -> bool {
         // The package for run time speaks of CUDA's names because that is its work.
-        is_selected(path, self.settings) && !(self.stubbed && path.starts_with(stub::FOLDER))
+        self.settings.mode.takes(path) && !(self.stubbed && path.starts_with(stub::FOLDER))
     }
 
     fn read_one(&self, entry: &Entry) -> (Input, Vec<Finding>, Option<Unread>) {
@@ -234,10 +244,16 @@ impl Reader<'_> {
             },
             text: None,
             selected: self.is_selected(&entry.path),
-            moved: moved(&entry.path, settings).map(|path| display_path(&path)),
+            moved: settings
+                .mode
+                .moved(&entry.path)
+                .map(|path| display_path(&path)),
+            leads_to: None,
         };
         let mut findings = Vec::new();
-        if entry.kind != EntryKind::File {
+        if let EntryKind::Link(target) = &entry.kind {
+            let folder = paths::folder(&input.path);
+            input.leads_to = target.to_str().and_then(|to| paths::join(folder, to));
             return (input, findings, None);
         }
         input.class = classify(&entry.path, b"", table);
@@ -370,30 +386,5 @@ fn left_for_later(input: &Input, text: &[u8]) -> Option<Finding> {
             format!("`{path}` mentions CUDA and was copied as it is: {why}"),
         )
         .help(help)
-    })
-}
-
-/// Whether the run translates this file.
-fn is_selected(path: &Path, settings: &Settings) -> bool {
-    match &settings.mode {
-        Mode::Part { subdir, .. }
-        | Mode::InPlace {
-            subdir: Some(subdir),
-            ..
-        } => path.starts_with(subdir),
-        Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
-        _ => true,
-    }
-}
-
-/// Where a folder layout puts a file.
-pub fn moved(path: &Path, settings: &Settings) -> Option<PathBuf> {
-    let Mode::Layout { pairs, .. } = &settings.mode else {
-        return None;
-    };
-    pairs.iter().find_map(|pair| {
-        path.strip_prefix(&pair.from)
-            .ok()
-            .map(|rest| pair.to.join(rest))
     })
 }

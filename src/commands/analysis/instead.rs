@@ -25,22 +25,14 @@ impl Instead {
         walk.files
             .retain(|entry| !matches!(texts.get(&display_path(&entry.path)), Some(None)));
         for (path, text) in texts {
-            let path = PathBuf::from(path);
-            if let Some(text) = text.as_ref().filter(|_| walk.get(&path).is_none()) {
-                let bytes = path.as_os_str().as_encoded_bytes();
-                let at = walk
-                    .files
-                    .partition_point(|one| one.path.as_os_str().as_encoded_bytes() < bytes);
-                let (mode, size) = (0o644, text.len() as u64);
-                let kind = EntryKind::File;
-                let entry = Entry {
-                    path,
-                    kind,
-                    mode,
-                    size,
+            if let Some(text) = text {
+                walk.take(Entry {
+                    path: PathBuf::from(path),
+                    kind: EntryKind::File,
+                    mode: 0o644,
+                    size: text.len() as u64,
                     trace: Trace::default(),
-                };
-                walk.files.insert(at, entry);
+                });
             }
         }
     }

@@ -20,15 +20,14 @@ mod translate;
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
 pub(super) use cython::RULE as CYTHON_RULE;
-pub(super) use inputs::{Unread, is_stubbed, listing, moved};
+pub(super) use inputs::{Unread, is_stubbed, listing};
 pub(super) use instead::Instead;
 pub(super) use one::{One, one, several};
-pub(super) use results::{Nothing, Results};
+pub(super) use results::{Ground, Nothing, Results};
 pub(super) use seen::Seen;
 pub(super) use translate::{Translated, alias_headers};
 
@@ -38,13 +37,14 @@ use crate::diagnostic::{Code, Finding};
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
+use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
-use crate::project::python::{Modules, Trees};
+use crate::project::python::{Asked, Trees};
 use crate::project::{Lore, NameParts, Project};
 use crate::rules::{Dialect, RuleSettings, StubImport, lints};
 use crate::walk::Walk;
 use inputs::Gathered;
-use translate::{Around, translate};
+use translate::{Scene, translate};
 
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
@@ -69,22 +69,38 @@ fn each(
     rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Vec<Translated> {
+    let made = each_of(&Ground::new(project, lore), which, rules, progress);
+    made.into_iter().map(|(_, done, _)| done).collect()
+}
+
+/// The same, with what each asked of the modules of Python.
+fn each_of(
+    ground: &Ground<'_>,
+    which: &[usize],
+    rules: &RuleSettings,
+    progress: &dyn Progress,
+) -> Vec<(usize, Translated, Asked)> {
     progress.begin(Phase::Translate, Some(which.len()));
-    let modules = Modules::new(project, lore);
-    let trees = Trees::new(&modules, rules.verify_all);
-    let around = Around {
-        project,
-        modules: &modules,
+    if which.is_empty() {
+        return Vec::new();
+    }
+    let index = ground.index();
+    let trees = Trees::new(index, rules.verify_all);
+    let scene = Scene {
+        project: ground.project,
+        index,
         trees: &trees,
     };
-    which
-        .par_iter()
-        .map(|&index| {
-            let done = translate(around, index, lore, rules);
-            progress.step();
-            done
-        })
-        .collect()
+    let size = |&at: &usize| {
+        let file = ground.project.files.get(at);
+        let text = file.and_then(|file| file.text.as_ref());
+        text.map_or(0, Vec::len)
+    };
+    largest_first(which.iter().copied(), size, |at| {
+        let (done, asked) = translate(scene, at, ground.lore(), rules);
+        progress.step();
+        (at, done, asked)
+    })
 }
 
 /// Do something with the tables and the rules' settings that `settings` ask for.
@@ -254,7 +270,8 @@ fn whole(
             findings,
             unread,
         } = inputs::gather(settings, root, lore, instead, progress)?;
-        let mut known = results.known(&project)?;
+        let ground = Ground::new(&project, lore);
+        let mut known = results.known(&ground)?;
         known.resize_with(project.files.len(), || None);
         let missing: Vec<usize> = known
             .iter()
@@ -262,7 +279,10 @@ fn whole(
             .filter(|(_, one)| one.is_none())
             .map(|(index, _)| index)
             .collect();
-        let mut made = each(&project, &missing, lore, rules, progress).into_iter();
+        let made = each_of(&ground, &missing, rules, progress);
+        results.made(&ground, &made);
+        drop(ground);
+        let mut made = made.into_iter().map(|(_, done, _)| done);
         let mut translated: Vec<Translated> = known
             .into_iter()
             .map(|one| one.or_else(|| made.next()).unwrap_or_default())

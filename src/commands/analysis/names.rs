@@ -107,6 +107,7 @@ mod tests {
             text: Some(text.as_bytes().to_vec()),
             selected: true,
             moved: None,
+            leads_to: None,
         };
         let options = Options {
             rename: Policy::Auto,

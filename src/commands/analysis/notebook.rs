@@ -32,7 +32,7 @@ pub const ACROSS_LINES: Code = Code {
 
 /// Translate a notebook.
 pub(super) fn translate(
-    around: Around<'_>,
+    around: Around<'_, '_>,
     index: usize,
     file: &Source,
     text: &[u8],

@@ -69,6 +69,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
         text: Some(text.clone()),
         selected: true,
         moved: None,
+        leads_to: None,
     };
     let options = Options {
         rename: Policy::Never,

@@ -28,6 +28,15 @@ pub(super) fn pull_back(
     let ignored = walk.skipped.iter().filter(|one| is_ignored(one));
     let ignored: FxHashSet<&[u8]> = ignored.map(|one| one.path.as_os_str().as_bytes()).collect();
     // Of all the places where a header might be, almost none lies where a rule left something out.
+    let names = ignored
+        .iter()
+        .filter_map(|path| path.rsplit(|byte| *byte == b'/').next());
+    let names: FxHashSet<&[u8]> = names.collect();
+    let is_named = |path: &str| {
+        let mut parts = path.as_bytes().split(|byte| *byte == b'/');
+        parts.any(|part| names.contains(part))
+    };
+    let below_include = is_named("include");
     let may_be = |path: &str| {
         let folders = memchr::memchr_iter(b'/', path.as_bytes());
         let mut fronts = folders.filter_map(|end| path.as_bytes().get(..end));
@@ -35,6 +44,9 @@ pub(super) fn pull_back(
     };
     let mut wanted: BTreeSet<PathBuf> = BTreeSet::new();
     for (folder, include) in missing {
+        if !below_include && !is_named(folder) && !is_named(include) {
+            continue;
+        }
         let folders = std::iter::successors(Some(folder.as_str()), |folder| {
             (!folder.is_empty()).then(|| paths::folder(folder))
         });

@@ -13,7 +13,7 @@ use crate::verify::apply_verified_python;
 
 /// Translate a module.
 pub(super) fn translate(
-    around: Around<'_>,
+    around: Around<'_, '_>,
     index: usize,
     file: &Source,
     lore: Lore<'_>,
@@ -24,7 +24,7 @@ pub(super) fn translate(
     let matters = lore.knowledge.positions.may_matter(text);
     let starts =
         settings.import_stub.is_wanted() && python::may_start_program(around.modules, index, lore);
-    let follows = !around.project.renamed_mentions(index).is_empty();
+    let follows = !around.modules.renamed_mentions().is_empty();
     if !matters && !starts && !follows && !suppression::may_have_markers(text) {
         return Translated::default();
     }
@@ -33,7 +33,7 @@ pub(super) fn translate(
 
 /// Translate a module, whose text need not be all that is in the file.
 pub(super) fn module(
-    around: Around<'_>,
+    around: Around<'_, '_>,
     index: usize,
     file: &Source,
     lore: Lore<'_>,
@@ -55,7 +55,6 @@ pub(super) fn module(
         text,
         lines: &lines,
         module,
-        project: around.project,
         index,
         modules: around.modules,
         trees: &trees,
@@ -68,6 +67,7 @@ pub(super) fn module(
     let mut out = Outcome::default();
     python::check(&unit, &mut out);
     let suppressed = suppression::apply_python(&unit, &mut out);
+    around.modules.note_trees(trees);
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |text, edits| {

@@ -10,7 +10,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Applied, Edit, EditSet, SourceMap};
 use crate::project::guards::judge;
-use crate::project::python::{Modules, Trees};
+use crate::project::python::{Asked, Index, Modules, Trees};
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::lints::Done;
 use crate::rules::{
@@ -62,31 +62,48 @@ impl Translated {
     }
 }
 
-/// A project, and what its modules of Python say to each other.
+/// A project, and what is known of its modules of Python.
 #[derive(Clone, Copy)]
-pub struct Around<'a> {
+pub struct Scene<'a> {
+    /// All files.
+    pub project: &'a Project,
+    /// The modules of Python.
+    pub index: &'a Index<'a>,
+    /// Their trees.
+    pub trees: &'a Trees<'a>,
+}
+
+/// The same, as the translation of one file sees it.
+#[derive(Clone, Copy)]
+pub struct Around<'a, 't> {
     /// All files.
     pub project: &'a Project,
     /// The modules of Python.
     pub modules: &'a Modules<'a>,
     /// Their trees.
-    pub trees: &'a Trees<'a>,
+    pub trees: &'a Trees<'t>,
 }
 
-/// Translate the file at `index` of the project.
+/// Translate the file at `index` of the project, and say what it asked of other modules.
 pub fn translate(
-    around: Around<'_>,
+    scene: Scene<'_>,
     index: usize,
     lore: Lore<'_>,
     settings: &RuleSettings,
-) -> Translated {
-    let Some(file) = around.project.files.get(index) else {
-        return Translated::default();
+) -> (Translated, Asked) {
+    let Some(file) = scene.project.files.get(index) else {
+        return (Translated::default(), Asked::default());
+    };
+    let modules = scene.index.for_file(index);
+    let around = Around {
+        project: scene.project,
+        modules: &modules,
+        trees: scene.trees,
     };
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         translate_source(around, index, file, lore, settings)
     }));
-    attempt.unwrap_or_else(|_| Translated {
+    let done = attempt.unwrap_or_else(|_| Translated {
         findings: vec![
             Finding::whole(
                 RULE_FAILED,
@@ -97,11 +114,12 @@ pub fn translate(
         ],
         failed: true,
         ..Translated::default()
-    })
+    });
+    (done, modules.into_asked())
 }
 
 fn translate_source(
-    around: Around<'_>,
+    around: Around<'_, '_>,
     index: usize,
     file: &Source,
     lore: Lore<'_>,
@@ -178,10 +196,19 @@ fn translate_source(
         rule.check(&unit, &mut out);
     }
     let suppressed = suppression::apply(&unit, &mut out);
+    if out.looked_into_strings {
+        around.modules.note_code();
+    }
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |text, edits| {
-            apply_verified(text, edits, file.class.template, settings.verify_all)
+            apply_verified(
+                text,
+                &parsed.tokens.tokens,
+                edits,
+                file.class.template,
+                settings.verify_all,
+            )
         })
     }
 }

@@ -7,18 +7,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Moment;
+use super::file::CacheFile;
 use super::row::Row;
 use crate::commands::analysis::Seen;
-use crate::commands::stored::{Envelope, StoredReport};
-use crate::emit::{self, EmitError, STATE_DIR};
+use crate::commands::stored::StoredReport;
+use crate::emit::{EmitError, STATE_DIR};
 
-const ENVELOPE: Envelope = Envelope {
-    kind: "torchada cache",
-    program: emit::PROGRAM,
-};
-
-/// What the file is called.
-const NAME: &str = "last";
+const FILE: CacheFile = CacheFile::new("last", "torchada cache");
 
 /// The last port.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -67,15 +62,12 @@ impl Last {
 
     /// That of an output; `None` where nothing sound is there.
     pub(super) fn read(output: &Path) -> Option<Self> {
-        ENVELOPE.read(&emit::cached(output, NAME)?).ok()
+        FILE.read(output)
     }
 
     /// Leave it in an output.
     pub(super) fn write(&self, output: &Path) -> Result<(), EmitError> {
-        match ENVELOPE.bytes(self) {
-            Some(bytes) => emit::cache(output, NAME, &bytes),
-            None => Ok(()),
-        }
+        FILE.write(output, self)
     }
 
     /// Files that would be input if they were there.

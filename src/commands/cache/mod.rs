@@ -4,9 +4,12 @@
 //! and ends the same. What is not known for sure counts as changed, and a cache that is lost, damaged
 //! or another program's is as good as none.
 
+mod file;
 mod identity;
+mod kept;
 mod last;
 mod row;
+mod translations;
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -21,8 +24,10 @@ use crate::emit::Manifest;
 use crate::mapping::effort::Effort;
 use crate::report::Report;
 use crate::walk::{Entry, Walk};
+use identity::Runs;
 use last::Last;
 use row::{Held, Row};
+pub(super) use translations::{Counts, Translations};
 
 /// A moment, in nanoseconds since 1970.
 type Moment = i128;
@@ -33,7 +38,7 @@ pub(super) struct Cache {
     root: PathBuf,
     /// What has the cache.
     output: PathBuf,
-    identity: [u8; 32],
+    identity: Runs,
     /// When the run began.
     began: Moment,
 }
@@ -55,17 +60,11 @@ pub(super) struct Unchanged {
 
 impl Inputs {
     /// What to keep of what a run read. To be asked before anything is written.
-    pub(super) fn of(done: &Tree) -> Self {
-        let files: Vec<_> = done.walk.files.iter().zip(&done.project.files).collect();
+    pub(super) fn of(done: &Tree, translations: &Translations) -> Self {
+        let files = done.walk.files.iter().zip(translations.hashes());
         Self {
             seen: done.seen.clone(),
-            files: files
-                .into_par_iter()
-                .map(|(entry, source)| {
-                    let hash = source.text.as_deref().map(blake3::hash);
-                    (entry.clone(), hash.map(Into::into))
-                })
-                .collect(),
+            files: files.map(|(entry, hash)| (entry.clone(), *hash)).collect(),
         }
     }
 }
@@ -96,11 +95,16 @@ impl Cache {
         }))
     }
 
+    /// The translations of the last port.
+    pub(super) fn translations(&self) -> Translations {
+        Translations::new(&self.output, self.identity.files)
+    }
+
     /// What the last port came to, if another would come to the same: what was read is as it was,
     /// and so is all that was written.
     pub(super) fn unchanged(&self, settings: &Settings) -> Option<Unchanged> {
         let mut last = Last::read(&self.output)?;
-        if last.identity != self.identity {
+        if last.identity != self.identity.whole {
             return None;
         }
         // Where the listing fails, the run says why.
@@ -142,7 +146,7 @@ impl Cache {
         let looked = now();
         let outputs = row::of_outputs(&self.output, &manifest)?;
         Some(Last::new(
-            self.identity,
+            self.identity.whole,
             &inputs.seen,
             (rows, self.began),
             (outputs, looked),

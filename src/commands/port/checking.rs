@@ -56,16 +56,7 @@ pub(super) fn run(
         }
         if let Some((old, new)) = &compared.manifest {
             let path = Path::new(emit::MANIFEST);
-            let change = Change {
-                old_path: Some(path),
-                new_path: Some(path),
-                old,
-                new,
-                old_mode: 0o644,
-                mode: 0o644,
-                link: false,
-            };
-            emit::diff(&change, streams.out)?;
+            emit::diff(&Change::of_text(path, path, old, new), streams.out)?;
         }
         // Both may be one terminal.
         streams.out.flush()?;
@@ -131,16 +122,7 @@ pub(super) fn file(
         return Ok(if old == new { Exit::Done } else { Exit::Found });
     }
     let path = output.file_name().map_or(output, Path::new);
-    let change = Change {
-        old_path: Some(path),
-        new_path: Some(path),
-        old: &old,
-        new,
-        old_mode: 0o644,
-        mode: 0o644,
-        link: false,
-    };
-    emit::diff(&change, streams.out)?;
+    emit::diff(&Change::of_text(path, path, &old, new), streams.out)?;
     streams.out.flush()?;
     writeln!(
         streams.err,

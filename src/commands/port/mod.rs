@@ -11,6 +11,7 @@ mod unchanged;
 
 use anyhow::Result;
 
+use super::analysis::Results;
 use super::cache::Cache;
 use super::shards::{self, Joined};
 use super::{Streams, analysis};
@@ -37,8 +38,15 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
                 if let Some(last) = last.and_then(|cache| cache.unchanged(&settings)) {
                     return unchanged::run(args, &settings, &last, streams);
                 }
-                let done = analysis::tree(&settings, lore, rules, streams.progress)?;
-                outputs::write(args, &settings, done, lore.tables, cache.as_ref(), streams)
+                let mut kept = cache.as_ref().map(Cache::translations);
+                let mut none = analysis::Nothing;
+                let results: &mut dyn Results = match &mut kept {
+                    Some(kept) => kept,
+                    None => &mut none,
+                };
+                let done = analysis::tree_from(&settings, lore, rules, results, streams.progress)?;
+                let cache = cache.as_ref().zip(kept.as_ref());
+                outputs::write(args, &settings, done, lore.tables, cache, streams)
             }
         }
     })

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::cli;
-use crate::commands::analysis::{self, Translated, Tree};
+use crate::commands::analysis::{Translated, Tree};
 use crate::config::{Mode, Settings};
 use crate::edit::EditSet;
-use crate::emit::{Content, Edited, OnConflict, OutputFile, Plan};
+use crate::emit::{Content, Edited, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
@@ -51,12 +50,7 @@ pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
         files: planned.collect(),
         input: root,
         output,
-        on_conflict: match settings.on_conflict.value {
-            cli::OnConflict::Mark => OnConflict::Mark,
-            cli::OnConflict::Ours => OnConflict::Ours,
-            cli::OnConflict::Theirs => OnConflict::Theirs,
-            cli::OnConflict::Stop => OnConflict::Stop,
-        },
+        on_conflict: settings.on_conflict.value,
     }
 }
 
@@ -71,10 +65,11 @@ fn edited(source: &Source, translated: &Translated, text: &[u8]) -> Content {
 
 /// Where a file goes, relative to the output; `None` for one that is not written.
 fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<PathBuf> {
-    if !is_written(settings, &entry.path) {
+    if !settings.mode.takes(&entry.path) {
         return None;
     }
-    let mut path = analysis::moved(&entry.path, settings).unwrap_or_else(|| entry.path.clone());
+    let moved = settings.mode.moved(&entry.path);
+    let mut path = moved.unwrap_or_else(|| entry.path.clone());
     let (old, new) = (
         paths::file_name(&source.path),
         paths::file_name(&source.output),
@@ -98,18 +93,6 @@ fn renamed(name: &OsStr, old: &str, new: &str) -> OsString {
     match (front, new_end) {
         (Some(front), Some(end)) => OsString::from_vec([front, end].concat()),
         _ => OsString::from(new),
-    }
-}
-
-pub(super) fn is_written(settings: &Settings, path: &Path) -> bool {
-    match &settings.mode {
-        Mode::Part { subdir, .. }
-        | Mode::InPlace {
-            subdir: Some(subdir),
-            ..
-        } => path.starts_with(subdir),
-        Mode::Layout { pairs, .. } => pairs.iter().any(|pair| path.starts_with(&pair.from)),
-        _ => true,
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::planning::is_written;
 use crate::classify::FileKind;
 use crate::commands::analysis::{Tree, is_stubbed};
 use crate::config::{ConfigError, Settings, display_path};
@@ -62,7 +61,7 @@ pub(super) fn add(
 fn has_python(settings: &Settings, done: &Tree) -> bool {
     let mut files = done.walk.files.iter().zip(&done.project.files);
     files.any(|(entry, source)| {
-        source.class.kind == FileKind::Python && is_written(settings, &entry.path)
+        source.class.kind == FileKind::Python && settings.mode.takes(&entry.path)
     })
 }
 

@@ -124,15 +124,7 @@ fn diff(
             .map_or_else(|| name.clone(), |file| name.with_file_name(file)),
         Sink::Stdout => name.clone(),
     };
-    let change = Change {
-        old_path: Some(&name),
-        new_path: Some(&renamed),
-        old: &one.old,
-        new,
-        old_mode: 0o644,
-        mode: 0o644,
-        link: false,
-    };
+    let change = Change::of_text(&name, &renamed, &one.old, new);
     emit::diff(&change, streams.out)?;
     Ok(())
 }

@@ -9,13 +9,11 @@ use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::assign;
-use super::identity::Identity;
 use super::input::{self, Differs};
 use super::results::{ShardResults, is_named_so};
-use crate::commands::analysis::{Results, Translated};
-use crate::commands::stored::{StoredTranslation, Unusable, Words};
+use crate::commands::analysis::{Ground, Results, Translated};
+use crate::commands::stored::{Identity, StoredTranslation, Unusable, Words};
 use crate::config::{ConfigError, Settings, display_path};
-use crate::project::Project;
 
 /// All shards of a run.
 pub(in crate::commands) struct Joined {
@@ -96,7 +94,8 @@ const ALL: &str =
     "name what each of the shards left, or a folder that holds it: `torchada merge PATH RESULTS…`";
 
 impl Results for Joined {
-    fn known(&mut self, project: &Project) -> Result<Vec<Option<Translated>>> {
+    fn known(&mut self, ground: &Ground<'_>) -> Result<Vec<Option<Translated>>> {
+        let project = ground.project;
         let ours = input::all(project);
         for (name, shard) in self.shards.values() {
             if let Some(differs) = input::difference(&ours, &shard.inputs) {

@@ -5,7 +5,6 @@
 //! what one run would have written.
 
 mod assign;
-mod identity;
 mod input;
 mod join;
 mod results;
@@ -18,13 +17,12 @@ pub(super) use join::Joined;
 
 use super::Streams;
 use super::analysis;
-use super::stored::StoredTranslation;
+use super::stored::{Identity, StoredTranslation};
 use crate::cli::{Exit, Shard};
 use crate::config::{ConfigError, Mode, Settings, display_path};
 use crate::emit;
 use crate::project::Lore;
 use crate::rules::RuleSettings;
-use identity::Identity;
 use results::ShardResults;
 
 /// Translate a shard of the tree that `settings` name, into a file in the folder of the output.

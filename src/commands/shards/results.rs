@@ -4,10 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::Identity;
 use super::input::InputFile;
 use crate::cli::Shard;
-use crate::commands::stored::{Envelope, StoredTranslation, Unusable};
+use crate::commands::stored::{Envelope, Identity, StoredTranslation, Unusable};
 use crate::emit;
 
 const ENVELOPE: Envelope = Envelope {

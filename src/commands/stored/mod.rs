@@ -6,11 +6,13 @@
 
 mod envelope;
 mod finding;
+mod identity;
 mod report;
 mod translation;
 mod words;
 
 pub(super) use envelope::{Envelope, Unusable};
+pub(super) use identity::Identity;
 pub(super) use report::StoredReport;
 pub(super) use translation::StoredTranslation;
 pub(super) use words::Words;

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use super::apply::Patched;
 use crate::commands::analysis::Tree;
 use crate::edit::Edit;
+use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
-use crate::mapping::knowledge::Vendor;
 use crate::mapping::{Relation, Row, Section};
 use crate::project::Lore;
 use crate::stub;
@@ -88,7 +88,7 @@ impl<'a> Words<'a> {
                 entry.seen.entry(old).or_default().push(Place { file, at });
             }
         }
-        let musa = lore.knowledge.vendors.iter().find(|one| one.name == MUSA);
+        let musa = lore.knowledge.vendors.iter().find(|one| one.is_target());
         let endings = &lore.knowledge.files.rename;
         for (old, new) in endings {
             let entry = all.entry(new.clone().into_bytes()).or_default();
@@ -282,9 +282,6 @@ fn is_word(edit: &Edit, text: &[u8]) -> bool {
     plain(&edit.replacement)
 }
 
-/// The target among the vendors.
-const MUSA: &str = "musa";
-
 /// Whether a text speaks of MUSA, or is what the port puts in for it.
 fn speaks_of(musa: Option<&Vendor>, text: &[u8]) -> bool {
     let mut words = text.split(|byte| !is_identifier_part(*byte));
@@ -298,7 +295,7 @@ fn is_of(musa: &Vendor, word: &str) -> bool {
     musa.owns_macro(word)
         || musa.owns_name(word)
         || musa.dispatches.iter().any(|one| one == word)
-        || word.to_ascii_lowercase().contains(MUSA)
+        || word.to_ascii_lowercase().contains(&musa.name)
 }
 
 /// Whether no word is cut apart at the ends of a stretch.

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{CONFLICT, Placing, Survey, UNRESOLVED, View, What};
-use crate::config::display_path;
+use crate::config::{OnConflict, display_path};
 use crate::diagnostic::{Code, Finding};
 use crate::emit::bases::is_text;
 use crate::emit::merge::{self, Sides};
 use crate::emit::record::{Record, WHOLE};
 use crate::emit::survey::Known;
-use crate::emit::{EmitError, OnConflict, OutputFile, content};
+use crate::emit::{EmitError, OutputFile, content};
 use crate::text::{LineIndex, TextRange};
 
 impl<'a> View<'a, '_> {

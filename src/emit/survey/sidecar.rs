@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{BESIDE, Ground, Placing, Survey, View, What};
-use crate::config::display_path;
+use crate::config::{OnConflict, display_path};
 use crate::diagnostic::Finding;
 use crate::emit::record::{Place, Record, look};
-use crate::emit::{EmitError, OnConflict, OutputFile, Written};
+use crate::emit::{EmitError, OutputFile, Written};
 
 /// What is put behind the name of a file for the port's version of it. No pattern of a build file
 /// takes a source that ends so.

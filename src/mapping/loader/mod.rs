@@ -31,8 +31,10 @@
 mod check;
 mod error;
 mod extra;
+mod head;
 pub mod image;
 mod parse;
+mod parts;
 mod row;
 mod schema;
 mod spelling;
@@ -40,5 +42,6 @@ mod spelling;
 pub use check::check_together;
 pub use error::{MappingError, meant};
 pub use extra::{Architecture, Hazard, Target};
-pub use parse::{Forbidden, Placed, Table, TableInfo, USER, parse_builtin, parse_overlay};
+pub use head::USER;
+pub use parse::{Forbidden, Placed, Table, TableInfo, parse_builtin, parse_overlay};
 pub use schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since, Stem};

@@ -1,25 +1,14 @@
 //! A table file: its parts, and the checks that need no other table.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::ops::Range;
-
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeTable, DeValue};
 
 use super::error::{MappingError, Text};
 use super::extra::{self, Architecture, Hazard, Target};
+use super::head::{Head, Origin};
+use super::parts::{take, take_list};
 use super::row;
-use super::schema::{Nature, Row, Section, Stem};
-
-/// Who wrote a table, which decides what it may leave out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Origin {
-    BuiltIn,
-    User,
-}
+use super::schema::{Row, Section, Stem};
 
 /// A row and where it stands.
 #[derive(Clone, Debug)]
@@ -73,52 +62,6 @@ pub struct Table {
     pub hazards: Vec<Hazard>,
 }
 
-/// What rows refer to.
-pub(super) struct Head {
-    pub(super) file: String,
-    pub(super) origin: Origin,
-    pub(super) id: String,
-    pub(super) title: String,
-    pub(super) proven: bool,
-    pub(super) stems: Vec<Stem>,
-    /// Pieces that mark a name as CUDA's, although no rule says what becomes of them.
-    pub(super) marks: Vec<String>,
-    /// What the names are that no declaration brings.
-    pub(super) natures: BTreeMap<String, Nature>,
-    /// Pieces of counterparts that CUDA's side declares itself.
-    pub(super) native: Vec<String>,
-    pub(super) sources: BTreeMap<String, String>,
-    pub(super) advice: BTreeMap<String, String>,
-    pub(super) needs: BTreeMap<String, Vec<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TableSpec {
-    id: String,
-    title: Option<String>,
-    #[serde(default)]
-    rule: RuleSpec,
-    #[serde(default)]
-    stems: BTreeMap<String, String>,
-    #[serde(default)]
-    marks: Vec<String>,
-    #[serde(default)]
-    macros: Vec<Spanned<String>>,
-    #[serde(default)]
-    switches: Vec<Spanned<String>>,
-    #[serde(default)]
-    native: Vec<String>,
-}
-
-#[derive(Deserialize, Default, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum RuleSpec {
-    Proven,
-    #[default]
-    Unproven,
-}
-
 /// Reads a table that comes with the program.
 ///
 /// # Errors
@@ -140,7 +83,7 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
     let text = Text::new(file, raw);
     let document = DeTable::parse(raw).map_err(|error| text.toml_fault(&error, &(0..0)))?;
     let mut parts = document.into_inner();
-    let head = read_head(&text, file, origin, &mut parts)?;
+    let head = Head::read(&text, file, origin, &mut parts)?;
     let architectures = take_list(
         &text,
         &mut parts,
@@ -230,124 +173,4 @@ fn read_rows(
         });
     }
     Ok(())
-}
-
-/// The id of a user's table that names none.
-pub const USER: &str = "user";
-
-fn read_head(
-    text: &Text<'_>,
-    file: &str,
-    origin: Origin,
-    parts: &mut DeTable<'_>,
-) -> Result<Head, MappingError> {
-    let spec = match (take::<TableSpec>(text, parts, "table")?, origin) {
-        (Some(spec), _) => spec,
-        (None, Origin::User) => TableSpec {
-            id: USER.to_owned(),
-            title: None,
-            rule: RuleSpec::Proven,
-            stems: BTreeMap::new(),
-            marks: Vec::new(),
-            macros: Vec::new(),
-            switches: Vec::new(),
-            native: Vec::new(),
-        },
-        (None, Origin::BuiltIn) => {
-            return Err(text.fault(
-                &(0..0),
-                "the table has no head: write [table] with its `id`",
-            ));
-        }
-    };
-    let natures = natures(text, parts, &spec)?;
-    Ok(Head {
-        file: file.to_owned(),
-        origin,
-        title: spec.title.unwrap_or_else(|| spec.id.clone()),
-        id: spec.id,
-        marks: spec.marks,
-        natures,
-        native: spec.native,
-        proven: spec.rule == RuleSpec::Proven,
-        stems: spec
-            .stems
-            .into_iter()
-            .map(|(cuda, musa)| Stem {
-                cuda: Cow::Owned(cuda),
-                musa: Cow::Owned(musa),
-            })
-            .collect(),
-        sources: take(text, parts, "sources")?.unwrap_or_default(),
-        advice: take(text, parts, "advice")?.unwrap_or_default(),
-        needs: take(text, parts, "needs")?.unwrap_or_default(),
-    })
-}
-
-/// The names that the head calls macros or switches; each has a row.
-fn natures(
-    text: &Text<'_>,
-    parts: &DeTable<'_>,
-    spec: &TableSpec,
-) -> Result<BTreeMap<String, Nature>, MappingError> {
-    let rows = parts.get(Section::Names.as_str());
-    let rows = rows.and_then(|rows| rows.get_ref().as_table());
-    let lists = [
-        (&spec.macros, Nature::Macro),
-        (&spec.switches, Nature::Switch),
-    ];
-    let mut natures = BTreeMap::new();
-    for (list, nature) in lists {
-        for name in list {
-            let fault = |fault| Err(text.fault(&name.span(), fault));
-            let name = name.get_ref();
-            if rows.is_none_or(|rows| !rows.contains_key(name.as_str())) {
-                return fault(format!(
-                    "`{name}` is called a macro, and has no row under [names]"
-                ));
-            }
-            if natures.insert(name.clone(), nature).is_some() {
-                return fault(format!("`{name}` is called a macro twice"));
-            }
-        }
-    }
-    Ok(natures)
-}
-
-/// Takes one part out of the file and reads it.
-fn take<T: DeserializeOwned>(
-    text: &Text<'_>,
-    parts: &mut DeTable<'_>,
-    key: &str,
-) -> Result<Option<T>, MappingError> {
-    let Some(value) = parts.remove(key) else {
-        return Ok(None);
-    };
-    let whole = value.span();
-    match T::deserialize(ValueDeserializer::from(value)) {
-        Ok(part) => Ok(Some(part)),
-        Err(error) => {
-            let mut error = text.toml_fault(&error, &whole);
-            error.fault = format!("`{key}`: {}", error.fault);
-            Err(error)
-        }
-    }
-}
-
-/// Takes a list of records out of the file and checks each.
-fn take_list<T: DeserializeOwned>(
-    text: &Text<'_>,
-    parts: &mut DeTable<'_>,
-    key: &str,
-    check: impl Fn(&T) -> Result<(), String>,
-) -> Result<Vec<T>, MappingError> {
-    let records: Vec<Spanned<T>> = take(text, parts, key)?.unwrap_or_default();
-    let mut checked = Vec::with_capacity(records.len());
-    for record in records {
-        let span: Range<usize> = record.span();
-        let record = record.into_inner();
-        check(&record).map_err(|fault| text.fault(&span, fault))?;
-        checked.push(record);
-    }
-    Ok(checked)
 }

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
 use super::error::{MappingError, Text};
-use super::parse::{Head, Origin};
+use super::head::{Head, Origin};
 use super::schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since};
 use super::spelling;
 

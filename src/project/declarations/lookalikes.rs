@@ -13,7 +13,8 @@ use super::Site;
 pub(in crate::project) fn is_one(lore: Lore<'_>, text: &[u8]) -> bool {
     // Almost no identifier starts like a CUDA name: ask that first.
     lore.knowledge
-        .family_of(text)
+        .families
+        .of(text)
         .is_some_and(|family| family.undeclared)
         && lore.tables.get(Section::Names, text).is_none()
         && lore.tables.get(Section::Members, text).is_none()

@@ -7,6 +7,7 @@ use crate::syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};
 use crate::text::TextRange;
 
 use super::decide::{Decider, blocks};
+use super::way::defines_no;
 
 impl Decider<'_> {
     /// What the branches hold that MUSA can't do: in themselves, and behind names that they use.
@@ -74,6 +75,21 @@ impl Decider<'_> {
             }
         }
         (direct, behind)
+    }
+
+    /// What the first thing leads to in the end that closes the code in `bodies`: one of `direct`, or
+    /// what stands behind a name.
+    pub(super) fn leads_to(&self, direct: &[&Hit], bodies: &[TextRange]) -> String {
+        let tokens = &self.parsed.tokens.tokens;
+        let place = |offset: usize| tokens.partition_point(|one| one.range().start < offset);
+        let mut inside = bodies
+            .iter()
+            .flat_map(|body| place(body.start)..place(body.end));
+        let first = direct.first().map(|hit| hit.what.as_str());
+        first
+            .or_else(|| inside.find_map(|at| self.behind(at)))
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// What stands behind the name at `index`, as it is used there.
@@ -147,7 +163,9 @@ impl Decider<'_> {
             .iter()
             .any(|mark| index > 0 && tokens.is(index - 1, self.source, mark));
         match tokens.directive_of(index) {
-            Some(one) if one.kind == DirectiveKind::Define => one.tokens.start == index,
+            Some(one) if one.kind == DirectiveKind::Define => {
+                one.tokens.start == index && !defines_no(self.source, tokens, one)
+            }
             Some(_) => false,
             None => {
                 !member

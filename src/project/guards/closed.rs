@@ -48,6 +48,9 @@ impl Decider<'_> {
             }
         }
         holds.extend(behind);
+        let bodies = newer.iter().filter_map(|&at| conditional.branches.get(at));
+        let bodies: Vec<TextRange> = bodies.map(|branch| branch.body).collect();
+        let leads_to = self.leads_to(direct, &bodies);
         let directive = |branch: usize| {
             let branch = conditional.branches.get(branch)?;
             let directive = self.parsed.tokens.directives.get(branch.directive)?;
@@ -78,6 +81,7 @@ impl Decider<'_> {
             at,
             switches,
             holds,
+            leads_to,
             severity: severity.unwrap_or(Severity::Error),
             fallback,
             other_vendor,

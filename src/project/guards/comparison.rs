@@ -83,10 +83,7 @@ pub fn comparisons(
 ) -> (Vec<Comparison>, Vec<usize>) {
     let macro_name = lore.knowledge.shapes.guards.architecture.as_bytes();
     let (mut found, mut other) = (Vec::new(), Vec::new());
-    for (index, token) in parsed.tokens.tokens.iter().enumerate() {
-        if token.kind != TokenKind::Identifier || token.text(source) != macro_name {
-            continue;
-        }
+    for index in parsed.tokens.places(source, macro_name) {
         let site = Site {
             source,
             parsed,
@@ -125,7 +122,7 @@ impl Site<'_> {
         index.checked_sub(back).map_or(b"", |at| self.word(at))
     }
 
-    /// `defined(X)`, `#ifdef X`, `#undef X`: no number is asked for.
+    /// `defined(X)`, `#ifdef X`, `#undef X`, `#if X && …`: no number is asked for.
     fn is_tested_only(&self, index: usize) -> bool {
         let direct = self.before(index, 1) == b"defined"
             || (self.before(index, 1) == b"(" && self.before(index, 2) == b"defined");
@@ -135,7 +132,18 @@ impl Site<'_> {
             one.tokens.start == index
                 && (one.tokens.len() == 1 || one.kind == DirectiveKind::Define)
         });
-        direct || alone
+        let is_condition = directive
+            .is_some_and(|one| matches!(one.kind, DirectiveKind::If | DirectiveKind::Elif));
+        let joins = |word: &[u8]| matches!(word, b"" | b"&&" | b"||" | b"(" | b")" | b"!");
+        let end = directive.is_some_and(|one| one.tokens.end == index + 1);
+        let start = directive.is_some_and(|one| one.tokens.start == index);
+        // `(__CUDA_ARCH__) >= 800` is a comparison.
+        let in_brackets = self.before(index, 1) == b"(" && self.word(index + 1) == b")";
+        let truth = is_condition
+            && !in_brackets
+            && (start || joins(self.before(index, 1)))
+            && (end || joins(self.word(index + 1)));
+        direct || alone || truth
     }
 
     fn comparison(&self, index: usize) -> Option<Comparison> {

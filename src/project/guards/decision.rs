@@ -30,6 +30,8 @@ pub struct Closed {
     pub at: TextRange,
     /// What the newest of them holds that MUSA lacks, as the code has it.
     pub holds: Vec<String>,
+    /// What the first of these leads to in the end.
+    pub leads_to: String,
     /// Macros of the project's own that only those branches define, where they hold nothing else:
     /// the fallback stands where the macros are tested.
     pub switches: Vec<String>,

@@ -21,11 +21,33 @@ mod way;
 pub use comparison::{Comparison, Operator};
 use decide::decide;
 pub use decision::{Closed, Decision, Guards};
-pub(super) use spread::taints;
+use spread::taints;
 pub use taints::{Taint, Taints};
 
 use super::{Lore, Parsed};
-use crate::hazards::{Hit, View};
+use crate::hazards::{Hit, Named, View};
+
+/// What a file by itself tells others of its guards: its hazards may lie behind several of its
+/// functions, each with a guard of its own.
+pub(super) fn judge_alone(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> (Vec<Taint>, Guards) {
+    let mut own = Taints::default();
+    let (hits, mut guards) = judge(source, parsed, lore, &own);
+    let mut found: Vec<Taint> = Vec::new();
+    for _ in 0..=DEPTH {
+        let mut new = taints(source, parsed, lore, &hits, &guards);
+        new.retain(|one| found.iter().all(|known| known.name != one.name));
+        if new.is_empty() {
+            break;
+        }
+        own.add(&new, &Named::default());
+        guards = decide(source, parsed, lore, &hits, &own);
+        found.extend(new);
+    }
+    (found, guards)
+}
+
+/// How many functions are followed that call each other.
+const DEPTH: usize = 4;
 
 /// The hazards of a piece of code, and what its guards make of them.
 pub fn judge(
@@ -34,12 +56,13 @@ pub fn judge(
     lore: Lore<'_>,
     taints: &Taints,
 ) -> (Vec<Hit>, Guards) {
-    let hits = lore.hazards.find(&View {
+    let mut hits = lore.hazards.find(&View {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         named: &taints.named,
     });
+    hits.retain(|hit| !parsed.regions.is_dead(hit.range.start));
     let guards = decide(source, parsed, lore, &hits, taints);
     (hits, guards)
 }

@@ -51,6 +51,7 @@ impl Decider<'_> {
             let holds = self.taints.behind(name)?.to_owned();
             self.guards.closed.push(Closed {
                 at: comparison.range,
+                leads_to: holds.clone(),
                 holds: vec![holds],
                 switches: vec![String::from_utf8_lossy(name).into_owned()],
                 helpless: self.taints.is_helpless(name),
@@ -78,6 +79,7 @@ impl Decider<'_> {
         self.guards.closed.push(Closed {
             at: comparison.range,
             holds,
+            leads_to: self.leads_to(&direct, &[opened]),
             switches: Vec::new(),
             helpless: false,
             severity: Severity::Error,

@@ -26,7 +26,7 @@ fn is_assembly(lore: Lore<'_>, hit: &Hit) -> bool {
 
 /// The functions, methods and macros of a file that hold what MUSA lacks, or whose work its guards
 /// leave undone, and the macros that open such branches.
-pub(in crate::project) fn taints(
+pub(super) fn taints(
     source: &[u8],
     parsed: &Parsed,
     lore: Lore<'_>,
@@ -64,9 +64,9 @@ pub(in crate::project) fn taints(
     for closed in &guards.closed {
         if closed.fallback.is_none()
             && closed.severity == Severity::Error
-            && let Some(what) = closed.holds.first()
+            && !closed.leads_to.is_empty()
         {
-            spread.from(closed.at.start, what);
+            spread.from(closed.at.start, &closed.leads_to);
         }
     }
     spread.switches(lore, &open, guards);
@@ -164,10 +164,7 @@ impl<'a> Spread<'a> {
 
     /// Where the name of the function stands whose body opens at the brace `open`.
     fn function_name(&self, open: usize) -> Option<usize> {
-        let close = (open.saturating_sub(4)..open)
-            .rev()
-            .find(|&at| self.text(at) == b")")?;
-        let mut name = self.parsed.outline.partner(close)?.checked_sub(1)?;
+        let mut name = self.parsed.parameters(self.source, open)?.checked_sub(1)?;
         // `convert<half>(float x)`
         if self.text(name) == b">" {
             let mut depth = 0_usize;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::project::{Lore, Parsed};
-use crate::syntax::{Conditional, DirectiveKind, Token, TokenKind};
+use crate::syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
 
 use super::decide::Decider;
 
@@ -28,6 +28,12 @@ impl Decider<'_> {
             && behind.is_empty()
             && (constants || work.is_in(branch.tokens.clone()))
     }
+}
+
+/// Whether a directive defines a macro as 0: `#define HAS_MMA 0` opens nothing.
+pub(super) fn defines_no(source: &[u8], tokens: &Tokens, define: &Directive) -> bool {
+    let text = |at: usize| tokens.get(at).map(|token| token.text(source));
+    define.tokens.len() == 2 && text(define.tokens.start + 1) == Some(b"0")
 }
 
 /// Tells work from giving up.
@@ -55,9 +61,15 @@ impl<'a> Work<'a> {
             let Some(token) = self.parsed.tokens.get(index) else {
                 continue;
             };
-            let define = self.parsed.tokens.directive_of(index);
-            if define.is_some_and(|one| one.kind == DirectiveKind::Define) {
-                return true;
+            let tokens = &self.parsed.tokens;
+            if let Some(directive) = tokens.directive_of(index) {
+                match directive.kind {
+                    DirectiveKind::Define if defines_no(self.source, tokens, directive) => continue,
+                    DirectiveKind::Define => return true,
+                    // `#pragma message("not for this GPU")`
+                    DirectiveKind::Pragma => continue,
+                    _ => {}
+                }
             }
             let text = token.text(self.source);
             match text {

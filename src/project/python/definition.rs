@@ -49,7 +49,7 @@ impl<'p> Modules<'p> {
         let steps = steps.checked_sub(1)?;
         let dots = name.bytes().take_while(|&byte| byte == b'.').count();
         let parts: Vec<&str> = name.split('.').filter(|part| !part.is_empty()).collect();
-        let Some(walked) = self.paths.resolve(self.path(from), name, &self.foreign) else {
+        let Some(walked) = self.resolve(from, name) else {
             return (dots == 0).then(|| Definition::Outside(name.to_owned()));
         };
         let (&last, above) = walked.modules.split_last()?;
@@ -116,9 +116,7 @@ impl<'p> Modules<'p> {
             return self.define(file, &parts, steps);
         }
         for star in &outline.stars {
-            let walked = self
-                .paths
-                .resolve(self.path(file), &star.module, &self.foreign);
+            let walked = self.resolve(file, &star.module);
             let target = walked.and_then(|walked| walked.modules.last().copied());
             if let Some(target) = target.filter(|&target| target != file)
                 && let Some(found) = self.define(target, parts, steps)
@@ -128,8 +126,7 @@ impl<'p> Modules<'p> {
             }
         }
         if self.path(file).ends_with("/__init__.py") {
-            let folder = crate::project::paths::folder(self.path(file));
-            let walked = self.paths.walk(folder, parts);
+            let walked = self.walk(file, parts);
             if let Some(&last) = walked.modules.last() {
                 return self.define(last, parts.get(walked.parts..)?, steps);
             }
@@ -229,11 +226,6 @@ impl<'p> Modules<'p> {
             }
             _ => None,
         }
-    }
-
-    /// All methods of a name in the tree.
-    pub fn methods(&self, name: &str) -> &[(usize, usize)] {
-        self.methods.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The head of a function.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{File, Modules};
+use super::{File, Index};
 use crate::project::Lore;
 use crate::syntax::python::Imported;
 
@@ -38,7 +38,7 @@ struct Facts {
 }
 
 impl Graph {
-    pub(super) fn new(modules: &Modules<'_>, lore: Lore<'_>) -> Self {
+    pub(super) fn new(modules: &Index<'_>, lore: Lore<'_>) -> Self {
         let facts: Vec<Facts> = modules
             .files
             .par_iter()
@@ -130,7 +130,7 @@ fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> 
 
 /// The imports of the tree's own modules, and whether loading the file loads a package from outside that
 /// may bring torch in.
-fn edges(modules: &Modules<'_>, file: &File<'_>, lore: Lore<'_>) -> (Vec<Edge>, bool) {
+fn edges(modules: &Index<'_>, file: &File<'_>, lore: Lore<'_>) -> (Vec<Edge>, bool) {
     let entry = &lore.knowledge.positions.entry;
     let mut found = Vec::new();
     let mut foreign = false;
@@ -151,7 +151,7 @@ fn edges(modules: &Modules<'_>, file: &File<'_>, lore: Lore<'_>) -> (Vec<Edge>, 
     (found, foreign)
 }
 
-impl Modules<'_> {
+impl Index<'_> {
     /// The modules of the tree's that an import loads.
     fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
         let walked = self.paths.resolve(from, &one.module, &self.foreign)?;

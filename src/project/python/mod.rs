@@ -3,9 +3,13 @@
 //!
 //! The outlines of all files are read once, line by line. A file is parsed when somebody asks for its
 //! tree, once in a run: the rules that look at it, or those of a file that has to know how it uses a name.
+//!
+//! Architecture invariant: a translation asks [`Modules`], which notes each question, and never [`Index`].
 
+mod asked;
 mod definition;
 mod graph;
+mod modules;
 mod names;
 mod packages;
 mod trees;
@@ -13,19 +17,23 @@ mod trees;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+pub use asked::{Asked, Question};
 pub use definition::{Callee, Definition};
 use graph::Graph;
-use names::Paths;
+pub use modules::Modules;
+use names::{Paths, Walked};
 pub(super) use packages::own_packages;
 pub use trees::{Held, TreeSource, Trees};
 
-use super::{Lore, Project, PythonCode};
+use super::{Lore, Project, PythonCode, paths};
 use crate::classify::FileKind;
+use crate::parallel::AT_ONCE;
 use crate::syntax::python::Outline;
 
-/// The modules of a tree.
+/// What is known of all modules of a tree.
 #[derive(Debug)]
-pub struct Modules<'p> {
+pub struct Index<'p> {
+    project: &'p Project,
     /// By the place of the file in the project.
     files: Vec<Option<File<'p>>>,
     paths: Paths<'p>,
@@ -44,12 +52,13 @@ struct File<'p> {
     outline: Outline<'p>,
 }
 
-impl<'p> Modules<'p> {
+impl<'p> Index<'p> {
     /// The modules of a project.
     pub fn new(project: &'p Project, lore: Lore<'p>) -> Self {
         let files: Vec<Option<File<'p>>> = project
             .files
             .par_iter()
+            .with_max_len(AT_ONCE)
             .map(|file| {
                 let text = file.text.as_deref();
                 let text = text.filter(|_| file.class.kind == FileKind::Python)?;
@@ -79,79 +88,57 @@ impl<'p> Modules<'p> {
         let positions = &lore.knowledge.positions;
         let root = positions.module.cuda.split('.').next().unwrap_or_default();
         let standard = positions.entry.standard.iter().map(String::as_str);
-        let mut modules = Self {
+        let mut index = Self {
+            project,
             files,
             paths,
             graph: Graph::default(),
             methods,
             foreign: standard.chain([root]).collect(),
         };
-        modules.graph = Graph::new(&modules, lore);
-        modules
+        index.graph = Graph::new(&index, lore);
+        index
     }
 
     fn file(&self, at: usize) -> Option<&File<'p>> {
         self.files.get(at)?.as_ref()
     }
 
-    /// The file of a path.
-    pub fn file_at(&self, path: &str) -> Option<usize> {
-        self.paths.file_at(path)
-    }
-
-    /// The outline of a file.
-    pub fn outline(&self, at: usize) -> Option<&Outline<'p>> {
-        self.file(at).map(|file| &file.outline)
-    }
-
-    /// Whether a file whose path is one of some imports the module at a place.
-    pub fn is_imported_by(&self, at: usize, is_one: impl Fn(&str) -> bool) -> bool {
-        let all = self.files.iter().enumerate();
-        let mut files = all.filter_map(|(from, file)| Some((from, file.as_ref()?)));
-        files.any(|(from, file)| {
-            let mut imports = file.outline.imports.iter();
-            is_one(file.path) && imports.any(|one| self.files_of(from, &one.module).contains(&at))
-        })
-    }
-
-    /// The path of a file.
-    pub fn path(&self, at: usize) -> &'p str {
-        self.file(at).map_or("", |file| file.path)
+    /// What the translation of a file may ask.
+    pub fn for_file(&'p self, at: usize) -> Modules<'p> {
+        Modules::new(self, at)
     }
 
     /// The text of a file.
-    pub fn text(&self, at: usize) -> &'p [u8] {
+    fn text(&self, at: usize) -> &'p [u8] {
         self.file(at).map_or(b"", |file| file.text)
     }
 
-    /// Whether loading a module, or running it, leads to code that speaks of CUDA through torch.
-    pub fn reaches_device(&self, at: usize) -> bool {
-        self.graph.reaches_device(at)
+    /// The path of a file.
+    fn path(&self, at: usize) -> &'p str {
+        self.file(at).map_or("", |file| file.path)
     }
 
-    /// Whether loading a module may load torch, or a package that may do so.
-    pub fn loads_torch(&self, at: usize) -> bool {
-        self.graph.loads_torch(at)
+    fn has(&self, at: usize, word: &[u8]) -> bool {
+        memchr::memmem::find(self.text(at), word).is_some()
     }
 
-    /// Whether a file imports another itself.
-    pub fn imports(&self, from: usize, to: usize) -> bool {
-        self.graph.imports(from, to)
+    fn methods(&self, name: &str) -> &[(usize, usize)] {
+        self.methods.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The files that a dotted name leads through; empty where it is none of the tree's.
-    pub fn files_of(&self, from: usize, name: &str) -> Vec<usize> {
-        let walked = self.paths.resolve(self.path(from), name, &self.foreign);
-        walked.map_or_else(Vec::new, |walked| walked.modules)
+    fn resolve(&self, from: usize, name: &str) -> Option<Walked> {
+        self.paths.resolve(self.path(from), name, &self.foreign)
     }
 
-    /// The files that import something of a file, each with the place of its statement.
-    pub fn importers(&self, at: usize) -> &[(usize, usize)] {
-        self.graph.importers(at)
+    fn walk(&self, from: usize, parts: &[&str]) -> Walked {
+        self.paths.walk(paths::folder(self.path(from)), parts)
     }
 
-    /// Whether a file is the start of a package that is in no other package.
-    pub fn is_top_package(&self, at: usize) -> bool {
-        self.paths.is_top_package(self.path(at))
+    /// The first part of a name that is none of the tree's, whoever asks.
+    fn unknown_head<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let first = name.split('.').find(|part| !part.is_empty())?;
+        let is_known = self.paths.is_head(first) && !self.foreign.contains(&first);
+        (!name.starts_with('.') && !is_known).then_some(first)
     }
 }

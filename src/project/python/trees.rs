@@ -11,7 +11,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use rustc_hash::FxHashMap;
 
-use super::Modules;
+use super::Index;
 use crate::syntax::python::{Kind, Module, NodeId};
 
 /// How much is kept: bytes of the texts that the trees were made of.
@@ -70,7 +70,7 @@ impl Weighter<usize, Arc<Option<Parsed<'_>>>> for BySize {
 
 impl<'p> Trees<'p> {
     /// None is made yet. `by_grammar` says whether the grammar reads all of them.
-    pub fn new(modules: &Modules<'p>, by_grammar: bool) -> Self {
+    pub fn new(modules: &Index<'p>, by_grammar: bool) -> Self {
         let texts: Vec<&'p [u8]> = (0..modules.files.len())
             .map(|at| modules.text(at))
             .collect();
@@ -109,6 +109,11 @@ impl<'p> Trees<'p> {
 }
 
 impl<'p> Held<'_, 'p> {
+    /// The files whose trees were asked for.
+    pub(super) fn into_files(self) -> impl Iterator<Item = usize> {
+        self.held.into_map().into_keys()
+    }
+
     fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
         let held = match self.held.get(&at) {
             Some(held) => held,

@@ -1,71 +1,149 @@
-//! Macros that hand a parameter to a call which takes a CUDA name:
-//! `#define REGISTER(NS, KEY) TORCH_LIBRARY_IMPL(NS, KEY, m)`.
+//! Macros and functions that hand a parameter to a call which takes a CUDA name:
+//! `#define REGISTER(NS, KEY) TORCH_LIBRARY_IMPL(NS, KEY, m)`,
+//! `void* load(const char* name) { return dlsym(handle, name); }`.
+
+use std::ops::Range;
 
 use crate::mapping::knowledge::Consumer;
 use crate::project::facts::Forwarder;
-use crate::syntax::{DirectiveKind, TokenKind, Tokens};
+use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens};
 
+use super::Parsed;
 use super::macros::{arguments, parameters};
 
-/// The macros of a file that do so, directly or through an earlier one of the same file.
-pub(super) fn forwarders(source: &[u8], tokens: &Tokens, consumers: &[Consumer]) -> Vec<Forwarder> {
+/// What takes parameters: a macro, a function, or a lambda with a name.
+struct Taker<'s> {
+    name: &'s [u8],
+    parameters: Vec<&'s [u8]>,
+    body: Range<usize>,
+    is_macro: bool,
+}
+
+/// The macros and functions of a file that do so, directly or through an earlier one of the same file.
+pub(super) fn forwarders(source: &[u8], parsed: &Parsed, consumers: &[Consumer]) -> Vec<Forwarder> {
+    let tokens = &parsed.tokens;
+    let callees = |word: &[u8]| consumers.iter().any(|one| one.callee.as_bytes() == word);
+    if tokens.identifiers_where(source, callees).next().is_none() {
+        return Vec::new();
+    }
     let mut found: Vec<Forwarder> = Vec::new();
-    for directive in &tokens.directives {
-        let Some(name) = tokens
-            .get(directive.tokens.start)
-            .filter(|_| directive.kind == DirectiveKind::Define)
-        else {
-            continue;
-        };
-        let (parameters, body) = parameters(source, tokens, directive.tokens.clone());
-        if parameters.is_empty() {
-            continue;
-        }
-        let text = |index: usize| {
-            tokens
-                .get(index)
-                .map_or(&b""[..], |token| token.text(source))
-        };
-        let mut own: Vec<Forwarder> = Vec::new();
-        for index in body.clone() {
-            let is_call = tokens.is(index + 1, source, "(")
-                && tokens
-                    .get(index)
-                    .is_some_and(|token| token.kind == TokenKind::Identifier);
-            if !is_call {
-                continue;
-            }
-            let callee = text(index);
-            let known = (0..consumers.len())
-                .filter_map(|at| Some((at, consumers.get(at)?)))
-                .filter(|(_, one)| one.callee.as_bytes() == callee && one.needs.is_empty())
-                .map(|(at, one)| (at, one.argument));
-            let earlier = found.iter().filter(|one| one.name == callee);
-            let ways: Vec<(usize, usize)> = known
-                .chain(earlier.map(|one| (one.consumer, one.parameter)))
-                .collect();
-            if ways.is_empty() {
-                continue;
-            }
-            let Some(given) = arguments(source, tokens, index + 1) else {
-                continue;
-            };
-            for (consumer, place) in ways {
-                let Some(argument) = given.get(place).filter(|one| one.len() == 1) else {
-                    continue;
-                };
-                let handed = text(argument.start);
-                let parameter = parameters.iter().position(|one| one.as_slice() == handed);
-                let uses = body.clone().filter(|&at| text(at) == handed).count();
-                own.extend(parameter.map(|parameter| Forwarder {
-                    name: name.text(source).to_vec(),
-                    parameter,
-                    consumer,
-                    only: uses == 1,
-                }));
-            }
-        }
+    for one in macros(source, tokens).chain(functions(source, parsed)) {
+        let own = handed_on(source, tokens, &one, consumers, &found);
         found.extend(own);
     }
     found
+}
+
+fn handed_on(
+    source: &[u8],
+    tokens: &Tokens,
+    taker: &Taker<'_>,
+    consumers: &[Consumer],
+    earlier: &[Forwarder],
+) -> Vec<Forwarder> {
+    let text = |index: usize| text(source, tokens, index);
+    let mut own: Vec<Forwarder> = Vec::new();
+    for index in taker.body.clone() {
+        let is_call = tokens.is(index + 1, source, "(")
+            && tokens
+                .get(index)
+                .is_some_and(|token| token.kind == TokenKind::Identifier);
+        if !is_call {
+            continue;
+        }
+        let callee = text(index);
+        let known = (0..consumers.len())
+            .filter_map(|at| Some((at, consumers.get(at)?)))
+            .filter(|(_, one)| one.callee.as_bytes() == callee && one.needs.is_empty())
+            .map(|(at, one)| (at, one.argument));
+        let earlier = earlier.iter().filter(|one| one.name == callee);
+        let ways: Vec<(usize, usize)> = known
+            .chain(earlier.map(|one| (one.consumer, one.parameter)))
+            .collect();
+        if ways.is_empty() {
+            continue;
+        }
+        let Some(given) = arguments(source, tokens, index + 1) else {
+            continue;
+        };
+        for (consumer, place) in ways {
+            let Some(argument) = given.get(place).filter(|one| one.len() == 1) else {
+                continue;
+            };
+            let handed = text(argument.start);
+            let parameter = taker.parameters.iter().position(|one| *one == handed);
+            // A function may say the name as well; a macro may make another name of it.
+            let uses = taker.body.clone().filter(|&at| text(at) == handed).count();
+            own.extend(parameter.map(|parameter| Forwarder {
+                name: taker.name.to_vec(),
+                parameter,
+                consumer,
+                only: !taker.is_macro || uses == 1,
+            }));
+        }
+    }
+    own
+}
+
+fn text<'s>(source: &'s [u8], tokens: &Tokens, index: usize) -> &'s [u8] {
+    let token = tokens.get(index);
+    token.map_or(b"", |token| token.text(source))
+}
+
+fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Taker<'s>> {
+    let defines = tokens
+        .directives
+        .iter()
+        .filter(|one| one.kind == DirectiveKind::Define);
+    defines.filter_map(move |directive| {
+        let name = tokens.get(directive.tokens.start)?;
+        let (parameters, body) = parameters(source, tokens, directive.tokens.clone());
+        (!parameters.is_empty()).then(|| Taker {
+            name: name.text(source),
+            parameters,
+            body,
+            is_macro: true,
+        })
+    })
+}
+
+/// Functions with a body, and lambdas that a variable is made of.
+fn functions<'s>(source: &'s [u8], parsed: &Parsed) -> impl Iterator<Item = Taker<'s>> {
+    let (tokens, outline) = (&parsed.tokens, &parsed.outline);
+    let bodies = outline
+        .scopes
+        .iter()
+        .filter(|scope| scope.kind == ScopeKind::Function);
+    bodies.filter_map(move |scope| {
+        let text = |index: usize| text(source, tokens, index);
+        let open = parsed.parameters(source, scope.tokens.start)?;
+        let before = open.checked_sub(1)?;
+        // `auto load = [&](auto name) {`
+        let name = match text(before) {
+            b"]" => {
+                let capture = outline.partner(before)?;
+                let equals = capture.checked_sub(1).filter(|&at| text(at) == b"=")?;
+                equals.checked_sub(1)?
+            }
+            _ => before,
+        };
+        let is_name = |at: usize| {
+            let token = tokens.get(at);
+            token.is_some_and(|token| token.kind == TokenKind::Identifier)
+        };
+        let given = arguments(source, tokens, open)?;
+        let parameters = given.into_iter().map(|parameter| {
+            let end = parameter.clone().find(|&at| text(at) == b"=");
+            let last = end.unwrap_or(parameter.end).checked_sub(1);
+            let last = last.filter(|&at| parameter.contains(&at) && is_name(at));
+            last.map_or(&b""[..], text)
+        });
+        let parameters: Vec<&[u8]> = parameters.collect();
+        (is_name(name) && parameters.iter().any(|one| !one.is_empty())).then(|| Taker {
+            name: text(name),
+            parameters,
+            body: scope.tokens.clone(),
+            is_macro: false,
+        })
+    })
 }

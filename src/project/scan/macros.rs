@@ -25,11 +25,7 @@ pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
             continue;
         };
         let (parameters, body) = parameters(source, tokens, range.clone());
-        let parameter_of = |text: &[u8]| {
-            parameters
-                .iter()
-                .position(|parameter| parameter.as_slice() == text)
-        };
+        let parameter_of = |text: &[u8]| parameters.iter().position(|parameter| *parameter == text);
         let mut names: Vec<Vec<Piece>> = Vec::new();
         let mut uses = vec![(0_usize, 0_usize); parameters.len()];
         let mut index = body.start;
@@ -121,7 +117,7 @@ fn parameter_macros(
                 .filter_map(|token| {
                     parameters
                         .iter()
-                        .position(|name| name.as_slice() == token.text(source))
+                        .position(|name| *name == token.text(source))
                 });
             let parameters: Vec<usize> = made.collect();
             (!parameters.is_empty()).then_some(ParameterMacro { name, parameters })
@@ -143,7 +139,7 @@ pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
             .filter(|&index| tokens.is(index + 1, source, "("))
             .filter_map(|index| {
                 let text = tokens.get(index)?.text(source);
-                let parameter = parameters.iter().position(|name| name.as_slice() == text)?;
+                let parameter = parameters.iter().position(|name| *name == text)?;
                 let given = arguments(source, tokens, index + 1)?.into_iter();
                 Some(ParameterCall {
                     parameter,
@@ -160,11 +156,11 @@ pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
 }
 
 /// The parameters of a macro and the token range of its body.
-pub(super) fn parameters(
-    source: &[u8],
+pub(super) fn parameters<'s>(
+    source: &'s [u8],
     tokens: &Tokens,
     define: Range<usize>,
-) -> (Vec<Vec<u8>>, Range<usize>) {
+) -> (Vec<&'s [u8]>, Range<usize>) {
     let open = define.start + 1;
     let adjacent = tokens
         .get(define.start)
@@ -181,7 +177,7 @@ pub(super) fn parameters(
         match token.text(source) {
             b")" => return (names, index + 1..define.end),
             b"," => {}
-            text => names.push(text.to_vec()),
+            text => names.push(text),
         }
     }
     (names, define.end..define.end)

@@ -4,6 +4,7 @@ mod forwarders;
 mod macros;
 mod namespaces;
 mod stand_ins;
+mod without_cuda;
 mod words;
 
 use crate::classify::Class;
@@ -21,7 +22,7 @@ use super::foreign;
 use super::guards;
 use super::lore::Lore;
 use super::regions::{Region, Regions};
-use words::Words;
+use words::Word;
 
 pub use macros::{arguments, invocations};
 
@@ -51,6 +52,16 @@ impl Parsed {
             regions,
         }
     }
+
+    /// The bracket that opens the parameters of the function whose body opens at the brace `body`, as the
+    /// index of its token.
+    pub fn parameters(&self, source: &[u8], body: usize) -> Option<usize> {
+        // `) const noexcept {`
+        let close = (body.saturating_sub(4)..body)
+            .rev()
+            .find(|&at| self.tokens.is(at, source, ")"))?;
+        self.outline.partner(close)
+    }
 }
 
 /// Scan one file.
@@ -62,7 +73,7 @@ pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
 pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
     let parsed = Parsed::new(source, template, lore.knowledge);
     let mut facts = Facts {
-        includes: includes(source, &parsed),
+        includes: includes(source, &parsed, lore),
         once: once(source, &parsed),
         ..Facts::default()
     };
@@ -75,44 +86,45 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         tables: lore.tables,
     };
     let mut hazardous = false;
-    let mut words = Words::new(lore);
-    for (index, token) in parsed.tokens.tokens.iter().enumerate() {
-        match token.kind {
-            TokenKind::Identifier => {
-                let text = token.text(source);
-                let word = words.get(text);
-                // A hazard's pattern may take in names of the project's own.
-                if word.is_lookalike && site.declares_lookalike(index) {
-                    facts.lookalikes.push(text.to_vec());
-                } else if word.is_lookalike {
-                    facts.has_hits = true;
-                }
-                if !word.is_hit {
-                    continue;
-                }
-                facts.has_hits = true;
-                hazardous |= word.is_hazardous;
-                // What MUSA never compiles gives no name another meaning where MUSA compiles.
-                let elsewhere = matches!(
-                    parsed.regions.at(token.range().start),
-                    Region::OtherVendor | Region::NotMusa
-                );
-                let accessed = index > 0
-                    && (parsed.tokens.is(index - 1, source, ".")
-                        || parsed.tokens.is(index - 1, source, "->"));
-                let declared = site.declaration(index).filter(|_| !elsewhere);
-                let is_member = |one: &Declared| one.what == DeclaredAs::Member;
-                if accessed || declared.as_ref().is_some_and(is_member) {
-                    facts.members.push(text.to_vec());
-                }
-                facts.declared.extend(declared);
-            }
-            TokenKind::String | TokenKind::RawString => {
-                facts.has_hits |= may_hold_names(token.text(source));
-            }
-            _ => {}
+    let words = parsed
+        .tokens
+        .identifiers(source, |text| Word::of(lore, text));
+    for (index, word) in words {
+        let Some(token) = parsed.tokens.get(index) else {
+            continue;
+        };
+        let text = token.text(source);
+        // A hazard's pattern may take in names of the project's own.
+        if word.is_lookalike && site.declares_lookalike(index) {
+            facts.lookalikes.push(text.to_vec());
+        } else if word.is_lookalike {
+            facts.has_hits = true;
         }
+        if !word.is_hit {
+            continue;
+        }
+        facts.has_hits = true;
+        hazardous |= word.is_hazardous;
+        // What MUSA never compiles gives no name another meaning where MUSA compiles.
+        let elsewhere = matches!(
+            parsed.regions.at(token.range().start),
+            Region::OtherVendor | Region::NotMusa
+        );
+        let accessed = index > 0
+            && (parsed.tokens.is(index - 1, source, ".")
+                || parsed.tokens.is(index - 1, source, "->"));
+        let declared = site.declaration(index).filter(|_| !elsewhere);
+        let is_member = |one: &Declared| one.what == DeclaredAs::Member;
+        if accessed || declared.as_ref().is_some_and(is_member) {
+            facts.members.push(text.to_vec());
+        }
+        facts.declared.extend(declared);
     }
+    facts.has_hits = facts.has_hits
+        || parsed.tokens.tokens.iter().any(|token| {
+            matches!(token.kind, TokenKind::String | TokenKind::RawString)
+                && may_hold_names(token.text(source))
+        });
     facts.has_hits |= facts.includes.iter().any(|include| {
         lore.tables
             .header(&include.path)
@@ -123,7 +135,7 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
     facts.has_hits |= !facts.pasters.is_empty();
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     facts.accessors = macros::accessors(source, &parsed.tokens);
-    facts.forwarders = forwarders::forwarders(source, &parsed.tokens, &lore.knowledge.consumers);
+    facts.forwarders = forwarders::forwarders(source, &parsed, &lore.knowledge.consumers);
     facts.lists = macros::lists(source, &parsed.tokens);
     namespaces::gather(source, &parsed, lore.tables, &mut facts);
     stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
@@ -145,8 +157,8 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
     facts.named = lore.hazards.named(&view);
     facts.numbered_templates = lore.hazards.numbered_templates(&view);
     if hazardous {
-        let (hits, decided) = guards::judge(source, &parsed, lore, &guards::Taints::default());
-        facts.taints = guards::taints(source, &parsed, lore, &hits, &decided);
+        let (taints, decided) = guards::judge_alone(source, &parsed, lore);
+        facts.taints = taints;
         facts.switches = decided.switches;
     }
     stand_ins::drop_polyfills(source, &parsed, lore.tables, &mut facts);
@@ -181,7 +193,7 @@ fn may_hold_names(literal: &[u8]) -> bool {
         || literal.windows(2).any(|two| two == b"__")
 }
 
-fn includes(source: &[u8], parsed: &Parsed) -> Vec<Include> {
+fn includes(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> Vec<Include> {
     let mut found = Vec::new();
     for token in &parsed.tokens.tokens {
         if token.kind != TokenKind::HeaderName {
@@ -197,7 +209,9 @@ fn includes(source: &[u8], parsed: &Parsed) -> Vec<Include> {
             path: String::from_utf8_lossy(range.of(source)).into_owned(),
             angled: token.text(source).starts_with(b"<"),
             region: parsed.regions.at(whole.start),
+            without_cuda: without_cuda::is_left_out(source, parsed, lore, whole.start),
         });
     }
+    without_cuda::mark_beside(parsed, lore, &mut found);
     found
 }

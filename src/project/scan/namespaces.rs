@@ -23,10 +23,7 @@ pub(super) fn gather(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mu
         }
         join(&names)
     };
-    for (index, token) in tokens.tokens.iter().enumerate() {
-        if token.kind != TokenKind::Identifier || token.text(source) != b"namespace" {
-            continue;
-        }
+    for index in tokens.places(source, b"namespace") {
         if index > 0 && tokens.is(index - 1, source, "using") {
             facts.usings.push(path_from(index + 1));
         } else if tokens.is(index + 2, source, "=") {

@@ -12,11 +12,7 @@ use super::Parsed;
 /// branch of their conditional includes CUDA's header, the names mean CUDA's on a GPU build and
 /// are translated with it.
 pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
-    let known = |include: &Include| {
-        tables
-            .header(&include.path)
-            .is_some_and(|row| row.relation != Relation::Same)
-    };
+    let known = |include: &Include| tables.changes_header(&include.path);
     if facts.declared.is_empty() || !facts.includes.iter().any(known) {
         return;
     }
@@ -32,14 +28,12 @@ pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut 
             .any(|other| other != own)
     };
     let stands_in = |declared: &Declared| {
-        matches!(
-            declared.what,
-            DeclaredAs::Macro | DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type
-        ) && parsed
-            .conditionals
-            .all()
-            .iter()
-            .any(|one| one.is_closed && in_other_branches(one, declared))
+        declared.what.can_stand_in()
+            && parsed
+                .conditionals
+                .all()
+                .iter()
+                .any(|one| one.is_closed && in_other_branches(one, declared))
     };
     let keep: Vec<bool> = facts.declared.iter().map(|one| !stands_in(one)).collect();
     let gone = facts.declared.iter().zip(&keep).filter(|(_, keep)| !**keep);

@@ -1,11 +1,6 @@
-//! What an identifier is by itself, asked once for each of a file's words.
-//!
-//! A file has ten times as many identifiers as different ones, and most tables have to be asked to
-//! know that a word is nobody's.
+//! What an identifier is by itself.
 
-use rustc_hash::FxHashMap;
-
-use crate::mapping::{Relation, Section};
+use crate::mapping::Section;
 use crate::project::declarations::lookalikes;
 use crate::project::lore::Lore;
 
@@ -20,39 +15,19 @@ pub(super) struct Word {
     pub(super) is_lookalike: bool,
 }
 
-/// The words of one file.
-pub(super) struct Words<'s, 'a> {
-    lore: Lore<'a>,
-    known: FxHashMap<&'s [u8], Word>,
-}
-
-impl<'s, 'a> Words<'s, 'a> {
-    pub(super) fn new(lore: Lore<'a>) -> Self {
-        Self {
-            lore,
-            known: FxHashMap::default(),
-        }
-    }
-
-    /// What `text` is.
-    pub(super) fn get(&mut self, text: &'s [u8]) -> Word {
-        let lore = self.lore;
-        *self
-            .known
-            .entry(text)
-            .or_insert_with(|| look_up(lore, text))
+impl Word {
+    /// What is known of an identifier, if it is anything.
+    pub(super) fn of(lore: Lore<'_>, text: &[u8]) -> Option<Self> {
+        let word = look_up(lore, text);
+        (word.is_hit || word.is_lookalike).then_some(word)
     }
 }
 
 fn look_up(lore: Lore<'_>, text: &[u8]) -> Word {
-    let counts = |section| {
-        lore.tables
-            .get(section, text)
-            .is_some_and(|row| row.relation != Relation::Same)
-    };
+    let counts = |section| lore.tables.changes(section, text);
     let concerns = lore.hazards.concerns(text);
     let by_family = || {
-        let family = lore.knowledge.family_of(text);
+        let family = lore.knowledge.families.of(text);
         family.is_some_and(|family| !family.undeclared)
     };
     Word {

@@ -74,6 +74,10 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
     for word in text.split(|&byte| !is_identifier_part(byte)) {
         let range = TextRange::new(start, start + word.len());
         start = range.end + 1;
+        // `-DNAME` defines NAME.
+        let front = unit.text.get(..range.start).unwrap_or_default();
+        let defines = front.ends_with(b"-") && word.starts_with(b"D");
+        let range = TextRange::new(range.start + usize::from(defines), range.end);
         if unit.lore.knowledge.builds.words.is_cudas(word) && !unit.is_comment(range.start) {
             found.push(range);
         }

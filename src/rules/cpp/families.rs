@@ -18,7 +18,7 @@ pub const UNLISTED_NAME: Code = Code {
 pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
     // Almost no identifier is of a family: ask that first.
-    let Some(family) = unit.lore.knowledge.family_of(text) else {
+    let Some(family) = unit.lore.knowledge.families.of(text) else {
         return;
     };
     if text.contains(&b'\\') || unit.lore.tables.get(Section::Names, text).is_some() {
@@ -29,7 +29,7 @@ pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
     if own || !unit.visible.has_named(&family.headers) || unit.foreign(range).is_some() {
         return;
     }
-    if unit.guards.is_left_out(range.start) {
+    if unit.is_left_out(range.start) {
         unit.keep(out, range, KeptReason::MusaBranch);
         return;
     }

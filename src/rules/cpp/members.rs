@@ -82,10 +82,8 @@ fn dispatches_to_target(unit: &Unit<'_>) -> bool {
         .iter()
         .filter(|vendor| vendor.is_target());
     known.any(|vendor| {
-        unit.identifiers().any(|(_, token)| {
-            let text = token.text(unit.text);
-            vendor.dispatches.iter().any(|name| name.as_bytes() == text)
-        })
+        let mut dispatches = vendor.dispatches.iter();
+        dispatches.any(|name| unit.parsed.tokens.says(unit.text, name.as_bytes()))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::codes::{CODES, UNREACHABLE};
 use super::members::{is_member_access, member};
-use super::placeholders::{glued_to_placeholder, template_stem};
+use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
 use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
 use super::{families, pasting};
@@ -34,7 +34,15 @@ impl Rule for Names {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        for (index, token) in unit.identifiers() {
+        let tables = unit.lore.tables;
+        let is_one = |word: &[u8]| {
+            tables.changes(Section::Names, word)
+                || tables.changes(Section::Members, word)
+                || word.contains(&b'\\')
+                || is_stem(tables, word)
+                || unit.lore.knowledge.families.of(word).is_some()
+        };
+        for (index, token) in unit.identifiers_where(is_one) {
             if out.is_claimed(token) {
                 continue;
             }

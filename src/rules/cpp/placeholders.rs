@@ -1,23 +1,17 @@
 //! Names that a template builds from a piece of CUDA's and a placeholder.
 
 use super::codes::UNREACHABLE;
+use crate::mapping::{Stem, Tables};
 use crate::rules::{Outcome, Unit};
 use crate::syntax::{Token, TokenKind};
 
 /// `cuda{{ call }}`: the front of a name that a template builds.
 pub(super) fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
-    let is_stem = || {
-        unit.lore
-            .tables
-            .stems()
-            .iter()
-            .find(|stem| stem.cuda.len() > 2 && stem.cuda.as_bytes() == text)
-    };
     if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
         return;
     }
-    if let Some(stem) = is_stem() {
+    if let Some(stem) = stem(unit.lore.tables, text) {
         let shown = String::from_utf8_lossy(text).into_owned();
         out.findings.push(
             unit.finding(
@@ -31,6 +25,15 @@ pub(super) fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, to
             )),
         );
     }
+}
+
+fn stem<'a>(tables: &'a Tables, text: &[u8]) -> Option<&'a Stem> {
+    tables.stem(text).filter(|stem| stem.cuda.len() > 2)
+}
+
+/// Whether names of CUDA's start with a word.
+pub(super) fn is_stem(tables: &Tables, text: &[u8]) -> bool {
+    stem(tables, text).is_some()
 }
 
 /// Whether a placeholder stands right before or behind the token, so that the two make one name.

@@ -57,6 +57,10 @@ impl<'a> Reference<'a> {
         let shown = self.shown;
         match self.row.relation {
             Relation::Same => {}
+            // What is not compiled needs no counterpart.
+            Relation::Unknown | Relation::Absent if unit.is_left_out(self.range.start) => {
+                unit.keep(out, self.range, KeptReason::MusaBranch);
+            }
             Relation::Unknown => self.report(
                 unit,
                 out,
@@ -179,7 +183,10 @@ impl<'a> Reference<'a> {
 
     fn report(&self, unit: &Unit<'_>, out: &mut Outcome, code: Code, message: String) {
         let mut finding = unit.finding(code, self.range, message);
-        let advice = self.row.advice.as_deref().or(self.row.note.as_deref());
+        // What the message says needs no second time.
+        let note = self.row.note.as_deref();
+        let note = note.filter(|note| !finding.message.contains(note));
+        let advice = self.row.advice.as_deref().or(note);
         finding.help = Some(advice.map_or_else(|| default_help(code, self.header), str::to_owned));
         out.findings.push(finding);
     }

@@ -36,7 +36,7 @@ impl Rule for Versions {
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
         let words = &unit.lore.knowledge.shapes.guards;
-        for (index, token) in unit.identifiers() {
+        for (index, token) in unit.identifiers_where(|word| words.version(word).is_some()) {
             let name = token.text(unit.text);
             let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
                 continue;
@@ -162,6 +162,14 @@ fn condition(
             unit.finding(VALUE, token.range(), message)
                 .help("put the condition behind `#ifdef`, or write what it decides on MUSA"),
         );
+        return;
+    }
+    // `#if defined(CUDA_VERSION) && CUDA_VERSION >= 12000` is one question.
+    let mut asked = directive.tokens.clone();
+    let name = token.text(unit.text);
+    let first = asked.find(|&at| unit.word(at) == name && unit.word(at + 1) != b"(");
+    if first.is_some_and(|first| first < index) {
+        unit.keep(out, token.range(), KeptReason::SaidBeside);
         return;
     }
     // One that does not compile decides nothing: the macro with arguments says so.

@@ -26,7 +26,7 @@ pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRan
     };
     let has_twin = unit.lore.knowledge.devices.iter().any(|device| {
         contains(body, device.cuda.as_bytes())
-            && contains(unit.text, device.to.as_bytes())
+            && unit.says(&device.to)
             && !is_marked(&device.to)
             && tree.children(block).take(REACH).any(|other| {
                 let other = match tree.kind(other) {

@@ -2,6 +2,7 @@
 
 use super::PythonUnit;
 use super::arms::{given_beside, with_same_body};
+use super::availability;
 use super::chains::branches_beside;
 use super::declared::declared;
 use super::devices::ONE_OF_SEVERAL;
@@ -35,7 +36,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
         // A question that stays keeps what holds together with it.
         if tree.kind(node) == Kind::Boolean {
             let others = picks_cuda(unit, node);
-            if others != Beside::Nobody {
+            if others != Beside::Nobody && !asks_for_builder(unit, node) {
                 let codes = [TELLS_PLATFORM, ONE_OF_SEVERAL];
                 take_back_except(out, tree.range(node), reason(others), &codes);
             }
@@ -107,6 +108,24 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
         }
     }
     found
+}
+
+/// Whether what is done under a condition stays CUDA's, because another platform has a branch beside it.
+pub(super) fn stays(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    picks_cuda(unit, condition) != Beside::Nobody
+}
+
+/// Whether a condition has a question in it that picks the builder of an extension.
+fn asks_for_builder(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let mut callees = tree
+        .below(condition)
+        .filter(|&one| tree.field(one) == Field::Function && tree.kind(one) == Kind::Attribute);
+    callees.any(|callee| {
+        let name = unit.module.resolve(callee);
+        name.is_some_and(|name| availability::is_question(unit, &name.name))
+            && availability::is_for_builder(unit, callee)
+    })
 }
 
 /// Beside whom a condition holds on CUDA alone.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use super::builds::is_done;
 use super::extensions::{LEFT_TO_BUILD, has_word, is_builder};
-use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::Section;
+use crate::mapping::stub::StubKnowledge;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
@@ -28,14 +28,14 @@ impl PythonRule for BuildFlags {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let tree = &unit.module.tree;
         let builds = &unit.positions().builds;
-        let is_named = |module: &String| contains(unit.text, module.as_bytes());
+        let is_named = |module: &String| unit.says(module);
         if !builds.modules.iter().any(is_named) {
             return;
         }
         let done = unit.is_musa() && is_done(unit);
         let renamed: BTreeSet<usize> = unit
-            .project
-            .renamed_mentions(unit.index)
+            .modules
+            .renamed_mentions()
             .into_iter()
             .map(|(range, _)| range.end)
             .collect();
@@ -104,10 +104,30 @@ fn given(
     is_flag(unit, literal.value()).then_some((whole, "flags"))
 }
 
+/// Whether an option has a value behind it where nvcc's of that name takes none: `-G Ninja` is `CMake`'s.
+fn is_with_value(name: &[u8], value: &[u8]) -> bool {
+    let Ok(known) = StubKnowledge::builtin() else {
+        return false;
+    };
+    let next = value
+        .get(name.len()..)
+        .and_then(|rest| rest.strip_prefix(b" "));
+    let next = next.map(<[u8]>::trim_ascii_start).and_then(<[u8]>::first);
+    let takes = known
+        .flags
+        .with_values
+        .iter()
+        .any(|one| one.as_bytes() == name);
+    name.len() == 2 && !takes && next.is_some_and(|&first| first != b'-')
+}
+
 /// Whether a text is an option of nvcc's, or defines a macro of CUDA's.
 fn is_flag(unit: &PythonUnit<'_>, value: &[u8]) -> bool {
     let end = value.iter().position(|byte| matches!(byte, b'=' | b' '));
     let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    if is_with_value(name, value) {
+        return false;
+    }
     let has = |section, word: &[u8]| unit.lore.tables.get(section, word).is_some();
     let defines = name.starts_with(b"-D") || name.starts_with(b"-U");
     name.starts_with(b"-") && (has(Section::Flags, value) || has(Section::Flags, name))

@@ -1,7 +1,6 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
 use super::reading::{Reading, reading};
-use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Command;
@@ -32,7 +31,7 @@ impl PythonRule for CommandNames {
         let words: Vec<&str> = commands
             .iter()
             .map(|one| one.name.as_str())
-            .filter(|name| contains(unit.text, name.as_bytes()))
+            .filter(|name| unit.says(name))
             .collect();
         if words.is_empty() {
             return;

@@ -1,7 +1,7 @@
 //! `import torchada` where a program starts, before anything that touches torch.
 
-use super::builds::BUILDER_NAMES;
-use super::unit::{Change, contains};
+use super::builds::{BUILDER_NAMES, is_done};
+use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::project::Lore;
@@ -35,7 +35,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
             .modules
             .iter()
             .chain([&positions.module.cuda]);
-        if !needs.any(|one| contains(modules.text(index), one.as_bytes())) {
+        if !needs.any(|one| modules.has(index, one.as_bytes())) {
             return false;
         }
     }
@@ -49,7 +49,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
         let mut files = imports.flat_map(|one| modules.files_of(index, &one.module));
         files.any(|file| {
             let mut names = positions.builds.modules.iter();
-            names.any(|name| contains(modules.text(file), name.as_bytes()))
+            names.any(|name| modules.has(file, name.as_bytes()))
         })
     };
     let is_for_build =
@@ -80,10 +80,11 @@ impl PythonRule for Entry {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not.
+        // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not. A second
+        // port finds that import there.
         let builds = unit.is_musa()
             && unit.positions().entry.is_build(unit.path)
-            && out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES);
+            && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
         let starts = unit.imports_stub()
             && !builds
             && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.lore));

@@ -34,7 +34,7 @@ impl PythonRule for Extensions {
         let builds = &unit.positions().builds;
         let is_there = |module: &String| {
             let last = module.rsplit('.').next().unwrap_or(module);
-            contains(unit.text, last.as_bytes())
+            unit.says(last)
         };
         if !builds.modules.iter().any(is_there) {
             return;

@@ -36,10 +36,10 @@ impl PythonRule for Imports {
             if tree.is_broken(node) {
                 continue;
             }
-            match tree.kind(node) {
-                Kind::Import => modules(unit, out, node),
-                Kind::ImportFrom => members(unit, out, node),
-                _ => {}
+            if tree.kind(node) == Kind::Import {
+                modules(unit, out, node);
+            } else {
+                members(unit, out, node);
             }
         }
     }

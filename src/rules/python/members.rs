@@ -84,20 +84,21 @@ impl Members {
             keep(unit, out, node);
             return;
         }
-        let own = match owner(unit, object, &member.cuda) {
+        let why = match owner(unit, object, &member.cuda) {
             Owner::Project => {
                 keep(unit, out, node);
                 return;
             }
-            Owner::Torch => false,
-            Owner::Unknown => true,
+            Owner::Torch => None,
+            Owner::Module => Some(format!(
+                "`{}` is a module and none of PyTorch's objects",
+                unit.shown(tree.range(object))
+            )),
+            Owner::Unknown => Some("a class of the project defines a member of that name".into()),
         };
-        let applicability = if own {
+        let applicability = if let Some(why) = why {
             let range = tree.range(name);
-            let message = format!(
-                "`.{}` stays: a class of the project defines a member of that name",
-                member.cuda
-            );
+            let message = format!("`.{}` stays: {why}", member.cuda);
             let finding = unit.finding(OWN_MEMBER, range, message);
             out.findings.push(finding.help(format!(
                 "where the object is PyTorch's, write `.{to}`; `--unsafe` does so everywhere"

@@ -1,7 +1,6 @@
 //! Texts of errors that a program waits for: `"CUDA out of memory" in str(error)`.
 
 use super::options::has;
-use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
@@ -33,7 +32,7 @@ impl PythonRule for Messages {
             .iter()
             .chain(&known.words)
             .map(String::as_str)
-            .filter(|text| contains(unit.text, text.as_bytes()))
+            .filter(|text| unit.says(text))
             .collect();
         if words.is_empty() {
             return;

@@ -113,6 +113,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &devices::Devices,
     &compared::Compared,
     &builds::LeftOptions,
+    &embedded::SourceNames,
     &renamed_sources::RenamedSources,
     &build_flags::BuildFlags,
 ];

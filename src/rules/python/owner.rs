@@ -11,14 +11,24 @@ const REACH: usize = 16;
 pub enum Owner {
     /// The object is `PyTorch`'s, or no class that the module can know defines such a member.
     Torch,
-    /// The object's class defines it.
+    /// The object's class defines it, or the object is a module of the tree's.
     Project,
+    /// The object is a module from elsewhere.
+    Module,
     /// Nobody knows.
     Unknown,
 }
 
 /// Whose member an object is asked for.
 pub fn owner(unit: &PythonUnit<'_>, object: NodeId, member: &str) -> Owner {
+    let name = unit.module.resolve(object);
+    let found = name.and_then(|name| unit.modules.lookup(unit.index, &name.name));
+    if let Some(Definition::Module(_)) = found {
+        return Owner::Project;
+    }
+    if is_imported_whole(unit, object) {
+        return Owner::Module;
+    }
     let defined = unit.modules.methods(member);
     if defined.is_empty() {
         return Owner::Torch;
@@ -48,6 +58,23 @@ pub fn owner(unit: &PythonUnit<'_>, object: NodeId, member: &str) -> Owner {
         return Owner::Torch;
     }
     Owner::Unknown
+}
+
+/// `import library as object`: a name that only ever is a module's.
+fn is_imported_whole(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    if tree.kind(object) != Kind::Identifier {
+        return false;
+    }
+    let bindings = unit.module.bindings(object, tree.word(object)).1;
+    let is_import = |at: NodeId| {
+        let mut around = std::iter::once(at).chain(tree.ancestors(at));
+        around.any(|one| tree.kind(one) == Kind::Import)
+    };
+    !bindings.is_empty()
+        && bindings
+            .iter()
+            .all(|one| matches!(one.what, What::Import(_)) && is_import(one.at))
 }
 
 /// Whether a method is that of a class made from `PyTorch`'s tensors.

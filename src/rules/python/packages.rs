@@ -44,17 +44,22 @@ impl PythonRule for Packages {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Ok(table) = Table::builtin() else { return };
         let tree = &unit.module.tree;
-        for node in tree.of_any(&[Kind::Import, Kind::ImportFrom, Kind::Call, Kind::Str]) {
-            match tree.kind(node) {
-                Kind::Import => imported(unit, table, out, node),
-                Kind::ImportFrom => imported_from(unit, table, out, node),
-                Kind::Call => probed(unit, table, out, node),
-                Kind::Str => required(unit, table, out, node),
-                _ => {}
+        let looks: [(Kind, Look); 4] = [
+            (Kind::Import, imported),
+            (Kind::ImportFrom, imported_from),
+            (Kind::Call, probed),
+            (Kind::Str, required),
+        ];
+        for (kind, look) in looks {
+            for node in tree.of(kind) {
+                look(unit, table, out, node);
             }
         }
     }
 }
+
+/// What looks at the nodes of one kind.
+type Look = fn(&PythonUnit<'_>, &Table, &mut Outcome, NodeId);
 
 /// The package of a dotted name that the tree does not hold itself.
 fn holding<'t>(

@@ -84,7 +84,7 @@ fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> Fate {
     let (mut stays, mut changes) = (0, 0);
     for file in files {
         let last = name.rsplit('.').next().unwrap_or(name);
-        if !super::unit::contains(unit.modules.text(file), last.as_bytes()) {
+        if !unit.modules.has(file, last.as_bytes()) {
             continue;
         }
         let Some(other) = unit.other(file) else {

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::chains;
 use super::{PythonRule, PythonUnit};
+use super::{availability, chains};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::PlatformReport;
 use crate::rules::Outcome;
@@ -94,7 +94,10 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         PlatformReport::WhenAbsent if is_absent(unit, node) => {
             format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }
-        PlatformReport::BesideOthers if chains::asked_for_beside(unit, node) => {
+        PlatformReport::BesideOthers
+            if chains::asked_for_beside(unit, node)
+                && !availability::is_for_builder(unit, node) =>
+        {
             format!(
                 "`{}` stays: another platform is asked for beside it",
                 platform.name

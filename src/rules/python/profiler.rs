@@ -2,7 +2,7 @@
 
 use super::options::has;
 use super::reading::{Reading, reading};
-use super::unit::{Change, contains};
+use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::{Column, Evidence};
@@ -33,7 +33,7 @@ impl PythonRule for Profilers {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let known = &unit.lore.knowledge.surroundings.profiler;
-        let has = |text: &String| contains(unit.text, text.as_bytes());
+        let has = |text: &String| unit.says(text);
         let profiles = known.markers.iter().any(has);
         if profiles && unit.is_musa() {
             switches(unit, out);
@@ -41,7 +41,7 @@ impl PythonRule for Profilers {
         let columns: Vec<&Column> = known
             .columns
             .iter()
-            .filter(|one| contains(unit.text, one.cuda.as_bytes()))
+            .filter(|one| unit.says(&one.cuda))
             .collect();
         if columns.is_empty() {
             return;

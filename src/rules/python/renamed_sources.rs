@@ -18,7 +18,7 @@ impl PythonRule for RenamedSources {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for (range, to) in unit.project.renamed_mentions(unit.index) {
+        for (range, to) in unit.modules.renamed_mentions() {
             unit.change(
                 out,
                 &Change {

@@ -1,7 +1,6 @@
 //! Functions that `TorchScript` compiles: it knows CUDA's names and none of MUSA's, so they stay.
 
 use super::PythonUnit;
-use super::unit::contains;
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::rules::Outcome;
@@ -17,7 +16,7 @@ pub const SCRIPTED: Code = Code {
 /// Take back what the rules change in functions that `TorchScript` compiles.
 pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.lore.knowledge.surroundings.scripted;
-    if out.edits.is_empty() || !contains(unit.text, b"jit") {
+    if out.edits.is_empty() || !unit.says("jit") {
         return;
     }
     let tree = &unit.module.tree;

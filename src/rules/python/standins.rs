@@ -29,17 +29,14 @@ impl PythonRule for StandIns {
         }
         let tree = &unit.module.tree;
         for node in tree.of_any(&[Kind::Assignment, Kind::KeywordArgument]) {
-            let name = match tree.kind(node) {
-                Kind::Assignment => tree
-                    .child(node, Field::Left)
-                    .and_then(|left| set(unit, left)),
-                Kind::KeywordArgument => {
-                    let call = tree.parent(node).and_then(|list| tree.parent(list));
-                    let makers = &unit.positions().stand_ins.makers;
-                    call.filter(|&call| has(makers, unit.module.callee_word(call)))
-                        .and_then(|_| tree.child(node, Field::Name))
-                }
-                _ => None,
+            let name = if tree.kind(node) == Kind::Assignment {
+                tree.child(node, Field::Left)
+                    .and_then(|left| set(unit, left))
+            } else {
+                let call = tree.parent(node).and_then(|list| tree.parent(list));
+                let makers = &unit.positions().stand_ins.makers;
+                call.filter(|&call| has(makers, unit.module.callee_word(call)))
+                    .and_then(|_| tree.child(node, Field::Name))
             };
             if let Some(name) = name {
                 self.settle(unit, out, name);

@@ -31,16 +31,13 @@ impl PythonRule for Tools {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for row in &unit.lore.knowledge.surroundings.told {
             let places = [&row.callees, &row.loaders];
-            let may_be = |list: &Vec<String>| {
-                list.is_empty() || list.iter().any(|one| contains(unit.text, one.as_bytes()))
-            };
+            let may_be =
+                |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.says(one));
             if !places.into_iter().all(may_be) {
                 continue;
             }
             let words = row.exact.iter().chain(&row.starts).map(String::as_str);
-            let words: Vec<&str> = words
-                .filter(|word| contains(unit.text, word.as_bytes()))
-                .collect();
+            let words: Vec<&str> = words.filter(|word| unit.says(word)).collect();
             if !words.is_empty() {
                 look(unit, out, row, &words);
             }
@@ -76,10 +73,7 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told) {
     let tree = &unit.module.tree;
     let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
     let words: Vec<String> = row.names.iter().filter_map(last).collect();
-    if words
-        .iter()
-        .all(|word| !contains(unit.text, word.as_bytes()))
-    {
+    if words.iter().all(|word| !unit.says(word)) {
         return;
     }
     for node in tree.of(Kind::Attribute) {

@@ -41,11 +41,7 @@ impl PythonRule for Toolkit {
                 written(unit, out, &literal);
             }
         }
-        if known
-            .homes
-            .iter()
-            .any(|home| contains(unit.text, home.as_bytes()))
-        {
+        if known.homes.iter().any(|home| unit.says(home)) {
             in_texts(unit, out);
             let tree = &unit.module.tree;
             for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {

@@ -9,8 +9,8 @@ use super::uses::Memo;
 use crate::diagnostic::{Applicability, Code, Finding, Severity};
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
+use crate::project::Lore;
 use crate::project::python::{Definition, Modules, TreeSource};
-use crate::project::{Lore, Project};
 use crate::rules::{Dialect, Outcome, RuleSettings};
 use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
 use crate::text::{LineIndex, TextRange};
@@ -32,8 +32,6 @@ pub struct PythonUnit<'a> {
     pub lines: &'a LineIndex,
     /// Its tree and names.
     pub module: &'a Module<'a>,
-    /// All files.
-    pub project: &'a Project,
     /// Its place in the project.
     pub index: usize,
     /// The modules of the tree.
@@ -80,6 +78,11 @@ impl<'a> PythonUnit<'a> {
             index: file,
             ..*self
         })
+    }
+
+    /// Whether a word stands somewhere in the text.
+    pub fn says(&self, word: &str) -> bool {
+        self.module.says(word)
     }
 
     /// What values are by their position.

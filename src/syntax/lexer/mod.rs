@@ -89,8 +89,7 @@ impl Lexer<'_> {
     }
 
     fn run(&mut self) {
-        while self.at < self.source.len() {
-            let byte = self.peek(0);
+        while let Some(&byte) = self.source.get(self.at) {
             let start = self.at;
             match byte {
                 b'\n' => {
@@ -107,6 +106,9 @@ impl Lexer<'_> {
                 b'/' if self.peek(1) == b'*' => {
                     self.block_comment();
                     self.comment(start);
+                }
+                b'{' | b'$' | b'@' if self.options.template && self.placeholder() => {
+                    self.push(TokenKind::Placeholder, start);
                 }
                 _ => self.token(byte),
             }
@@ -125,42 +127,45 @@ impl Lexer<'_> {
     }
 
     /// Whether something is put in here.
+    #[inline]
     fn at_hole(&self) -> bool {
         let hole = HOLE.as_bytes();
         hole.first() == Some(&self.peek(0))
             && self.source.get(self.at..self.at + hole.len()) == Some(hole)
     }
 
+    #[inline]
     fn token(&mut self, byte: u8) {
         let start = self.at;
-        if self.options.template && self.placeholder() {
-            self.push(TokenKind::Placeholder, start);
-        } else if self.at_hole() {
-            self.at += HOLE.len();
-            self.push(TokenKind::Placeholder, start);
-        } else if is_identifier_start(byte) {
-            self.identifier();
-        } else if byte.is_ascii_digit() || (byte == b'.' && self.peek(1).is_ascii_digit()) {
-            self.number();
-        } else if byte == b'"' {
-            if self.expects_header_name() {
+        match byte {
+            b'0'..=b'9' => self.number(),
+            b'.' if self.peek(1).is_ascii_digit() => self.number(),
+            b'"' if self.expects_header_name() => {
                 self.delimited(b'"');
                 self.push(TokenKind::HeaderName, start);
-            } else {
+            }
+            b'"' => {
                 self.quoted(b'"');
                 self.push(TokenKind::String, start);
             }
-        } else if byte == b'\'' {
-            self.quoted(b'\'');
-            self.push(TokenKind::Char, start);
-        } else if byte == b'#' && self.line_is_blank && self.directive.is_none() {
-            self.open_directive();
-        } else if byte == b'<' && self.expects_header_name() {
-            self.delimited(b'>');
-            self.push(TokenKind::HeaderName, start);
-        } else {
-            self.at += self.punct_len();
-            self.push(TokenKind::Punct, start);
+            b'\'' => {
+                self.quoted(b'\'');
+                self.push(TokenKind::Char, start);
+            }
+            b'#' if self.line_is_blank && self.directive.is_none() => self.open_directive(),
+            b'<' if self.expects_header_name() => {
+                self.delimited(b'>');
+                self.push(TokenKind::HeaderName, start);
+            }
+            _ if is_identifier_start(byte) && !self.at_hole() => self.identifier(),
+            _ if self.at_hole() => {
+                self.at += HOLE.len();
+                self.push(TokenKind::Placeholder, start);
+            }
+            _ => {
+                self.at += self.punct_len(byte);
+                self.push(TokenKind::Punct, start);
+            }
         }
     }
 
@@ -170,13 +175,17 @@ impl Lexer<'_> {
             let rest = self.source.get(self.at..).unwrap_or_default();
             let is_plain = |byte: &u8| PLAIN.get(usize::from(*byte)).copied() == Some(true);
             self.at += rest.iter().take_while(|byte| is_plain(byte)).count();
-            let splice = self.splice_len(0);
-            if is_identifier_part(self.peek(0)) && !self.at_hole() {
-                self.at += 1;
-            } else if splice > 0 && is_identifier_part(self.peek(splice)) {
-                self.at += splice;
-            } else {
-                break;
+            match self.peek(0) {
+                b'\\' => {
+                    let splice = self.splice_len(0);
+                    if splice == 0 || !is_identifier_part(self.peek(splice)) {
+                        break;
+                    }
+                    self.at += splice;
+                }
+                // What a hole starts with starts other letters, too.
+                next if is_identifier_part(next) && !self.at_hole() => self.at += 1,
+                _ => break,
             }
         }
         if !matches!(self.peek(0), b'"' | b'\'') {
@@ -226,16 +235,14 @@ impl Lexer<'_> {
     }
 
     /// Length of the operator here. Only the operators that decide something are kept whole.
-    fn punct_len(&self) -> usize {
-        match (self.peek(0), self.peek(1), self.peek(2)) {
-            (b'<', b'<', b'<') | (b'>', b'>', b'>') | (b'.', b'.', b'.') => 3,
-            (b':', b':', _)
-            | (b'-', b'>', _)
-            | (b'#', b'#', _)
-            | (b'&', b'&', _)
-            | (b'|', b'|', _)
-            | (b'=' | b'!' | b'<' | b'>', b'=', _)
-            | (b'<', b'<', _) => 2,
+    #[inline]
+    fn punct_len(&self, byte: u8) -> usize {
+        let next = self.peek(1);
+        match byte {
+            b'<' | b'>' | b'.' if next == byte && self.peek(2) == byte => 3,
+            b'<' | b':' | b'#' | b'&' | b'|' if next == byte => 2,
+            b'=' | b'!' | b'<' | b'>' if next == b'=' => 2,
+            b'-' if next == b'>' => 2,
             _ => 1,
         }
     }

@@ -117,16 +117,19 @@ impl Outline {
         if token.in_directive || token.kind != TokenKind::Punct {
             return;
         }
-        match token.text(source) {
-            b"(" | b"[" => state.brackets.push(index),
-            b")" | b"]" => self.close(source, tokens, index, state),
-            b"{" => {
+        let &[byte] = token.text(source) else {
+            return;
+        };
+        match byte {
+            b'(' | b'[' => state.brackets.push(index),
+            b')' | b']' => self.close(source, tokens, index, state),
+            b'{' => {
                 let scope = self.open_scope(source, tokens, index, state);
                 self.scopes.push(scope);
                 state.scopes.push(self.scopes.len() - 1);
                 state.brackets.push(index);
             }
-            b"}" => {
+            b'}' => {
                 self.close(source, tokens, index, state);
                 if let Some(scope) = state.scopes.pop().and_then(|at| self.scopes.get_mut(at)) {
                     scope.tokens.end = index + 1;

@@ -26,12 +26,19 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         match name.as_str() {
             "set" if names == Some(0) => {
                 last = Some(at);
-                lists |= replace(pass, &command, 1, &numbers, !lists);
+                let is_list = replace(pass, &command, 1, &numbers, !lists);
+                lists |= is_list;
+                if !is_list && !told {
+                    told = made_elsewhere(pass, &command, 1, &to);
+                }
             }
             "list" if names == Some(1) && words.first() == Some(&"APPEND") => {
                 last = Some(at);
                 let is_list = replace(pass, &command, 2, &numbers, !lists);
                 (lists, twice) = (lists || is_list, twice || is_list);
+                if !is_list && !told {
+                    told = made_elsewhere(pass, &command, 2, &to);
+                }
             }
             "message" | "foreach" | "endforeach" | "set_target_properties" | "set_property" => {}
             "if" | "elseif" if !words.iter().any(|word| decides(word)) => {}
@@ -68,6 +75,32 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         ];
         pass.insert_behind(at, &lines);
     }
+}
+
+/// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.
+/// They reach mcc as they are. Returns whether a finding was made.
+fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: &str) -> bool {
+    let variable = format!("${{{}}}", pass.table.architectures.variable);
+    let words = pass.words(command);
+    let values = words
+        .get(first..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|word| !matches!(**word, "CACHE" | "PARENT_SCOPE"));
+    let others = values
+        .map(|word| word.replace(&variable, ""))
+        .find(|word| word.contains("${") || word.contains("$ENV{"));
+    if others.is_none() {
+        return false;
+    }
+    let message =
+        format!("`{to}` gets numbers of GPUs from other variables, and mcc gets them as they are");
+    let help = format!(
+        "let these variables hold MUSA's numbers alone ({}), without `-real` and `-virtual`",
+        pass.table.architectures.numbers.join(", ")
+    );
+    pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
+    true
 }
 
 fn decides(word: &str) -> bool {

@@ -39,6 +39,31 @@ fn row<'t>(tables: &'t Tables, option: &str) -> Option<&'t Row> {
     whole.or_else(|| tables.get(Section::Flags, name?.as_bytes()))
 }
 
+/// What is for the host's compiler is for mcc, a clang: which takes an option of nvcc's no better for that it stood
+/// behind `-Xcompiler`.
+fn handed_on(tables: &Tables, host: &str) -> (Became, Option<String>) {
+    let mut kept: Vec<String> = Vec::new();
+    let mut sure = true;
+    let mut advice = None;
+    for word in host.split(',').filter(|word| !word.is_empty()) {
+        let row = row(tables, word).filter(|row| row.family.as_deref() != Some(GPU_FAMILY));
+        match row.map(|row| (row.relation, row)) {
+            None | Some((Relation::Same, _)) => kept.push(word.to_owned()),
+            Some((Relation::Renamed, row)) => kept.extend(row.to.as_deref().map(str::to_owned)),
+            Some((relation, row)) => {
+                sure &= relation == Relation::Absent;
+                advice = row.advice.as_deref().or(row.note.as_deref());
+            }
+        }
+    }
+    let became = if kept.is_empty() {
+        Became::Gone(sure)
+    } else {
+        Became::Other(kept.join(" "))
+    };
+    (became, advice.map(str::to_owned))
+}
+
 /// What becomes of the option that begins a run of words.
 pub(super) fn step(tables: &Tables, words: &[&str]) -> Option<Step> {
     let known = StubKnowledge::builtin().ok()?;
@@ -75,17 +100,12 @@ pub(super) fn step(tables: &Tables, words: &[&str]) -> Option<Step> {
     let shown = words.get(..count).unwrap_or_default().join(" ");
     if known.flags.for_the_host.iter().any(|one| one == name) {
         let host = value.unwrap_or_default().trim_matches(['"', '\'']);
-        // What is for the host's compiler is for mcc, a clang.
-        let became = if host.is_empty() {
-            Became::Gone(true)
-        } else {
-            Became::Other(host.replace(',', " "))
-        };
+        let (became, advice) = handed_on(tables, host);
         return Some(Step {
             words: count,
             became,
             shown,
-            advice: None,
+            advice,
             is_gpu: false,
         });
     }

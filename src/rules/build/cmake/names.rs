@@ -169,7 +169,12 @@ fn word(
         && let Some(row) = pass.unit.lore.tables.get(Section::Names, shown.as_bytes())
         && let (Relation::Renamed, Some(to)) = (row.relation, row.to.as_deref())
     {
-        pass.edit(range, to);
+        // The code that stays with a library asks for its macros by their own names.
+        if pass.unit.project.left.tables.contains(&*row.library) {
+            pass.keep(range, KeptReason::Vendored);
+        } else {
+            pass.edit(range, to);
+        }
         return;
     }
     if shown == "cuda"

@@ -55,6 +55,7 @@ fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let language = pass.table.language.clone();
     let Some(place) = words.iter().skip(1).position(|word| *word == language) else {
+        through_variables(pass, &words);
         return;
     };
     let place = place + 1;
@@ -68,6 +69,37 @@ fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
     let lines = find_compiler(pass);
     pass.insert_behind(at, &lines);
+}
+
+/// `set(languages CXX CUDA)`, `project(x ${languages})`: the branch in which the language is added is not that of
+/// `project`, so what finds MUSA's compiler is for a person to place.
+fn through_variables(pass: &mut Pass<'_, '_>, words: &[&str]) {
+    let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
+    let variables: Vec<String> = words.iter().filter_map(inside).collect();
+    for (_, command, name) in pass.commands() {
+        let given = pass.words(&command);
+        let variable = match (name.as_str(), given.first()) {
+            ("set", Some(first)) => *first,
+            ("list", Some(&("APPEND" | "PREPEND"))) => given.get(1).copied().unwrap_or_default(),
+            _ => continue,
+        };
+        if !variables.iter().any(|one| one == variable) {
+            continue;
+        }
+        let language = pass.table.language.clone();
+        let mut named = command.arguments.iter().skip(1);
+        if let Some(argument) = named.find(|one| pass.word(one) == language) {
+            let range = argument.range;
+            let message = format!(
+                "`{language}` comes to `project` through `{variable}`, and CMake has no language for mcc"
+            );
+            let help = format!(
+                "leave it out here, and write `{}` behind `project`",
+                pass.table.find.compiler
+            );
+            pass.report(NO_COUNTERPART, range, message, help);
+        }
+    }
 }
 
 fn enable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {

@@ -150,11 +150,12 @@ fn settle(
     }
 }
 
-/// Whether the targets that a command names are made in this file.
+/// Whether the targets that a command names are made in this file, of sources that stand here: those of a function are
+/// its callers'.
 fn is_made_here(pass: &Pass<'_, '_>, command: &Command) -> bool {
     let text = pass.unit.text;
     let words = pass.words(command);
-    pass.file.commands.iter().any(|one| {
+    pass.file.commands.iter().enumerate().any(|(at, one)| {
         matches!(
             one.lower_name(text).as_str(),
             "add_library" | "add_executable"
@@ -162,6 +163,18 @@ fn is_made_here(pass: &Pass<'_, '_>, command: &Command) -> bool {
             .arguments
             .first()
             .is_some_and(|first| words.contains(&pass.word(first)))
+            && !is_in_function(pass, at)
+    })
+}
+
+fn is_in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
+    let blocks = pass.file.blocks(at);
+    let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
+    openers.any(|one| {
+        matches!(
+            one.lower_name(pass.unit.text).as_str(),
+            "function" | "macro"
+        )
     })
 }
 
@@ -206,6 +219,13 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     };
     let table = &pass.table.flags;
     if variable == "CMAKE_CUDA_STANDARD" {
+        // What makes it unset takes nothing back from the flags, and has no value: `unset(… CACHE)`.
+        if command.lower_name(pass.unit.text) == "unset" {
+            if pass.remove(at) {
+                left_out(pass, command.range, variable, "nothing takes its place");
+            }
+            return;
+        }
         let Some(value) = words.get(1) else {
             return;
         };

@@ -29,14 +29,22 @@ pub(super) fn named(pass: &Pass<'_, '_>, command: &Command, first: usize) -> Sou
     let mut seen = BTreeSet::new();
     for argument in command.arguments.iter().skip(first) {
         let is_new = pass.out.edits.within(argument.range).next().is_some();
-        sort(pass, pass.word(argument), is_new, &mut found, &mut seen);
+        sort(
+            pass,
+            command,
+            pass.word(argument),
+            is_new,
+            &mut found,
+            &mut seen,
+        );
     }
     found
 }
 
-/// Put one word, and what it stands for, where it belongs.
+/// Put one word of a command, and what it stands for there, where it belongs.
 fn sort(
     pass: &Pass<'_, '_>,
+    user: &Command,
     word: &str,
     is_new: bool,
     found: &mut Sources,
@@ -48,7 +56,7 @@ fn sort(
             .and_then(|rest| rest.strip_suffix('}'))
         {
             if seen.insert(variable.to_owned()) {
-                values(pass, variable, found, seen);
+                values(pass, user, variable, found, seen);
             }
             continue;
         }
@@ -71,16 +79,33 @@ fn sort(
     }
 }
 
-/// What a variable stands for: in this file, else in the nearest one above that sets it.
-fn values(pass: &Pass<'_, '_>, variable: &str, found: &mut Sources, seen: &mut BTreeSet<String>) {
+/// What a variable stands for where a command uses it: in this file, else in the nearest one above that sets it.
+fn values(
+    pass: &Pass<'_, '_>,
+    user: &Command,
+    variable: &str,
+    found: &mut Sources,
+    seen: &mut BTreeSet<String>,
+) {
+    if is_parameter(pass, user, variable) {
+        return;
+    }
     let text = pass.unit.text;
     let mut any = false;
     for (command, first) in assignments(pass.file, text, variable) {
         any = true;
+        if pass.file.are_alternatives(text, user, command) {
+            continue;
+        }
         for argument in command.arguments.iter().skip(first) {
             let range = argument.range;
             let is_new = pass.out.edits.within(range).next().is_some();
-            sort(pass, pass.word(argument), is_new, found, seen);
+            sort(pass, user, pass.word(argument), is_new, found, seen);
+        }
+        for list in lists(command, text) {
+            if seen.insert(list.clone()) {
+                values(pass, user, &list, found, seen);
+            }
         }
     }
     if any {
@@ -92,13 +117,41 @@ fn values(pass: &Pass<'_, '_>, variable: &str, found: &mut Sources, seen: &mut B
             for argument in command.arguments.iter().skip(*first) {
                 let word = String::from_utf8_lossy(argument.inner.of(text));
                 // What another file names follows its renames as this one's does.
-                sort(pass, &word, true, found, seen);
+                sort(pass, user, &word, true, found, seen);
             }
         }
         if !assigned.is_empty() {
             return;
         }
     }
+}
+
+/// Whether a name is one of the arguments of the function around a command, whatever it is elsewhere.
+fn is_parameter(pass: &Pass<'_, '_>, user: &Command, name: &str) -> bool {
+    let mut all = pass.file.commands.iter();
+    let Some(at) = all.position(|one| one.range == user.range) else {
+        return false;
+    };
+    let blocks = pass.file.blocks(at);
+    let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
+    openers.any(|one| {
+        let kind = one.lower_name(pass.unit.text);
+        let mut names = one.arguments.iter().skip(1);
+        matches!(kind.as_str(), "function" | "macro") && names.any(|one| pass.word(one) == name)
+    })
+}
+
+/// The variables that `foreach(one IN LISTS first second ITEMS third)` goes over.
+fn lists(command: &Command, text: &[u8]) -> Vec<String> {
+    if command.lower_name(text) != "foreach" {
+        return Vec::new();
+    }
+    let words = command.arguments.iter().map(|one| one.inner.of(text));
+    let behind = words.skip_while(|word| *word != b"LISTS").skip(1);
+    behind
+        .take_while(|word| *word != b"ITEMS")
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect()
 }
 
 /// The commands that give a variable a value, with the place of the first.

@@ -142,13 +142,10 @@ fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
 
 /// MUSA's commands build what ends in `.mu`; what does not is another matter.
 fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command, sources: &Sources) {
-    if !sources.kept.is_empty() && !sources.renamed.is_empty() {
-        let kept: Vec<String> = sources
-            .kept
-            .iter()
-            .filter(|one| !one.contains('*'))
-            .cloned()
-            .collect();
+    // A pattern that kept its ending finds no file.
+    let kept = sources.kept.iter().filter(|one| !one.contains('*'));
+    let kept: Vec<String> = kept.cloned().collect();
+    if !kept.is_empty() && !sources.renamed.is_empty() {
         put_properties(pass, at, command, &kept);
     }
 }

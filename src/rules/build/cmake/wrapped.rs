@@ -38,7 +38,8 @@ pub(super) fn as_musa(
             continue;
         }
         let word = pass.word(argument);
-        let is_variable = place > 0 && word.starts_with("${") && word.ends_with('}');
+        let is_variable =
+            (place > 0 || first == 0) && word.starts_with("${") && word.ends_with('}');
         if is_variable && !sources.others {
             listed.push(word.to_owned());
         } else {

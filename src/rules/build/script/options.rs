@@ -89,7 +89,10 @@ impl<'a> List<'_, 'a> {
             }
             Relation::Absent if weak => told.report(OPTION, found.name, advice),
             Relation::Absent if self.for_the_host.iter().any(|one| *one == *row.cuda) => {
-                self.hand_on(&found, told);
+                match self.dropped(&found) {
+                    Some(advice) => self.leave_out(at, found.words, DROPPED, advice, told),
+                    None => self.hand_on(&found, told),
+                }
             }
             Relation::Absent => self.leave_out(at, found.words, DROPPED, advice, told),
             _ => told.report(OPTION, self.whole(at, found.words), advice),
@@ -265,6 +268,16 @@ impl<'a> List<'_, 'a> {
         let behind = text.get(whole.end..).unwrap_or_default();
         let more = behind.iter().take_while(|byte| blank(byte)).count();
         TextRange::new(whole.start, whole.end + more)
+    }
+
+    /// `-Xcompiler -lineinfo`: an option that mcc does without is none for it behind another, either. Gives what to do.
+    fn dropped(&self, found: &Found<'a>) -> Option<&'a str> {
+        let option = self.view.of(found.value.as_ref()?.plain()?);
+        let row = self.view.unit.lore.tables.get(Section::Flags, option)?;
+        let knowledge = self.view.knowledge;
+        let shared = knowledge.shared_flags.iter().any(|one| *one == *row.cuda);
+        let goes = row.relation == Relation::Absent && row.family.as_deref() != Some("arch");
+        (goes && !shared).then(|| row.advice.as_deref().unwrap_or_default())
     }
 
     /// `-Xcompiler "-fPIC,-O3"`: what is for the host's compiler is for mcc.

@@ -1,11 +1,11 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
-use super::View;
+use super::{View, variables};
 use crate::diagnostic::KeptReason;
 use crate::mapping::packages::Packages;
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
 use crate::rules::build::told::Told;
-use crate::syntax::script::{Statement, StatementKind, Word};
+use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The packages and the like in a statement.
@@ -17,12 +17,20 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>
     }
     for word in &one.words {
         for text in word.texts() {
-            let shown = view.unit.shown(text);
             if !told.is_cudas(text) || told.is_spoken_of(text) {
                 continue;
             }
-            if is_image(view, one, &shown) {
-                told.report(IMAGE, text, &knowledge.images.advice);
+            // A name with a version that is put in is one name: `pytorch/pytorch:${V}-cuda${CUDA}`.
+            let is_whole = word.plain().is_none() && one.kind == StatementKind::Instruction;
+            let place = if is_whole { word.range } else { text };
+            if is_image(view, one, &view.unit.shown(place)) {
+                // What is put in has names of its own.
+                for part in &word.parts {
+                    if let Part::Variable { name, .. } = *part {
+                        told.keep_words(name, KeptReason::ProjectDeclared);
+                    }
+                }
+                told.report(IMAGE, place, &knowledge.images.advice);
             }
         }
     }
@@ -148,7 +156,16 @@ pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
 /// `python -c "import torch; torch.cuda…"`
 fn python(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
     let runs = |word: &Word| {
-        view.program(word)
+        // `$(PYTHON) -c …`
+        let held = match word.parts.as_slice() {
+            [Part::Variable { name, .. }] => super::is_one(
+                &view.of(*name).to_ascii_lowercase(),
+                &view.knowledge.pythons,
+            ),
+            _ => false,
+        };
+        held || view
+            .program(word)
             .is_some_and(|name| view.is(name, &view.knowledge.pythons))
     };
     if !one.words.iter().take(4).any(runs) {
@@ -172,7 +189,9 @@ pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
         if told.is_spoken_of(word) {
             continue;
         }
-        if view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
+        let imported = [b"import ", view.of(word)].concat();
+        let is_imported = memchr::memmem::find(view.of(text), &imported).is_some();
+        if !is_imported && view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
             told.keep(word, KeptReason::Prose);
             continue;
         }
@@ -208,7 +227,8 @@ fn cmake(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
             let shown = view.of(name);
             let cmakes = shown.starts_with(b"CMAKE_CUDA")
                 || shown.starts_with(b"CUDA_")
-                || shown.starts_with(b"CUDAToolkit");
+                || shown.starts_with(b"CUDAToolkit")
+                || variables::is_cudas(view, name);
             if cmakes && !told.is_spoken_of(name) {
                 told.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
             }

@@ -22,7 +22,12 @@ pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) 
     let program = one.words.first().and_then(|word| view.program(word));
     let searches = one.kind == StatementKind::Command
         && program.is_some_and(|name| view.is(name, &view.knowledge.searchers));
-    for text in words.iter().flat_map(Word::texts) {
+    // What `find` runs for each file is another command, with words of its own.
+    let runs = |word: &&Word| {
+        let front = word.plain().map(|text| view.of(text));
+        !(searches && matches!(front, Some(b"-exec" | b"-execdir" | b"-ok")))
+    };
+    for text in words.iter().take_while(runs).flat_map(Word::texts) {
         if !told.is_cudas(text) || told.is_spoken_of(text) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::mapping::files::BuildLanguage;
-use crate::mapping::{Row, Section};
+use crate::mapping::{Relation, Row, Section};
 use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, VARIABLE};
 use crate::rules::build::told::Told;
@@ -136,6 +136,11 @@ fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut Told<'_, '_>) {
             arch::ADVICE,
         ),
     }
+}
+
+/// Whether a name is one of CUDA's that a port writes otherwise wherever it is set in the environment.
+pub(super) fn is_cudas(view: &View<'_>, name: TextRange) -> bool {
+    row(view, name).is_some_and(|row| row.relation == Relation::Renamed)
 }
 
 fn row<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Row> {

@@ -38,14 +38,14 @@ impl Rule for Arguments {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        let known = &unit.lore.knowledge.consumers;
-        let mut lengths: Vec<usize> = known.iter().map(|one| one.callee.len()).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        for (index, token) in unit.identifiers() {
+        let is_one = |word: &[u8]| {
+            let mut known = unit.lore.knowledge.consumers.iter();
+            known.any(|one| one.callee.as_bytes() == word)
+                || unit.project.forwarders.contains_key(word)
+        };
+        for (index, token) in unit.identifiers_where(is_one) {
             let callee = token.text(unit.text);
-            let may_be = lengths.contains(&callee.len()) || !unit.project.forwarders.is_empty();
-            if !may_be || unit.word(index + 1) != b"(" {
+            if unit.word(index + 1) != b"(" {
                 continue;
             }
             let consumers = unit
@@ -70,8 +70,12 @@ impl Rule for Arguments {
 
 /// `torch::Device d("cuda:0");` and `torch::Device d{"cuda"};`
 fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
-    let consumers = || unit.lore.knowledge.consumers.iter();
-    for (index, token) in unit.identifiers() {
+    let consumers = || {
+        let all = unit.lore.knowledge.consumers.iter();
+        all.filter(|one| one.kind == ArgumentKind::Device)
+    };
+    let is_one = |word: &[u8]| consumers().any(|one| one.callee.as_bytes() == word);
+    for (index, token) in unit.identifiers_where(is_one) {
         let named = unit
             .token(index + 1)
             .is_some_and(|next| next.kind == TokenKind::Identifier);
@@ -79,11 +83,7 @@ fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
         let braced = unit.word(open) == b"{" || (named && unit.word(open) == b"(");
         let callee = token.text(unit.text);
         let takes = braced
-            && consumers().any(|one| {
-                one.kind == ArgumentKind::Device
-                    && one.callee.as_bytes() == callee
-                    && accepts(unit, index, one)
-            });
+            && consumers().any(|one| one.callee.as_bytes() == callee && accepts(unit, index, one));
         if let Some(literal) = unit.token(open + 1).filter(|_| takes)
             && literal.kind == TokenKind::String
         {

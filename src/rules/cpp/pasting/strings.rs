@@ -1,5 +1,7 @@
 //! Names that a macro makes strings of.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::own_names::{files_seen, makes_own_name};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::{Relation, Section};
@@ -19,7 +21,14 @@ pub(super) const STRINGISED: Code = Code {
 /// Arguments that become strings: where the name is translated the string is, too; where it
 /// stays, whoever reads the string still asks for CUDA's.
 pub(super) fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
+    let made = stringised_places(unit);
+    if made.is_empty() {
+        return;
+    }
     for (index, token) in unit.identifiers() {
+        if !made.contains(&token.range()) {
+            continue;
+        }
         let Some(row) = counts(unit, index, token, Section::Names) else {
             continue;
         };
@@ -29,11 +38,7 @@ pub(super) fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
                 || is_own_member(unit, range)
                 || makes_own_name(unit, range).is_some()
         };
-        if row.relation == Relation::Renamed
-            && unit.foreign(range).is_none()
-            && is_stringised(unit, range)
-            && stays()
-        {
+        if row.relation == Relation::Renamed && unit.foreign(range).is_none() && stays() {
             let name = String::from_utf8_lossy(token.text(unit.text)).into_owned();
             let to = row.to.as_deref().unwrap_or_default();
             out.findings.push(
@@ -44,34 +49,45 @@ pub(super) fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
     }
 }
 
-fn is_stringised(unit: &Unit<'_>, range: TextRange) -> bool {
-    is_argument_of(unit, range, &|facts| &facts.stringizers)
-}
-
 /// Whether a macro takes a member by the name at `range`, and the project speaks of that member
 /// without the macro, too: a name that only the macro speaks of may change.
 pub(in crate::rules::cpp) fn is_own_member(unit: &Unit<'_>, range: TextRange) -> bool {
-    if unit.fragment.is_some() || !is_argument_of(unit, range, &|facts| &facts.accessors) {
-        return false;
-    }
-    unit.project.members.contains(range.of(unit.text))
+    let is_taken = |one: &Invocation| {
+        let at = one.arguments.iter().position(|(place, _)| *place == range);
+        at.is_some_and(|at| parameters(unit, one, |facts| &facts.accessors).contains(&at))
+    };
+    unit.fragment.is_none()
+        && unit.project.members.contains(range.of(unit.text))
+        && unit.project.uses_in(unit.index).any(is_taken)
 }
 
-/// Whether the text at `range` is an argument that a macro of this list does something with.
-fn is_argument_of(
+/// The places, in this file, of the arguments that macros make strings of.
+fn stringised_places(unit: &Unit<'_>) -> FxHashSet<TextRange> {
+    let mut found = FxHashSet::default();
+    let mut known: FxHashMap<(usize, &[u8]), Vec<usize>> = FxHashMap::default();
+    for one in unit.project.uses_in(unit.index) {
+        let parameters = known
+            .entry((one.used_in, &one.name))
+            .or_insert_with(|| parameters(unit, one, |facts| &facts.stringizers));
+        let arguments = parameters.iter().filter_map(|&at| one.arguments.get(at));
+        found.extend(arguments.map(|(place, _)| *place));
+    }
+    found
+}
+
+/// Which parameters of the macro that is used here are on this list.
+fn parameters(
     unit: &Unit<'_>,
-    range: TextRange,
-    list: &dyn Fn(&Facts) -> &[ParameterMacro],
-) -> bool {
-    let made = |one: &Invocation, parameter: usize| {
-        files_seen(unit, one)
-            .iter()
-            .filter_map(|&file| unit.project.files.get(file))
-            .flat_map(|file| list(&file.facts))
-            .any(|found| found.name == one.name && found.parameters.contains(&parameter))
-    };
-    unit.project.uses_in(unit.index).any(|one| {
-        let at = one.arguments.iter().position(|(place, _)| *place == range);
-        at.is_some_and(|at| made(one, at))
-    })
+    one: &Invocation,
+    list: fn(&Facts) -> &[ParameterMacro],
+) -> Vec<usize> {
+    let files = files_seen(unit, one);
+    let files = files.iter();
+    let macros = files
+        .filter_map(|&file| unit.project.files.get(file))
+        .flat_map(|file| list(&file.facts));
+    let macros = macros.filter(|found| found.name == one.name);
+    macros
+        .flat_map(|found| found.parameters.iter().copied())
+        .collect()
 }

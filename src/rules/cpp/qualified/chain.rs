@@ -40,6 +40,9 @@ const KEYWORDS: &[&[u8]] = &[
     b"auto",
 ];
 
+/// The root of the names of C++'s library.
+const STANDARD: &str = "std";
+
 /// `a::b::c` as it is written.
 pub(super) struct Chain {
     /// The identifiers.
@@ -93,6 +96,40 @@ impl Chain {
         TextRange::new(start, end)
     }
 
+    /// Whether the first part is a namespace of the project's own, inside one around the place: in
+    /// `namespace ctranslate2` the name `cuda::minimum` is `ctranslate2::cuda::minimum` where a file in
+    /// sight has that namespace.
+    pub(super) fn starts_in_own_namespace(&self, unit: &Unit<'_>) -> bool {
+        let Some(root) = self.parts.first().map(|part| part.text(unit.text)) else {
+            return false;
+        };
+        let tables = unit.lore.tables;
+        if unit.word_before(self.start, 1) == b"::"
+            || tables.get(Section::Namespaces, root).is_none() && tables.stem(root).is_none()
+        {
+            return false;
+        }
+        let around = unit.parsed.outline.path_of(self.start);
+        let inside = (1..=around.len()).filter_map(|len| {
+            let names: Vec<&[u8]> = around.get(..len)?.iter().copied().chain([root]).collect();
+            String::from_utf8(names.join(&b"::"[..])).ok()
+        });
+        let inside: Vec<String> = inside.collect();
+        let is_known = |path: &String| tables.get(Section::Namespaces, path.as_bytes()).is_some();
+        let mut files = unit
+            .visible
+            .files
+            .iter()
+            .filter_map(|&file| unit.project.files.get(file));
+        // The library's own namespace, which the project adds to, is the library's.
+        !inside.is_empty()
+            && !inside.iter().any(is_known)
+            && files.any(|file| {
+                let mut namespaces = file.facts.namespaces.iter();
+                namespaces.any(|one| inside.contains(one))
+            })
+    }
+
     /// The paths that the chain can stand for, the likeliest first.
     pub(super) fn readings(&self, unit: &Unit<'_>, prefixes: &[String]) -> Vec<Reading> {
         let written: Vec<String> = self
@@ -132,7 +169,9 @@ impl Chain {
             let names = enclosing.get(..len).unwrap_or_default();
             String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
         });
-        for prefix in outer.chain(prefixes.iter().cloned()) {
+        // After `using namespace cuda` of CUDA's own, `std` could mean either and would not compile.
+        let used: &[String] = if root == STANDARD { &[] } else { prefixes };
+        for prefix in outer.chain(used.iter().cloned()) {
             let inside = format!("{prefix}::{root}");
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()

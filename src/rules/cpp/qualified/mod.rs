@@ -73,6 +73,9 @@ impl Rule for Qualified {
 impl Chain {
     /// Answer the name by its likeliest reading that a table knows.
     fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool, prefixes: &[String]) {
+        if self.parts.len() > 1 && self.starts_in_own_namespace(unit) {
+            return self.keep_own(unit, out);
+        }
         for reading in self.readings(unit, prefixes) {
             if self.whole(unit, out, &reading) || self.namespace(unit, out, &reading, opens) {
                 for &part in &self.parts {

@@ -6,7 +6,7 @@ use super::QUALIFIED;
 use super::chain::{Chain, Reading};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::Standing;
+use crate::project::{DeclaredAs, Standing};
 use crate::rules::cpp::verdict::{Change, Reference, keep_if};
 use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
@@ -18,6 +18,17 @@ const PARTLY: &str = "the namespace is known, the name in it is not";
 const LONGEST: usize = 16;
 
 impl Chain {
+    /// Keep a name of the project's own, with what of it reads like CUDA's.
+    pub(super) fn keep_own(&self, unit: &Unit<'_>, out: &mut Outcome) {
+        for &part in &self.parts {
+            let name = part.text(unit.text);
+            if unit.lore.tables.changes(Section::Names, name) {
+                unit.keep(out, part.range(), KeptReason::ProjectDeclared);
+            }
+            out.claim(part);
+        }
+    }
+
     /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
     pub(super) fn whole(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
         let path = &reading.path;
@@ -33,6 +44,10 @@ impl Chain {
                 };
                 if row.relation == Relation::Same {
                     return false;
+                }
+                if is_own_enumerator(unit, names) {
+                    unit.keep(out, self.range(), KeptReason::ProjectDeclared);
+                    return true;
                 }
                 let to: Vec<&str> = row.to.as_deref().unwrap_or_default().split("::").collect();
                 self.apply(unit, out, reading, from, names, &to, row);
@@ -217,6 +232,18 @@ impl Chain {
         }
         .settle(unit, out);
     }
+}
+
+/// Whether `DeviceType::CUDA` is of an enumeration of the project's own that is visible here.
+fn is_own_enumerator(unit: &Unit<'_>, names: &[String]) -> bool {
+    let [kind, name] = names else {
+        return false;
+    };
+    let declared = unit.declared.get(name.as_bytes()).into_iter().flatten();
+    declared.into_iter().any(|(_, one)| {
+        let scope = one.scope.last();
+        one.what == DeclaredAs::Member && scope.is_some_and(|scope| scope == kind.as_bytes())
+    })
 }
 
 /// Whether what follows the namespace is known: names of the tables, a namespace inside, or

@@ -23,14 +23,8 @@ impl Chain {
         };
         let range = self.range();
         // Only a root with CUDA's own name: `torch::` has far more that is not CUDA's.
-        let library = root.is_some_and(|root| {
-            unit.lore
-                .tables
-                .stems()
-                .iter()
-                .any(|stem| stem.cuda.as_bytes() == root)
-                && outside(root)
-        });
+        let library =
+            root.is_some_and(|root| unit.lore.tables.stem(root).is_some() && outside(root));
         let same =
             root.is_some_and(|root| unit.lore.tables.get(Section::Namespaces, root).is_some());
         if !library

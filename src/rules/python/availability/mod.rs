@@ -9,10 +9,10 @@ pub use self::picked::picked;
 
 use self::purpose::{Purpose, purpose};
 
-use super::builds::forces_other_build;
+use super::builds::{forces_other_build, picks_builder};
 use super::platform::TELLS_PLATFORM;
-use super::unit::{Change, contains};
-use super::{PythonRule, PythonUnit, chains, patched};
+use super::unit::Change;
+use super::{PythonRule, PythonUnit, branches, chains, patched};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::{PlatformName, PlatformReport};
 use crate::rules::Outcome;
@@ -38,7 +38,7 @@ impl PythonRule for Availability {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for question in questions(unit) {
             let last = question.name.rsplit('.').next().unwrap_or_default();
-            if !contains(unit.text, last.as_bytes()) {
+            if !unit.says(last) {
                 continue;
             }
             for &name in unit.trees.places_of(unit.index, last.as_bytes()) {
@@ -98,7 +98,8 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
             return;
         }
         // A build for MUSA wants its extensions, whatever is told apart on the way.
-        let builds = stub.is_build(unit.path) && purpose != Purpose::Tells;
+        let builds =
+            stub.is_build(unit.path) && (purpose != Purpose::Tells || picks_builder(unit, call));
         if let Some(why) = purpose.tells().filter(|_| !builds) {
             report(out, why);
         }
@@ -126,6 +127,26 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         let open = "what is done with the answer does not show that it picks a device";
         report(out, purpose.tells().unwrap_or(open));
     }
+}
+
+/// Whether a question is for MUSA's GPU although other platforms are asked for beside it: it picks the builder of an
+/// extension, which is MUSA's in the port. What stays for CUDA as one of several keeps its question.
+pub fn is_for_builder(unit: &PythonUnit<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree
+        .parent(name)
+        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let Some(call) = call.filter(|&call| picks_builder(unit, call)) else {
+        return false;
+    };
+    let is_part = |&one: &NodeId| {
+        matches!(
+            tree.kind(one),
+            Kind::Boolean | Kind::Not | Kind::Parenthesized
+        )
+    };
+    let condition = tree.ancestors(call).take_while(is_part).last();
+    !opens_other_build(unit, call) && !branches::stays(unit, condition.unwrap_or(call))
 }
 
 /// Whether the answer opens a build for CUDA, forced by a variable beside it, in a module that has one for MUSA with a

@@ -29,15 +29,13 @@ impl PythonRule for Arguments {
         }
         let tree = &unit.module.tree;
         for node in tree.of_any(&[Kind::Call, Kind::Dictionary]) {
-            match tree.kind(node) {
-                Kind::Call => {
-                    let given = builder(unit, node).and_then(|_| argument(unit, node));
-                    if let Some(value) = given.filter(|&value| is_list(unit, value)) {
-                        by_compiler(unit, out, value);
-                    }
-                }
-                Kind::Dictionary => apart(unit, out, node),
-                _ => {}
+            if tree.kind(node) == Kind::Dictionary {
+                apart(unit, out, node);
+            } else if builder(unit, node).is_some()
+                && let Some(value) = argument(unit, node)
+                && is_list(unit, value)
+            {
+                by_compiler(unit, out, value);
             }
         }
     }

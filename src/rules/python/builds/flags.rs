@@ -34,13 +34,14 @@ impl PythonRule for Flags {
             return;
         }
         let found = find(unit);
-        for &key in &found.keys {
-            by_compiler(unit, out, key);
-        }
         for (&list, &holds) in &found.lists {
             items(unit, out, list, holds);
         }
         added(unit, out, &found);
+        // Keys come last: a statement that goes as a whole takes its key along.
+        for &key in &found.keys {
+            by_compiler(unit, out, key);
+        }
     }
 }
 

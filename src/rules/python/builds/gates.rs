@@ -7,7 +7,7 @@ use crate::mapping::Section;
 use crate::rules::Outcome;
 use crate::rules::python::availability::is_question;
 use crate::rules::python::extensions::is_builder;
-use crate::rules::python::unit::{Change, contains};
+use crate::rules::python::unit::Change;
 use crate::rules::python::{PythonRule, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
@@ -32,11 +32,7 @@ impl PythonRule for Gates {
             return;
         }
         // A build that can be forced has its variable translated.
-        if known
-            .variables
-            .iter()
-            .any(|one| contains(unit.text, one.as_bytes()))
-        {
+        if known.variables.iter().any(|one| unit.says(one)) {
             return;
         }
         let tree = &unit.module.tree;
@@ -52,6 +48,12 @@ impl PythonRule for Gates {
     }
 }
 
+/// Whether an answer decides whether an extension is built with a builder that the port makes MUSA's: asked for CUDA
+/// still, it would leave that out on every machine that the port is for.
+pub fn picks_builder(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+    unit.is_musa() && super::names_builders(unit) && opens_build(unit, call)
+}
+
 /// Whether a variable forces a build for CUDA in a module that has a build for MUSA, forced by a variable of its own.
 pub fn forces_other_build(unit: &PythonUnit<'_>, variable: &str) -> bool {
     let forces = &unit.lore.knowledge.builds.extensions.gates.variables;
@@ -60,8 +62,7 @@ pub fn forces_other_build(unit: &PythonUnit<'_>, variable: &str) -> bool {
         .tables
         .get(Section::Environment, variable.as_bytes());
     let to = row.and_then(|row| row.to.as_deref());
-    forces.iter().any(|one| one == variable)
-        && to.is_some_and(|to| contains(unit.text, to.as_bytes()))
+    forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.says(to))
 }
 
 /// Whether an extension is built, or not, by an answer: where it is asked for, or where a name that takes it is.

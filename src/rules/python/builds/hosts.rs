@@ -1,6 +1,5 @@
 //! Host sources that include the headers of half-precision types: MUSA's have them for mcc alone.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{argument, builder, named};
@@ -96,32 +95,26 @@ fn needs(
         return None;
     }
     let folder = unit.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut files: Vec<usize> = unit.project.files_like(folder, name).collect();
+    let mut files = unit.modules.files_like(folder, name);
     if files.is_empty() && (!name.contains('*') || name.contains('/')) {
-        files = unit.project.files_like("", name).collect();
+        files = unit.modules.files_like("", name);
     }
     let exact = format!("{folder}/{name}");
-    let is_exact = |at: &usize| {
-        let file = unit.project.files.get(*at);
-        file.is_some_and(|file| file.path == exact.trim_start_matches('/'))
-    };
     // Of several files of one name, nobody knows which is meant.
     if !name.contains('*') && files.len() > 1 {
-        files.retain(is_exact);
+        files.retain(|(_, path)| *path == exact.trim_start_matches('/'));
     }
-    files.into_iter().find_map(|file| {
+    files.into_iter().find_map(|(file, path)| {
         let header = known.entry(file).or_insert_with(|| {
-            let seen = unit.project.visible(file);
             let mut headers = table.headers.iter();
             headers
-                .find(|header| seen.has_header(&[Cow::Owned((*header).clone())]))
+                .find(|header| unit.modules.sees_header(file, header))
                 .cloned()
         });
-        let path = unit.project.files.get(file)?.path.clone();
         let header = header.clone()?;
         Some(Needy {
             literal,
-            path,
+            path: path.to_owned(),
             header,
         })
     })

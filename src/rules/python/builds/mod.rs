@@ -16,30 +16,29 @@ mod sinks;
 
 pub use arguments::Arguments;
 pub use flags::Flags;
-pub use gates::{Gates, forces_other_build};
+pub use gates::{Gates, forces_other_build, picks_builder};
 pub use hosts::Hosts;
 pub use left::LeftOptions;
 pub use names::{BUILDER_NAMES, BuilderNames};
 
 use super::PythonUnit;
-use super::unit::contains;
 
 /// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
 fn names_builders(unit: &PythonUnit<'_>) -> bool {
-    speaks_of_builders(unit, unit.text) && !is_done(unit)
+    speaks_of_builders(unit, |word| unit.says(word)) && !is_done(unit)
 }
 
 /// Whether a module has `torch_musa`'s builder already.
 pub fn is_done(unit: &PythonUnit<'_>) -> bool {
     let home = &unit.lore.knowledge.builds.extensions.home;
-    contains(unit.text, home.as_bytes())
+    unit.says(home)
 }
 
-fn speaks_of_builders(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+fn speaks_of_builders(unit: &PythonUnit<'_>, says: impl Fn(&str) -> bool) -> bool {
     let mut modules = unit.positions().builds.modules.iter();
     modules.any(|module| {
         let last = module.rsplit('.').next().unwrap_or(module);
-        contains(text, last.as_bytes())
+        says(last)
     })
 }
 
@@ -54,7 +53,7 @@ fn speaks_of_build(unit: &PythonUnit<'_>) -> bool {
         return false;
     }
     let marks = &unit.lore.knowledge.builds.extensions.marks;
-    if names_builders(unit) || marks.iter().any(|one| contains(unit.text, one.as_bytes())) {
+    if names_builders(unit) || marks.iter().any(|one| unit.says(one)) {
         return true;
     }
     let Some(outline) = unit.modules.outline(unit.index) else {
@@ -64,5 +63,5 @@ fn speaks_of_build(unit: &PythonUnit<'_>) -> bool {
         .imports
         .iter()
         .flat_map(|one| unit.modules.files_of(unit.index, &one.module));
-    files.any(|file| speaks_of_builders(unit, unit.modules.text(file)))
+    files.any(|file| speaks_of_builders(unit, |word| unit.modules.has(file, word.as_bytes())))
 }

@@ -96,7 +96,7 @@ fn stays_for_host(unit: &PythonUnit<'_>, name: &str) -> bool {
     if words.any(|word| contains(&lower, word.as_bytes())) {
         return false;
     }
-    last != known.command || contains(unit.text, known.host_builder.as_bytes())
+    last != known.command || unit.says(&known.host_builder)
 }
 
 /// A name of an import.
@@ -233,7 +233,7 @@ fn uses_of(unit: &PythonUnit<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
         }
     });
     let quoted = format!("\"{}\"", String::from_utf8_lossy(word));
-    let exported = contains(unit.text, b"__all__") && contains(unit.text, quoted.as_bytes());
+    let exported = unit.says("__all__") && unit.says(&quoted);
     if outside || exported || found.len() > USES {
         return Vec::new();
     }

@@ -1,9 +1,12 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
 mod forms;
+mod named;
 mod settle;
 mod source;
 mod written;
+
+pub use self::named::SourceNames;
 
 use self::written::WRITTEN_NAME;
 use super::{PythonRule, PythonUnit};

@@ -55,7 +55,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
 /// Whether a file of the tree may be meant.
 fn is_of_tree(unit: &PythonUnit<'_>, value: &str) -> bool {
     let value = value.trim_start_matches("./").trim_start_matches("../");
-    !value.contains(HOLE) && unit.project.places.ending_with(value).next().is_some()
+    !value.contains(HOLE) && unit.modules.is_end_of_path(value)
 }
 
 /// `open("k.cu", "w")`, `(folder / "k.cu").write_text(…)`.

@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 use self::places::{Place, Places};
 use self::variable::Variable;
 use super::reading::{Reading, reading};
-use super::unit::contains;
 use super::vendor_files::has_word;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
@@ -85,7 +84,7 @@ impl PythonRule for Environment {
             .stems
             .iter()
             .map(String::as_str)
-            .filter(|stem| contains(unit.text, stem.as_bytes()))
+            .filter(|stem| unit.says(stem))
             .collect();
         if stems.is_empty() {
             return;
@@ -115,9 +114,10 @@ impl PythonRule for Environment {
             .map(|one| one.name.clone())
             .collect();
         for one in &found {
-            let refused = known.values.iter().find(|value| {
-                value.variable == one.name && contains(unit.text, value.text.as_bytes())
-            });
+            let refused = known
+                .values
+                .iter()
+                .find(|value| value.variable == one.name && unit.says(&value.text));
             if for_others {
                 one.leave(unit, out);
             } else if let Some(value) = refused {

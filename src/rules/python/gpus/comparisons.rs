@@ -1,6 +1,6 @@
 //! Comparisons with compute capabilities of CUDA's.
 
-use super::numbers::{Form, Sm, Written, answer, outcome, row_for, shown, written};
+use super::numbers::{Form, Sm, Written, answer, outcome, row_for, shown, written, written_whole};
 use super::values::{Value, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Target;
@@ -144,16 +144,19 @@ fn read(
         value.gives,
         Gives::Pair | Gives::Capability | Gives::Major | Gives::Minor | Gives::Number | Gives::Text
     );
-    let written = is_one
-        .then(|| written(values, literal, value.gives))
-        .flatten()?;
+    let is_whole = !matches!(operator, Operator::In | Operator::NotIn);
+    let written = match value.gives {
+        _ if !is_one => return None,
+        Gives::Number if is_whole => written_whole(values, literal)?,
+        gives => written(values, literal, gives)?,
+    };
     // A name alone tells little: its number must be one of CUDA's.
     let known = &values.unit.lore.knowledge.shapes.capability.numbers;
     let plain = |number: &Sm| known.contains(&u64::from(number / 10));
     let sure = value.origin.is_some()
         || values.gpus.is_telling(&values.unit.module.last_name(place))
         || !matches!(value.gives, Gives::Number | Gives::Capability)
-        || written.form == Form::Pair
+        || written.form == Form::Pair && value.gives != Gives::Number
         || written.numbers.iter().any(plain);
     sure.then_some(Step {
         value,

@@ -84,7 +84,13 @@ fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
             let orders = |word: &[u8]| word.first().is_some_and(|one| b"<>".contains(one));
             let before = operator(place.and_then(|at| at.checked_sub(1)));
             let behind = operator(place.map(|at| at + 1));
-            orders(before) || orders(behind) || before.ends_with(b"in")
+            let is_wanted = parts.len() == 3
+                && matches!(behind, b"is not" | b"!=")
+                && parts
+                    .last()
+                    .is_some_and(|&one| tree.kind(one) == Kind::None)
+                && is_asserted(values, parent);
+            orders(before) || orders(behind) || before.ends_with(b"in") || is_wanted
         }
         // `"cu" + version`
         Kind::Binary => {
@@ -115,6 +121,26 @@ fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
             }
         }
     }
+}
+
+/// Whether a program stops where a test does not hold: `assert torch.version.cuda is not None`.
+fn is_asserted(values: &Values<'_, '_>, test: NodeId) -> bool {
+    let tree = &values.unit.module.tree;
+    let mut below = test;
+    for up in tree.ancestors(test).take(REACH) {
+        match tree.kind(up) {
+            Kind::Parenthesized => {}
+            Kind::Boolean => {
+                let operator = tree.child(up, Field::Operator);
+                if operator.is_none_or(|one| tree.word(one) != b"and") {
+                    return false;
+                }
+            }
+            kind => return kind == Kind::Assert && tree.ordinal(below) == 0,
+        }
+        below = up;
+    }
+    false
 }
 
 /// Whether a function of the module uses its parameter in such a way.

@@ -49,6 +49,16 @@ pub(super) fn written(values: &Values<'_, '_>, node: NodeId, gives: Gives) -> Op
     follow(values, node, gives, 4)
 }
 
+/// What is written at a place that a value called a number is held against as a whole: Python compares a tuple with
+/// nothing but a tuple, so where one stands there the value is a pair, whatever its name says.
+pub(super) fn written_whole(values: &Values<'_, '_>, node: NodeId) -> Option<Written> {
+    let number = follow(values, node, Gives::Number, 4)?;
+    let pair = (number.numbers.len() == 2)
+        .then(|| follow(values, node, Gives::Capability, 4))
+        .flatten();
+    Some(pair.filter(|one| one.form == Form::Pair).unwrap_or(number))
+}
+
 fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> Option<Written> {
     let steps = steps.checked_sub(1)?;
     let module = values.unit.module;

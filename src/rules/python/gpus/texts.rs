@@ -125,12 +125,42 @@ fn architecture_in(
         of.consumer,
         Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. }
     );
+    if let Some(finding) = front_in(values, node, of, text) {
+        return Some((finding, None));
+    }
     let word = words(text).find(|word| is_architecture(values, word, compared && *word == text))?;
     let range = unit.module.tree.range(node);
     let finding = architecture(values, range, word);
     let digits = word.trim_start_matches(|one: char| !one.is_ascii_digit());
     let digits = digits.trim_end_matches(|one: char| !one.is_ascii_digit());
     Some((finding, Some(digits.to_owned())))
+}
+
+/// `"sm_" in arch`, `arch.startswith("sm_")`: what all architectures of CUDA's begin with, and none of MUSA's, where the
+/// other side is one that was asked for.
+fn front_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
+    let unit = values.unit;
+    let tree = &unit.module.tree;
+    let front = text.strip_suffix('_')?;
+    if !values.gpus.texts.fronts.iter().any(|one| one == front) {
+        return None;
+    }
+    let other = match of.consumer {
+        Consumer::Comparison { other, .. } => other,
+        Consumer::Pattern { subject, .. } => subject,
+        Consumer::Argument { call, .. } => {
+            let callee = tree.child(call, Field::Function)?;
+            tree.child(callee, Field::Object)?
+        }
+        _ => return None,
+    };
+    let value = values.of(other).filter(|value| value.origin.is_some())?;
+    if !matches!(value.gives, Gives::Text | Gives::Architectures) {
+        return None;
+    }
+    let message = format!("`{text}` begins CUDA's architectures, and none of MUSA's");
+    let finding = unit.finding(ARCHITECTURE, tree.range(node), message);
+    Some(finding.help(values.gpus.texts.advice.clone()))
 }
 
 /// `Arch.sm_100f`: the member of an enumeration that names an architecture.
@@ -208,7 +238,7 @@ fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) ->
                 names.iter().any(known)
             })
     };
-    let strong = has(&products.strong) && !is_prose(written);
+    let strong = has(&products.strong) && !is_prose(written) && (asked || !is_sentence(written));
     let weak = || asked && has(&products.weak);
     if !strong && !weak() {
         return None;
@@ -246,6 +276,13 @@ fn is_prose(text: &str) -> bool {
     let address = text.contains(['/', '@']);
     let heading = text.ends_with(':');
     text.split_whitespace().count() > 4 || variable && text.contains('_') || address || heading
+}
+
+/// Words in small letters around the name of a company tell of it: `Found no NVIDIA driver`. Models have capitals and
+/// numbers.
+fn is_sentence(text: &str) -> bool {
+    let is_small = |word: &&str| word.bytes().all(|one| one.is_ascii_lowercase());
+    text.split_whitespace().filter(is_small).count() > 1
 }
 
 /// `RTX4090` has the name `RTX` with a number behind it.

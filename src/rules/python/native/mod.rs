@@ -8,7 +8,7 @@ use self::files::{FileName, file_name};
 use self::functions::{functions, names};
 use self::opened::Opened;
 use super::reading::{Reading, reading};
-use super::unit::{Change, contains};
+use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
@@ -56,12 +56,9 @@ impl PythonRule for Native {
         let opens = known
             .loaders
             .iter()
-            .any(|loader| contains(unit.text, last(&loader.callee).as_bytes()));
-        let declares = known
-            .declares
-            .iter()
-            .any(|method| contains(unit.text, method.as_bytes()));
-        if !opens && !declares && !contains(unit.text, known.prefix.as_bytes()) {
+            .any(|loader| unit.says(last(&loader.callee)));
+        let declares = known.declares.iter().any(|method| unit.says(method));
+        if !opens && !declares && !unit.says(&known.prefix) {
             return;
         }
         let mut opened = Opened::of(unit);

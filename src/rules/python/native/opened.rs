@@ -38,25 +38,18 @@ impl<'t> Opened<'t> {
             asked: FxHashSet::default(),
             defined: FxHashSet::default(),
         };
-        for node in tree.of_any(&[Kind::Call, Kind::Function, Kind::Assignment]) {
-            match tree.kind(node) {
-                Kind::Call => {
-                    if let Some(loader) = loader(unit, node) {
-                        opened.add(unit, node, loader);
-                    }
-                }
-                Kind::Function => {
-                    let name = tree.child(node, Field::Name);
-                    opened.defined.extend(name.map(|name| tree.word(name)));
-                }
-                Kind::Assignment => {
-                    let left = tree.child(node, Field::Left);
-                    let name = left.filter(|&left| tree.kind(left) == Kind::Identifier);
-                    opened.defined.extend(name.map(|name| tree.word(name)));
-                }
-                _ => {}
+        for node in tree.of(Kind::Call) {
+            if let Some(loader) = loader(unit, node) {
+                opened.add(unit, node, loader);
             }
         }
+        let functions = tree.of(Kind::Function);
+        let functions = functions.filter_map(|node| tree.child(node, Field::Name));
+        let set = tree.of(Kind::Assignment);
+        let set = set.filter_map(|node| tree.child(node, Field::Left));
+        let set = set.filter(|&left| tree.kind(left) == Kind::Identifier);
+        let defined = functions.chain(set).map(|name| tree.word(name));
+        opened.defined.extend(defined);
         // `for name in NAMES`: what is gone through holds names, too.
         for node in tree.of_any(&[Kind::For, Kind::ForIn]) {
             if let Some(left) = tree.child(node, Field::Left)

@@ -5,7 +5,6 @@ mod options;
 mod targets;
 mod warps;
 
-use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::triton::Triton as Table;
@@ -63,7 +62,7 @@ impl PythonRule for Triton {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Ok(table) = Table::builtin() else { return };
-        if !contains(unit.text, table.word.as_bytes()) {
+        if !unit.says(&table.word) {
             return;
         }
         let tree = &unit.module.tree;

@@ -2,7 +2,6 @@
 
 use super::PythonUnit;
 use crate::project::python::Definition;
-use crate::rules::python::unit::contains;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// How many uses of a name are looked at in a file, and in how many other files.
@@ -45,7 +44,7 @@ pub(super) fn in_scope(
 pub(super) fn elsewhere(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
     let name = String::from_utf8_lossy(word);
     for file in importers(unit).into_iter().take(USES) {
-        if !contains(unit.modules.text(file), word) {
+        if !unit.modules.has(file, word) {
             continue;
         }
         let Some(other) = unit.other(file) else {
@@ -117,7 +116,7 @@ fn importers(unit: &PythonUnit<'_>) -> Vec<usize> {
 /// Each use of a member of the objects of a file's classes, in the file and in those that import it.
 pub(super) fn members(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
     members_in(unit, word, each);
-    let has = |&file: &usize| contains(unit.modules.text(file), word);
+    let has = |&file: &usize| unit.modules.has(file, word);
     for file in importers(unit).into_iter().filter(has).take(FILES) {
         if let Some(other) = unit.other(file) {
             members_in(&other, word, each);

@@ -49,7 +49,7 @@ impl Places<'_, '_> {
             .any(|of| self.leads_to_environment(of, steps))
     }
 
-    /// `os.environ.copy()`, `dict(os.environ, …)`
+    /// `os.environ.copy()`, `os.environ.keys()`, `dict(os.environ, …)`
     fn is_copying_call(&self, call: NodeId, steps: usize) -> bool {
         let tree = &self.unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {

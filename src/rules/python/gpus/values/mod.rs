@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::gpus::{Gives, Gpus};
 use crate::rules::python::PythonUnit;
-use crate::rules::python::unit::contains;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// How many steps a value is followed.
@@ -109,7 +108,7 @@ impl<'u, 'a> Values<'u, 'a> {
             known: RefCell::default(),
             silent: RefCell::default(),
             named: RefCell::default(),
-            speaks: contains(unit.text, gpus.parts.spoken.as_bytes()),
+            speaks: unit.says(&gpus.parts.spoken),
             of_target: asks_target(unit, gpus),
         }
     }
@@ -216,9 +215,9 @@ impl<'u, 'a> Values<'u, 'a> {
 /// Whether a module has one of the names for a value as they are in the target's module.
 fn asks_target(unit: &PythonUnit<'_>, gpus: &Gpus) -> bool {
     let module = &unit.positions().module;
-    contains(unit.text, module.musa.as_bytes())
+    unit.says(&module.musa)
         && gpus.inside(&module.cuda).any(|inside| {
             let name = format!("{}{inside}", module.musa);
-            contains(unit.text, name.as_bytes())
+            unit.says(&name)
         })
 }

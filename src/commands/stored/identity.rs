@@ -9,7 +9,7 @@ use crate::config::{ConfigError, Mode, Settings, display_path};
 
 /// Settings by name, as far as they have a say in what becomes of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Identity {
+pub(in crate::commands) struct Identity {
     settings: BTreeMap<String, String>,
 }
 
@@ -18,7 +18,7 @@ impl Identity {
     ///
     /// # Errors
     /// When a table of the user's can't be read.
-    pub(super) fn of(settings: &Settings) -> Result<Self, ConfigError> {
+    pub(in crate::commands) fn of(settings: &Settings) -> Result<Self, ConfigError> {
         let mut all = settings.stamp();
         // The package is no file of the input, but its import is in some.
         let include_roots = settings.include_roots.value.iter();
@@ -44,8 +44,17 @@ impl Identity {
         Ok(Self { settings: all })
     }
 
+    /// The settings, by name.
+    pub(in crate::commands) fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.settings.iter();
+        all.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// The first setting that two runs do not share: its name, and the value of each.
-    pub(super) fn difference<'a>(&'a self, other: &'a Self) -> Option<(&'a str, &'a str, &'a str)> {
+    pub(in crate::commands) fn difference<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Option<(&'a str, &'a str, &'a str)> {
         let names = self.settings.keys().chain(other.settings.keys());
         names
             .map(|name| {

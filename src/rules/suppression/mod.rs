@@ -4,17 +4,20 @@
 //! A marker counts only inside a comment, never in a string. What it takes away is counted, and
 //! one that takes nothing away is reported, so that nothing disappears without a word.
 
+mod marked;
+mod markers;
+
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 
 use super::build::BuildUnit;
-use super::markers::{self, Exclusion, Ignore, Marker, What};
 use super::python::PythonUnit;
 use super::{Outcome, Unit};
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::mapping::codes::Explanations;
-use crate::text::{LineIndex, TextRange};
+use crate::text::TextRange;
+use marked::{Lines, Marked};
+use markers::{Exclusion, Ignore, Marker, What};
 
 /// A marker that takes nothing away.
 pub const UNUSED: Code = Code {
@@ -52,104 +55,36 @@ pub fn may_have_markers(text: &[u8]) -> bool {
     markers::may_be_in(text)
 }
 
-/// Lines that a marker speaks for, numbered as findings number them.
-type Lines = RangeInclusive<usize>;
-
-/// A file, as far as markers need it.
-struct Marked<'a> {
-    path: &'a str,
-    text: &'a [u8],
-    lines: &'a LineIndex,
-    comments: &'a [TextRange],
-    /// Pieces of code, by place.
-    pieces: Vec<TextRange>,
-    /// What counts as one line, however many it has.
-    joined: Vec<TextRange>,
-}
-
-impl Marked<'_> {
-    fn finding(&self, code: Code, range: TextRange, message: impl Into<String>) -> Finding {
-        Finding::at(code, self.path, self.text, self.lines, range, message)
-    }
-}
-
 /// Take away what the markers of the unit's file ask for. Returns the findings that they hide.
 /// `unit` must be the whole file.
 pub fn apply(unit: &Unit<'_>, out: &mut Outcome) -> Vec<Finding> {
-    if !may_have_markers(unit.file_text) {
-        return Vec::new();
-    }
-    let tokens = &unit.parsed.tokens;
-    let code = Marked {
-        path: &unit.file.path,
-        text: unit.file_text,
-        lines: unit.lines,
-        comments: &tokens.comments,
-        pieces: tokens.tokens.iter().map(|token| token.range()).collect(),
-        joined: tokens.directives.iter().map(|one| one.range).collect(),
-    };
-    take_away(&code, out)
+    take_away(unit.file_text, || Marked::of(unit), out)
 }
 
 /// The same for a module of Python.
 pub fn apply_python(unit: &PythonUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
-    if !may_have_markers(unit.text) {
-        return Vec::new();
-    }
-    let tree = &unit.module.tree;
-    let leaves = tree
-        .nodes()
-        .filter(|&node| tree.children(node).next().is_none());
-    let code = Marked {
-        path: unit.path,
-        text: unit.text,
-        lines: unit.lines,
-        comments: tree.comments(),
-        pieces: leaves.map(|node| tree.range(node)).collect(),
-        joined: Vec::new(),
-    };
-    take_away(&code, out)
+    take_away(unit.text, || Marked::of_python(unit), out)
 }
 
 /// The same for a build file.
 pub fn apply_build(unit: &BuildUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
-    if !may_have_markers(unit.text) {
+    take_away(unit.text, || Marked::of_build(unit), out)
+}
+
+fn take_away<'a>(
+    text: &[u8],
+    marked: impl FnOnce() -> Marked<'a>,
+    out: &mut Outcome,
+) -> Vec<Finding> {
+    if !may_have_markers(text) {
         return Vec::new();
     }
-    let code = Marked {
-        path: &unit.file.path,
-        text: unit.text,
-        lines: unit.lines,
-        comments: unit.comments,
-        pieces: pieces(unit),
-        joined: Vec::new(),
-    };
-    take_away(&code, out)
-}
-
-/// What stands on each line before its comment.
-fn pieces(unit: &BuildUnit<'_>) -> Vec<TextRange> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in unit.text.split_inclusive(|&byte| byte == b'\n') {
-        let end = start + line.len();
-        let first = unit.comments.partition_point(|one| one.start < start);
-        let comment = unit.comments.get(first).filter(|one| one.start < end);
-        let code = TextRange::new(start, comment.map_or(end, |one| one.start));
-        if !code.of(unit.text).trim_ascii().is_empty() {
-            found.push(code);
-        }
-        start = end;
-    }
-    found
-}
-
-fn take_away(unit: &Marked<'_>, out: &mut Outcome) -> Vec<Finding> {
-    let comments = unit.comments;
-    let markers = comments
+    let unit = &marked();
+    let markers: Vec<Marker> = unit
+        .comments
         .iter()
         .flat_map(|&comment| markers::of_comment(unit.text, comment))
-        .collect::<Vec<Marker>>();
+        .collect();
     let mut hidden = Vec::new();
     let mut faults = Vec::new();
     for (lines, marker) in exclusions(unit, &markers, &mut faults) {
@@ -164,7 +99,7 @@ fn take_away(unit: &Marked<'_>, out: &mut Outcome) -> Vec<Finding> {
     for marker in &markers {
         match &marker.what {
             What::Ignore(ignore) => {
-                let lines = covered(unit, marker.comment);
+                let lines = unit.covered(marker.comment);
                 hide(unit, marker, ignore, &lines, out, &mut hidden, &mut faults);
             }
             What::Fault { message, help } => faults.push(
@@ -201,7 +136,7 @@ fn exclusions<'m>(
             continue;
         };
         match (exclusion, open) {
-            (Exclusion::Line, _) => found.push((lines_of(unit, marker.comment), marker)),
+            (Exclusion::Line, _) => found.push((unit.lines_of(marker.comment), marker)),
             (Exclusion::Start, None) => open = Some(marker),
             (Exclusion::Start, Some(first)) => faults.push(
                 unit.finding(
@@ -209,14 +144,14 @@ fn exclusions<'m>(
                     marker.range,
                     format!(
                         "this stretch starts inside the one of line {}, which has no `MUSIFY_EXCL_STOP` before it",
-                        *lines_of(unit, first.range).start()
+                        *unit.lines_of(first.range).start()
                     ),
                 )
                 .help("end the first stretch with a comment `MUSIFY_EXCL_STOP`"),
             ),
             (Exclusion::Stop, Some(start)) => {
-                let first = *lines_of(unit, start.range).start();
-                found.push((first..=*lines_of(unit, marker.range).end(), start));
+                let first = *unit.lines_of(start.range).start();
+                found.push((first..=*unit.lines_of(marker.range).end(), start));
                 open = None;
             }
             (Exclusion::Stop, None) => faults.push(
@@ -226,7 +161,7 @@ fn exclusions<'m>(
         }
     }
     if let Some(start) = open {
-        let first = *lines_of(unit, start.range).start();
+        let first = *unit.lines_of(start.range).start();
         found.push((first..=usize::MAX, start));
         faults.push(
             unit.finding(UNCLOSED, start.range, "no `MUSIFY_EXCL_STOP` follows: everything to the end of the file was left as it is")
@@ -242,7 +177,7 @@ fn exclude(unit: &Marked<'_>, lines: &Lines, out: &mut Outcome, hidden: &mut Vec
         .edits
         .iter()
         .filter(|edit| {
-            let of_edit = lines_of(unit, edit.range);
+            let of_edit = unit.lines_of(edit.range);
             of_edit.start() <= lines.end() && lines.start() <= of_edit.end()
         })
         .map(|edit| edit.group)
@@ -312,43 +247,4 @@ fn hide(
             faults.push(unused(unit, marker, &why));
         }
     }
-}
-
-fn lines_of(unit: &Marked<'_>, range: TextRange) -> Lines {
-    let line = |offset| unit.lines.position(unit.text, offset).line;
-    line(range.start)..=line(range.end.max(range.start + 1) - 1)
-}
-
-/// The lines that a comment speaks for: its own where there is code on them, else the next line
-/// with code. A directive counts as one line, however many it has.
-fn covered(unit: &Marked<'_>, comment: TextRange) -> Lines {
-    let own = lines_of(unit, comment);
-    let behind = unit
-        .pieces
-        .partition_point(|piece| piece.start < comment.start);
-    let before = behind
-        .checked_sub(1)
-        .and_then(|at| unit.pieces.get(at))
-        .is_some_and(|&piece| lines_of(unit, piece).end() >= own.start());
-    let next_token = unit.pieces.get(behind).copied();
-    let next_directive = unit
-        .joined
-        .iter()
-        .copied()
-        .find(|range| range.start > comment.start);
-    let next = [next_token, next_directive]
-        .into_iter()
-        .flatten()
-        .map(|range| *lines_of(unit, range).start())
-        .min();
-    let in_directive = |line: usize| {
-        let mut joined = unit.joined.iter().map(|&range| lines_of(unit, range));
-        joined.find(|lines| lines.contains(&line))
-    };
-    let alone = !before && next.is_none_or(|line| line > *own.end());
-    let line = match next {
-        Some(next) if alone && in_directive(*own.start()).is_none() => next..=next,
-        _ => own,
-    };
-    in_directive(*line.start()).unwrap_or(line)
 }

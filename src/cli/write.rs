@@ -1,0 +1,65 @@
+//! Arguments of the commands that write a port.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// What is written, and what is said of it.
+#[derive(Clone, Debug, Default, Args)]
+pub struct WriteArgs {
+    /// Write nothing: exit with 1 and print a diff where a port made now would change OUT, as
+    /// `cargo fmt --check` does
+    #[arg(long, conflicts_with = "report", help_heading = "Output")]
+    pub check: bool,
+
+    /// Where your edit of OUT and the new port changed the same lines: `mark` both in the file,
+    /// take `ours` or `theirs`, or `stop` before anything is written [default: mark]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        help_heading = "Output",
+        hide_possible_values = true
+    )]
+    pub on_conflict: Option<OnConflict>,
+
+    /// Leave out the Python package for run time, `torchada/`
+    #[arg(long, help_heading = "Output")]
+    pub no_stub: bool,
+
+    /// Also write the report (JSON) to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
+
+    /// Say nothing but errors; with --check, nothing but the exit code
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// What happens where a person's edit of the output and the new port changed the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OnConflict {
+    /// Both sides are in the file, between marks
+    #[default]
+    Mark,
+    /// The person's side stays
+    Ours,
+    /// The port's side is taken
+    Theirs,
+    /// Nothing is written
+    Stop,
+}
+
+impl OnConflict {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Mark, Self::Ours, Self::Theirs, Self::Stop];
+
+    /// The word on the command line and in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Mark => "mark",
+            Self::Ours => "ours",
+            Self::Theirs => "theirs",
+            Self::Stop => "stop",
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The arguments over the configuration file over the defaults.
+
+use std::path::{Path, PathBuf};
+
+use super::layout::Configured;
+use super::{
+    ConfigError, Mode, Origin, Set, Settings, Write, absolute, discover, resolve, versions,
+};
+use crate::cli::{MinEvidence, PortArgs, WriteArgs};
+use crate::mapping::{Evidence, Version};
+
+impl Settings {
+    /// The settings for `torchada port`: the arguments over the configuration file over the
+    /// defaults. Reads the configuration and looks at PATH and OUT; writes nothing.
+    ///
+    /// # Errors
+    /// [`ConfigError`], always before anything is written.
+    pub fn port(args: &PortArgs) -> Result<Self, ConfigError> {
+        let shared = &args.shared;
+        let start = || resolve::start_folder(args);
+        let file = discover::holding(shared, start)?.unwrap_or_default();
+        // A run without a configuration file has an empty path here, and so no folder.
+        let config_base = file.path.parent();
+        let configured = match (&file.layout, config_base) {
+            (Some(set), Some(base)) => Some(Configured {
+                base,
+                pairs: &set.value,
+            }),
+            _ => None,
+        };
+        let rename = file.rename.unwrap_or_default().or_argument(shared.rename);
+        let mode = Mode::resolve(args, rename.value, configured.as_ref())?;
+        let base = match (config_base, mode.root()) {
+            (Some(folder), _) => folder.to_owned(),
+            (None, Some(root)) => root.to_owned(),
+            (None, None) => PathBuf::from("."),
+        };
+        let layout = match &mode {
+            Mode::Layout { pairs, .. } => Set {
+                value: pairs.clone(),
+                origin: match file.layout {
+                    Some(set) if args.layout.is_empty() => set.origin,
+                    _ => Origin::Argument,
+                },
+            },
+            _ => Set::default(),
+        };
+        let mapping = file.mapping.unwrap_or_default();
+        let include_roots = file.include_roots.unwrap_or_default();
+        let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
+            let argument = versions::argument(option, argument)?;
+            Ok::<_, ConfigError>(optional(file).or_argument(argument.map(Some)))
+        };
+        let sdk = release("--sdk", shared.sdk.as_deref(), file.sdk)?;
+        let torch_musa = release(
+            "--torch-musa",
+            shared.torch_musa.as_deref(),
+            file.torch_musa,
+        )?;
+        Ok(Self {
+            write: match args {
+                PortArgs {
+                    diff: true,
+                    by_rule,
+                    ..
+                } => Write::Diff { by_rule: *by_rule },
+                PortArgs {
+                    write: WriteArgs { check: true, .. },
+                    ..
+                } => Write::Check,
+                PortArgs { dry_run: true, .. } => Write::Nothing,
+                _ => Write::Files,
+            },
+            config_file: config_base.map(|_| file.path.clone()),
+            exclude: file.exclude.unwrap_or_default(),
+            rename,
+            dialect: file.dialect.unwrap_or_default().or_argument(shared.dialect),
+            min_evidence: file
+                .min_evidence
+                .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))
+                .or_argument(shared.min_evidence.map(Into::into)),
+            vendored: file.vendored.unwrap_or_default(),
+            own_names: file.own_names.unwrap_or_default(),
+            mapping: mapping.map(|paths| paths.iter().map(|path| base.join(path)).collect()),
+            mapping_arguments: shared.mapping.clone(),
+            inline_tables: file.tables,
+            layout,
+            include_roots: include_roots.map(|paths| {
+                let full = paths.iter().map(|path| base.join(path));
+                full.map(|path| seen_from(mode.root(), &path)).collect()
+            }),
+            select: file.select.unwrap_or_default(),
+            ignore: file.ignore.unwrap_or_default(),
+            sdk,
+            torch_musa,
+            cuda_version: optional(file.cuda_version),
+            targets: file
+                .target
+                .unwrap_or_default()
+                .or_argument((!shared.target.is_empty()).then(|| shared.target.clone())),
+            paths: file.paths.unwrap_or_default(),
+            per_file_ignores: file
+                .per_file_ignores
+                .unwrap_or_default()
+                .map(|ignores| ignores.below(&base)),
+            table_keys: file.table_keys,
+            cache: file
+                .cache
+                .unwrap_or_else(|| Set::default_to(true))
+                .or_argument(args.no_cache.then_some(false)),
+            stub: file
+                .stub
+                .unwrap_or_else(|| Set::default_to(true))
+                .or_argument(args.write.no_stub.then_some(false)),
+            on_conflict: file
+                .on_conflict
+                .unwrap_or_default()
+                .or_argument(args.write.on_conflict),
+            no_ignore: shared.no_ignore,
+            unsafe_edits: shared.unsafe_edits,
+            force: args.force,
+            report: args.write.report.clone(),
+            quiet: args.write.quiet,
+            verify: shared.verify,
+            jobs: shared.jobs,
+            base,
+            mode,
+        })
+    }
+}
+
+/// A value that need not be there.
+fn optional<T>(set: Option<Set<T>>) -> Set<Option<T>> {
+    set.map(|set| set.map(Some)).unwrap_or_default()
+}
+
+/// `path` relative to `root` where it lies in it.
+fn seen_from(root: Option<&Path>, path: &Path) -> PathBuf {
+    let full = absolute(path).unwrap_or_else(|_| path.to_owned());
+    match root.and_then(|root| full.strip_prefix(root).ok()) {
+        Some(inside) => inside.to_owned(),
+        None => full,
+    }
+}
+
+impl From<MinEvidence> for Evidence {
+    fn from(level: MinEvidence) -> Self {
+        match level {
+            MinEvidence::Confirmed => Self::Confirmed,
+            MinEvidence::Table => Self::Table,
+            MinEvidence::Rule => Self::Rule,
+            MinEvidence::Contested => Self::Contested,
+        }
+    }
+}

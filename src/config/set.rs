@@ -1,0 +1,68 @@
+//! A value of a setting, and who said so.
+
+use std::fmt;
+
+/// Where a value came from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Origin {
+    /// Nobody said anything.
+    #[default]
+    Default,
+    /// A configuration file.
+    File {
+        /// The file, as messages name it.
+        file: String,
+        /// The 1-based line.
+        line: usize,
+    },
+    /// The command line.
+    Argument,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File { file, line } => write!(f, "{file}:{line}"),
+            Self::Argument => f.write_str("command line"),
+        }
+    }
+}
+
+/// A value and where it came from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Set<T> {
+    /// The value that holds.
+    pub value: T,
+    /// Who said so.
+    pub origin: Origin,
+}
+
+impl<T> Set<T> {
+    /// A value that nobody set.
+    pub fn default_to(value: T) -> Self {
+        Self {
+            value,
+            origin: Origin::Default,
+        }
+    }
+
+    /// The same, unless the command line says otherwise.
+    #[must_use]
+    pub fn or_argument(self, argument: Option<T>) -> Self {
+        match argument {
+            Some(value) => Self {
+                value,
+                origin: Origin::Argument,
+            },
+            None => self,
+        }
+    }
+    /// What `change` makes of the value, said by the same.
+    pub(super) fn map<U>(self, change: impl FnOnce(T) -> U) -> Set<U> {
+        Set {
+            value: change(self.value),
+            origin: self.origin,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What the user decided about a project.
+
+use super::Policy;
+
+/// The settings that decide what a project is.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When files get new endings.
+    pub rename: Policy,
+    /// Folders that includes are looked up in first, relative to the root.
+    pub include_roots: Vec<String>,
+    /// What happens to libraries that the tree carries along.
+    pub carried: Carry,
+    /// Whether C++ is translated; otherwise it stays, with its names.
+    pub translate_cpp: bool,
+}
+
+/// What happens to a library that the tree carries along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carry {
+    /// It stays whole.
+    Keep,
+    /// It stays whole, and the code goes over to MUSA's counterpart where that has every header
+    /// that is used.
+    Swap,
+    /// It is translated like the rest.
+    Port,
+}

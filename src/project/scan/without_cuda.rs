@@ -1,0 +1,51 @@
+//! What of a file is left out where the project is built with CUDA.
+
+use super::Parsed;
+use crate::project::facts::Include;
+use crate::project::lore::Lore;
+use crate::syntax::{Macro, Truth, evaluate};
+
+/// Whether the code at `offset` is for builds without CUDA, by the macros of its conditions:
+/// `#ifndef K2_WITH_CUDA`.
+pub(super) fn is_left_out(source: &[u8], parsed: &Parsed, lore: Lore<'_>, offset: usize) -> bool {
+    let guards = &lore.knowledge.shapes.guards;
+    let known = |name: &[u8]| Macro::from(guards.says_built_with(name).then_some(true));
+    parsed.conditionals.all().iter().any(|one| {
+        let Some(own) = one.branch_at(offset).filter(|_| one.is_closed) else {
+            return false;
+        };
+        let mut untaken = Truth::True;
+        for (at, branch) in one.branches.iter().enumerate() {
+            let directive = parsed.tokens.directives.get(branch.directive);
+            let here = directive.map_or(Truth::Unknown, |directive| {
+                evaluate(source, &parsed.tokens, directive, &known)
+            });
+            if at == own {
+                return untaken.and(here) == Truth::False;
+            }
+            untaken = untaken.and(here.inverse());
+        }
+        false
+    })
+}
+
+/// Mark the includes that stand in a branch beside one that includes a header of CUDA's.
+pub(super) fn mark_beside(parsed: &Parsed, lore: Lore<'_>, includes: &mut [Include]) {
+    let cudas = includes
+        .iter()
+        .filter(|one| lore.tables.changes_header(&one.path));
+    let cudas: Vec<usize> = cudas.map(|one| one.range.start).collect();
+    if cudas.is_empty() {
+        return;
+    }
+    for one in parsed.conditionals.all().iter().filter(|one| one.is_closed) {
+        let branches: Vec<usize> = cudas.iter().filter_map(|&at| one.branch_at(at)).collect();
+        if branches.is_empty() {
+            continue;
+        }
+        for include in includes.iter_mut() {
+            let own = one.branch_at(include.range.start);
+            include.without_cuda |= own.is_some_and(|own| !branches.contains(&own));
+        }
+    }
+}

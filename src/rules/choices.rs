@@ -1,0 +1,53 @@
+//! What the user decided about rules.
+
+use std::collections::BTreeSet;
+
+use crate::mapping::Evidence;
+
+/// What the user decided about rules.
+#[derive(Clone, Debug)]
+pub struct RuleSettings {
+    /// The weakest evidence that is acted upon.
+    pub min_evidence: Evidence,
+    /// Identifiers that are the project's own.
+    pub own_names: BTreeSet<String>,
+    /// The CUDA whose versions stand in place of the macros: its major and minor number.
+    pub cuda_version: Option<(u32, u32)>,
+    /// Whether edits that may change the meaning are applied.
+    pub unsafe_edits: bool,
+    /// Which names the result is written in.
+    pub dialect: Dialect,
+    /// Whether programs import the package for run time.
+    pub import_stub: StubImport,
+    /// The MUSA architectures that the user named: `mp_31`.
+    pub targets: Vec<String>,
+    /// Whether every file that changes is parsed before and after, and Python by its grammar alone.
+    pub verify_all: bool,
+}
+
+/// Whether programs import the package for run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StubImport {
+    /// They do without.
+    Never,
+    /// They do, and the port writes it beside them.
+    Beside,
+    /// They do, and the port does not write it: it is of a part of a tree, which is useless on MUSA without.
+    Elsewhere,
+}
+
+impl StubImport {
+    /// Whether they do.
+    pub fn is_wanted(self) -> bool {
+        self != Self::Never
+    }
+}
+
+/// Which names the result is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// MUSA's throughout.
+    Musa,
+    /// CUDA's, which the package for run time translates: only what it can't mend changes.
+    Portable,
+}

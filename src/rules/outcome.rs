@@ -1,0 +1,117 @@
+//! What rules say.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashSet;
+
+use crate::diagnostic::{Finding, Kept};
+use crate::edit::{EditSet, GroupId};
+use crate::syntax::Token;
+use crate::text::{Places, TextRange};
+
+/// What the rules say of one file.
+#[derive(Default, Debug)]
+pub struct Outcome {
+    /// What to change.
+    pub edits: EditSet,
+    /// What to report.
+    pub findings: Vec<Finding>,
+    /// What is left for a reason that is no fault.
+    pub kept: Vec<Kept>,
+    /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
+    claimed: FxHashSet<usize>,
+    /// Whether code in strings was looked at: its words are not those of the file.
+    pub looked_into_strings: bool,
+    groups: u32,
+    /// Where findings and kept places are, as far as they were looked at.
+    told: RefCell<Seen>,
+}
+
+/// How many findings and kept places are among the places.
+#[derive(Default, Debug)]
+struct Seen {
+    findings: usize,
+    kept: usize,
+    places: Places,
+}
+
+impl Outcome {
+    /// A fresh group.
+    pub fn group(&mut self) -> GroupId {
+        self.groups += 1;
+        GroupId(self.groups)
+    }
+
+    /// Mark a token as dealt with.
+    pub fn claim(&mut self, token: Token) {
+        self.claimed.insert(token.range().start);
+    }
+
+    /// Whether a token is dealt with.
+    pub fn is_claimed(&self, token: Token) -> bool {
+        self.claimed.contains(&token.range().start)
+    }
+
+    /// Mark a place as dealt with.
+    pub fn claim_at(&mut self, start: usize) {
+        self.claimed.insert(start);
+    }
+
+    /// Whether a place is dealt with.
+    pub fn is_claimed_at(&self, start: usize) -> bool {
+        self.claimed.contains(&start)
+    }
+
+    /// Whether a finding or a kept place overlaps a range. Asked only while both only grow.
+    pub fn is_told(&self, range: TextRange) -> bool {
+        let mut seen = self.told.borrow_mut();
+        if seen.findings > self.findings.len() || seen.kept > self.kept.len() {
+            *seen = Seen::default();
+        }
+        let findings = self.findings.iter().skip(seen.findings);
+        let found = findings.filter(|one| !one.is_whole()).map(|one| one.range);
+        let kept = self.kept.iter().skip(seen.kept).map(|one| one.range);
+        seen.places.extend(found.chain(kept));
+        seen.findings = self.findings.len();
+        seen.kept = self.kept.len();
+        seen.places.touch(range)
+    }
+
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty() && self.findings.is_empty() && self.kept.is_empty()
+    }
+
+    /// An outcome for code inside this one's file, whose groups are apart from those here.
+    #[must_use]
+    pub fn inside(&self) -> Self {
+        Self {
+            groups: self.groups,
+            ..Self::default()
+        }
+    }
+
+    /// Take in what [`Outcome::inside`] has collected. Edits whose place another rule has taken
+    /// are dropped with their groups.
+    pub fn absorb(&mut self, inner: Self) {
+        self.groups = self.groups.max(inner.groups);
+        self.looked_into_strings |= inner.looked_into_strings;
+        self.findings.extend(inner.findings);
+        self.kept.extend(inner.kept);
+        for edit in inner.edits.iter() {
+            if self.edits.insert(edit.clone()).is_err() {
+                self.edits.withdraw(edit.group);
+            }
+        }
+    }
+
+    /// Start a unit of its own: its offsets are not those of the unit before.
+    pub fn forget_claims(&mut self) -> FxHashSet<usize> {
+        std::mem::take(&mut self.claimed)
+    }
+
+    /// Go back to the unit that was left with [`Outcome::forget_claims`].
+    pub fn restore_claims(&mut self, claims: FxHashSet<usize>) {
+        self.claimed = claims;
+    }
+}

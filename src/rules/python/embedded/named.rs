@@ -1,0 +1,95 @@
+//! Strings that are one name or one header of CUDA's, in a module that puts source together.
+
+use super::{MAY_BE_SOURCE, source};
+use crate::diagnostic::{Code, Kept, KeptReason};
+use crate::mapping::{Relation, Section};
+use crate::rules::Outcome;
+use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::{PythonRule, PythonUnit};
+use crate::syntax::python::{Kind, Literal, NodeId};
+
+/// So many are named.
+const NAMED: usize = 6;
+
+/// Names that may become a part of the source beside them: `headers = ["ATen/cuda/CUDAContext.h"]`.
+pub struct SourceNames;
+
+impl PythonRule for SourceNames {
+    fn name(&self) -> &'static str {
+        "python-names-for-source"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[MAY_BE_SOURCE]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        if !unit.is_musa() {
+            return;
+        }
+        let table = &unit.lore.knowledge.embedded;
+        let tree = &unit.module.tree;
+        let strings = unit.module.strings().iter().copied();
+        let left: Vec<(NodeId, String)> = strings
+            .filter(|&node| tree.kind(node) == Kind::Str && table.may_matter(tree.word(node)))
+            .filter(|&node| !is_spoken_of(unit, out, node))
+            .filter_map(|node| Some((node, name(unit, node)?)))
+            .collect();
+        let Some((first, _)) = left.first() else {
+            return;
+        };
+        if !source::all(unit, table).iter().any(|source| source.sure) {
+            return;
+        }
+        let mut names: Vec<&str> = left.iter().map(|(_, name)| name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        if shown.len() > NAMED {
+            let more = shown.split_off(NAMED).len();
+            shown.push(format!("{more} more"));
+        }
+        let (stay, them) = match names.len() {
+            1 => ("stays", "it becomes"),
+            _ => ("stay", "they become"),
+        };
+        let message = format!(
+            "{} {stay}: whether {them} a part of the source beside is not told by where the string stands",
+            shown.join(", ")
+        );
+        let range = tree.range(*first);
+        let help =
+            "where it becomes source, write MUSA's name, as the port did in the source beside";
+        out.findings
+            .push(unit.finding(MAY_BE_SOURCE, range, message).help(help));
+        for (node, _) in &left {
+            unit.claim(out, *node);
+            if node != first {
+                let range = tree.range(*node);
+                let reason = KeptReason::SaidBeside;
+                out.kept.push(Kept { range, reason });
+            }
+        }
+    }
+}
+
+/// The name or the header that a string is, where a port renames it in source.
+fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+    let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
+    let value = String::from_utf8(literal.value().to_vec()).ok()?;
+    let tables = unit.lore.tables;
+    let row = tables
+        .get(Section::Names, value.as_bytes())
+        .filter(|row| row.stem)
+        .or_else(|| tables.header(&value))?;
+    let is_named = row.relation == Relation::Renamed && row.to.is_some();
+    (is_named && reading(unit, &unit.module.use_of(node)) != Reading::Prose).then_some(value)
+}
+
+fn is_spoken_of(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> bool {
+    let range = unit.module.tree.range(node);
+    unit.is_claimed(out, node)
+        || unit.is_edited(out, node)
+        || out.findings.iter().any(|one| one.range.overlaps(range))
+        || out.kept.iter().any(|one| one.range.overlaps(range))
+}

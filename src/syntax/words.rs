@@ -1,0 +1,156 @@
+//! Where each word of a text stands: who looks for a few of them need not look at every token.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::token::{Token, TokenKind, Tokens};
+
+/// No token.
+const NONE: u32 = u32::MAX;
+
+/// The identifiers of a text, each with its places.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Words {
+    /// Indices of `all`, by text.
+    table: HashTable<u32>,
+    all: Vec<Word>,
+    /// For each token, the next one with the same word.
+    next: Vec<u32>,
+}
+
+/// A word, by its tokens.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    first: u32,
+    last: u32,
+}
+
+impl Words {
+    /// Look through the tokens of a text.
+    fn new(source: &[u8], tokens: &[Token]) -> Self {
+        let text_of = |at: u32| {
+            let token = tokens.get(at as usize);
+            token.map_or(&b""[..], |token| token.text(source))
+        };
+        let mut words: Vec<Word> = Vec::new();
+        // Real code says each word about ten times.
+        let mut table: HashTable<u32> = HashTable::with_capacity(tokens.len() / 16);
+        let mut next = vec![NONE; tokens.len()];
+        for (at, token) in (0_u32..).zip(tokens) {
+            if token.kind != TokenKind::Identifier {
+                continue;
+            }
+            let text = token.text(source);
+            let first_of = |id: &u32| words.get(*id as usize).map_or(NONE, |word| word.first);
+            let known = table.find(hash(text), |id| text_of(first_of(id)) == text);
+            if let Some(word) = known.and_then(|id| words.get_mut(*id as usize)) {
+                if let Some(slot) = next.get_mut(word.last as usize) {
+                    *slot = at;
+                }
+                word.last = at;
+            } else {
+                let id = words.len() as u32;
+                words.push(Word {
+                    first: at,
+                    last: at,
+                });
+                let first_of = |id: &u32| words.get(*id as usize).map_or(NONE, |word| word.first);
+                table.insert_unique(hash(text), id, |id| hash(text_of(first_of(id))));
+            }
+        }
+        Self {
+            table,
+            all: words,
+            next,
+        }
+    }
+
+    /// The token `first`, and all behind it with the same word.
+    fn from(&self, first: Option<u32>) -> impl Iterator<Item = usize> {
+        std::iter::successors(first, |at| {
+            let next = self.next.get(*at as usize).copied();
+            next.filter(|next| *next != NONE)
+        })
+        .map(|at| at as usize)
+    }
+}
+
+fn hash(text: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(text)
+}
+
+impl Tokens {
+    fn words(&self, source: &[u8]) -> &Words {
+        self.words.get_or_init(|| Words::new(source, &self.tokens))
+    }
+
+    /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the
+    /// text that the tokens are of.
+    pub fn places(&self, source: &[u8], word: &[u8]) -> impl Iterator<Item = usize> {
+        let words = self.words(source);
+        let first_of = |id: &u32| words.all.get(*id as usize).map(|word| word.first);
+        let text_of = |id: &u32| {
+            let token = first_of(id).and_then(|at| self.get(at as usize));
+            token.map_or(&b""[..], |token| token.text(source))
+        };
+        let id = words.table.find(hash(word), |id| text_of(id) == word);
+        words.from(id.and_then(first_of))
+    }
+
+    /// Whether `word` is an identifier of the text.
+    pub fn says(&self, source: &[u8], word: &[u8]) -> bool {
+        self.places(source, word).next().is_some()
+    }
+
+    /// The indices of all identifiers of which `what` says something, in order of place, with what it
+    /// says. It is asked once for each word.
+    pub fn identifiers<T: Copy>(
+        &self,
+        source: &[u8],
+        mut what: impl FnMut(&[u8]) -> Option<T>,
+    ) -> Vec<(usize, T)> {
+        let words = self.words(source);
+        let mut found: Vec<(usize, T)> = Vec::new();
+        for word in &words.all {
+            let text = self.get(word.first as usize);
+            let text = text.map_or(&b""[..], |token| token.text(source));
+            if let Some(said) = what(text) {
+                found.extend(words.from(Some(word.first)).map(|at| (at, said)));
+            }
+        }
+        found.sort_unstable_by_key(|(at, _)| *at);
+        found
+    }
+
+    /// The indices of all identifiers that `is_one` accepts, in order of place.
+    pub fn identifiers_where<F: FnMut(&[u8]) -> bool>(
+        &self,
+        source: &[u8],
+        mut is_one: F,
+    ) -> impl Iterator<Item = usize> + use<F> {
+        let found = self.identifiers(source, |word| is_one(word).then_some(()));
+        found.into_iter().map(|(at, ())| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::syntax::{LexOptions, lex};
+
+    #[test]
+    fn words_are_found_where_they_stand_as_identifiers() {
+        let text = b"int a = f(a, \"a\"); // a\n#define b a\nf b";
+        let tokens = lex(text, LexOptions::default());
+        let text_at = |at: usize| tokens.get(at).map(|token| token.range().start);
+        let places = |word: &[u8]| -> Vec<_> { tokens.places(text, word).map(text_at).collect() };
+        assert_eq!(places(b"a"), [Some(4), Some(10), Some(34)]);
+        assert_eq!(places(b"="), []);
+        assert!(tokens.says(text, b"b") && !tokens.says(text, b"define"));
+        let short = |word: &[u8]| (word.len() == 1).then(|| word.first().copied());
+        let found: Vec<_> = tokens.identifiers(text, short);
+        let letters: Vec<_> = found.iter().filter_map(|(_, letter)| *letter).collect();
+        assert_eq!(letters, b"afabafb");
+    }
+}

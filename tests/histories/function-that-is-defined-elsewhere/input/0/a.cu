@@ -1,0 +1,2 @@
+#include "h.h"
+void f(void *p) { cudaFree(p); }

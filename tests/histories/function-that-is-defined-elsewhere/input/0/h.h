@@ -1,0 +1,2 @@
+#include <cuda_runtime.h>
+cudaError_t cudaFree(void *p);

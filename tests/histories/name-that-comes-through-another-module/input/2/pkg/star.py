@@ -1,0 +1,5 @@
+from .compat import *
+
+th.cuda.synchronize()
+torch.cuda.synchronize()
+cuda.CUDAGraph()
