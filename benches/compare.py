@@ -10,7 +10,9 @@ is what its users give it; a command that edits in place gets a fresh copy, made
 
 TREE and the folder for outputs (--work) are best on a memory file system. `--python` is a Python
 with torch, torchada and cuda-morph of PyPI. `--only NAME` picks commands; `--limit SECONDS` ends
-one that takes too long, and says so.
+one that takes too long, and says so. `--files cpp` and `--files python` take only these files of the
+tree, as the programs do that know no others. `--cold` has the system forget the tree's files before
+each run, which tells something only where the tree and `--work` lie on a disk.
 """
 
 import argparse
@@ -28,6 +30,7 @@ from pathlib import Path
 
 NAMES = r"\b(cuda[A-Z]\w+|cu[A-Z]\w+|CUDA_\w+|CU_\w+|cublas\w+|cudnn\w+|curand\w+|nccl\w+)\b"
 CPP = {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inl"}
+KINDS = {"cpp": CPP, "python": {".py"}}
 RIVALS = Path(__file__).with_name("rivals.py")
 RULES = Path(__file__).with_name("ast-grep.yml")
 
@@ -96,6 +99,29 @@ def facts(tree):
     }
 
 
+def chosen_files(tree, kind, to):
+    """A copy of the files of one kind."""
+    shutil.rmtree(to, ignore_errors=True)
+    for path in sorted(tree.rglob("*")):
+        if path.suffix in KINDS[kind] and path.is_file() and not path.is_symlink():
+            copy = to / path.relative_to(tree)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, copy)
+    return to
+
+
+def forget(tree):
+    """Have the system drop what it holds of a tree's files."""
+    os.sync()
+    for folder, _, names in os.walk(tree):
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and not os.path.islink(path):
+                file = os.open(path, os.O_RDONLY)
+                os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(file)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", type=Path)
@@ -106,11 +132,15 @@ def main():
     parser.add_argument("--limit", type=int)
     parser.add_argument("--only", action="append")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--files", choices=sorted(KINDS))
+    parser.add_argument("--cold", action="store_true")
     for name in ("--rg", "--ast-grep", "--hipify-perl", "--python"):
         parser.add_argument(name)
     args = parser.parse_args()
     args.tree = args.tree.resolve()
     args.work.mkdir(parents=True, exist_ok=True)
+    if args.files:
+        args.tree = chosen_files(args.tree, args.files, args.work / "tree")
     chosen = [one for one in commands(args) if not args.only or one[0] in args.only]
     runs = {name: [] for name, _, _ in chosen}
     for round_number in range(args.rounds + 1):
@@ -121,6 +151,9 @@ def main():
                 shutil.copytree(args.tree, out, symlinks=True)
             elif first:
                 subprocess.run(first, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            if args.cold:
+                forget(args.tree)
+                forget(out)
             result = measure(command, args.limit)
             # The first round warms the caches.
             if round_number or args.rounds == 0:
@@ -137,7 +170,8 @@ def main():
         print(f"| {name}{late} | {wall:.2f} | {ratio} | {cpu:.2f} | {middle('memory'):.0f} |")
     if args.json:
         record = {
-            "tree": facts(args.tree), "cores": os.cpu_count(), "machine": platform.machine(),
+            "tree": facts(args.tree), "cold": args.cold,
+            "cores": os.cpu_count(), "machine": platform.machine(),
             "commands": {name: [Path(part).name if part.startswith("/") else part for part in command]
                          for name, command, _ in chosen},
             "runs": runs,
