@@ -51,6 +51,8 @@ pub enum ArgumentKind {
     Device,
     /// A dispatch key, as a bare token.
     DispatchKey,
+    /// A program, or a line of a shell that runs one.
+    Command,
 }
 
 /// A call one of whose arguments is a name.

@@ -8,6 +8,7 @@ mod choices;
 pub mod cpp;
 pub mod lints;
 mod outcome;
+mod programs;
 pub mod python;
 pub mod settings;
 pub mod suppression;

@@ -10,7 +10,7 @@ mod words;
 use crate::classify::Class;
 use crate::hazards::{Named, View};
 use crate::mapping::Relation;
-use crate::mapping::knowledge::Knowledge;
+use crate::mapping::knowledge::{ArgumentKind, Knowledge};
 use crate::syntax::{
     Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, TokenKind, Tokens, lex,
 };
@@ -132,7 +132,7 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
     });
     facts.foreign = foreign::told_by(source, &parsed, &facts.includes, lore);
     facts.pasters = macros::pasters(source, &parsed);
-    facts.has_hits |= !facts.pasters.is_empty();
+    facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, &parsed, lore);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     facts.accessors = macros::accessors(source, &parsed.tokens);
     facts.forwarders = forwarders::forwarders(source, &parsed, &lore.knowledge.consumers);
@@ -181,6 +181,19 @@ fn once(source: &[u8], parsed: &Parsed) -> bool {
         first.is_include_guard && opens && inside == Some((0, tokens.tokens.len()))
     });
     guard || tokens.directives.iter().any(is_once)
+}
+
+/// Whether the file calls what runs programs, which have names of their own.
+fn runs_programs(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> bool {
+    let runs = |word: &[u8]| {
+        let mut consumers = lore.knowledge.consumers.iter();
+        consumers.any(|one| one.kind == ArgumentKind::Command && one.callee.as_bytes() == word)
+    };
+    parsed
+        .tokens
+        .identifiers_where(source, runs)
+        .next()
+        .is_some()
 }
 
 fn may_hold_names(literal: &[u8]) -> bool {

@@ -5,7 +5,8 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Command;
 use crate::rules::Outcome;
-use crate::syntax::python::{Consumer, Field, HOLE, Literal, Use};
+use crate::rules::programs::{program_left, runs_program};
+use crate::syntax::python::{Consumer, Field, Literal, Use};
 
 /// A program of NVIDIA's is run.
 pub const COMMAND: Code = Code {
@@ -43,7 +44,7 @@ impl PythonRule for CommandNames {
             let text = String::from_utf8_lossy(literal.value()).into_owned();
             let found = words
                 .iter()
-                .find_map(|word| Some((*word, names_it(&text, word)?)));
+                .find_map(|word| Some((*word, runs_program(&text, word)?)));
             let Some((word, alone)) = found else { continue };
             let of = unit.module.use_of(literal.node);
             if !is_run(unit, &of, alone) {
@@ -59,39 +60,9 @@ impl PythonRule for CommandNames {
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: &Command) {
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
-    let message = format!("`{}` is a program for NVIDIA's GPUs", command.name);
-    let help = match &command.to {
-        Some(to) => format!("MUSA has `{to}`. {}", command.advice),
-        None => command.advice.clone(),
-    };
+    let (message, help) = program_left(command);
     out.findings
         .push(unit.finding(COMMAND, range, message).help(help));
-}
-
-/// Whether a text is a command, or a line of a shell that runs it: then whether it is nothing else.
-fn names_it(text: &str, name: &str) -> Option<bool> {
-    let program = |word: &str| {
-        let word = word.trim_matches(|one| matches!(one, '"' | '\'' | '(' | ')' | '`'));
-        let start = word
-            .rfind(|one: char| matches!(one, '/' | '\\') || HOLE.contains(one))
-            .map_or(0, |at| {
-                at + word[at..].chars().next().map_or(1, char::len_utf8)
-            });
-        let last = word.get(start..).unwrap_or_default();
-        last.strip_suffix(".exe").unwrap_or(last) == name
-    };
-    if !text.contains(char::is_whitespace) {
-        return program(text).then_some(true);
-    }
-    // The first word of each command of the line, behind variables that it is given.
-    let mut commands = text.split(['|', ';', '&', '\n', '(', '`']);
-    let runs = commands.any(|command| {
-        let mut words = command.split_whitespace();
-        let first =
-            words.find(|word| !word.contains('=') && !matches!(*word, "sudo" | "env" | "exec"));
-        first.is_some_and(program)
-    });
-    runs.then_some(false)
 }
 
 /// Whether what stands there is run. `alone` says that the text is nothing but the program's name.

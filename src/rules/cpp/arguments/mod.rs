@@ -1,6 +1,7 @@
 //! Arguments that are names: `dlsym(h, "cudaMalloc")`, `getenv("CUDA_VISIBLE_DEVICES")`,
-//! `TORCH_LIBRARY_IMPL(ns, CUDA, m)`.
+//! `system("nvidia-smi")`, `TORCH_LIBRARY_IMPL(ns, CUDA, m)`.
 
+mod command;
 pub(super) mod dispatch;
 
 use std::ops::Range;
@@ -34,7 +35,7 @@ impl Rule for Arguments {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[LIBRARY_NAME]
+        &[LIBRARY_NAME, command::PROGRAM]
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
@@ -151,6 +152,7 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind:
     };
     match kind {
         ArgumentKind::DispatchKey => dispatch::key(unit, out, argument),
+        ArgumentKind::Command => command::command(unit, out, argument),
         ArgumentKind::Symbol => each_literal(unit, out, argument, &|name| {
             unit.lore.tables.get(Section::Names, name.as_bytes())
         }),

@@ -1,0 +1,38 @@
+//! Programs that C++ runs by name: `system("nvidia-smi -q")`, `execlp("nvidia-smi", …)`.
+
+use std::ops::Range;
+
+use super::literals;
+use crate::diagnostic::{Code, Severity};
+use crate::rules::cpp::verdict::keep_if;
+use crate::rules::programs::{program_left, runs_program};
+use crate::rules::{Outcome, Unit};
+use crate::text::TextRange;
+
+/// A program of NVIDIA's is run.
+pub(super) const PROGRAM: Code = Code {
+    id: "CPP016",
+    severity: Severity::Warning,
+    title: "a program of NVIDIA's is run",
+};
+
+/// Tell of the programs that stand in an argument that is run.
+pub(super) fn command(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
+    let known = &unit.lore.knowledge.surroundings.commands.known;
+    for token in literals(unit, argument) {
+        let whole = token.range();
+        let range = TextRange::new(whole.start + 1, whole.end.max(whole.start + 2) - 1);
+        let line = String::from_utf8_lossy(range.of(unit.text));
+        let runs = |name: &str| runs_program(&line, name).is_some();
+        let Some(program) = known.iter().find(|one| runs(&one.name)) else {
+            continue;
+        };
+        out.claim(token);
+        if keep_if(unit, out, range, unit.foreign(range)) {
+            continue;
+        }
+        let (message, help) = program_left(program);
+        out.findings
+            .push(unit.finding(PROGRAM, range, message).help(help));
+    }
+}
