@@ -2,7 +2,7 @@
 
 mod set;
 
-pub use set::{Applied, EditSet, Overlap, SourceMap};
+pub use set::{Applied, EditSet, Edits, Overlap, SourceMap};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,8 @@
 //! A set of edits to one text, and the one pass that applies them.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -127,20 +129,50 @@ impl EditSet {
 
     /// Apply every edit to `text` in one forward pass.
     pub fn apply(&self, text: &[u8]) -> Applied {
-        let mut out = Vec::with_capacity(text.len() + self.edits.len());
-        let mut map = SourceMap::default();
-        let mut from = 0;
-        for edit in self.edits.values() {
-            out.extend_from_slice(text.get(from..edit.range.start).unwrap_or_default());
-            let start = out.len();
-            out.extend_from_slice(&edit.replacement);
-            map.edits
-                .push((edit.range, TextRange::new(start, out.len())));
-            from = edit.range.end;
-        }
-        out.extend_from_slice(text.get(from..).unwrap_or_default());
-        Applied { text: out, map }
+        apply(self.edits.values(), text)
     }
+}
+
+/// Edits to one text that are decided: by place, and disjoint. A copy shares them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Edits(Arc<[Edit]>);
+
+impl Edits {
+    /// Apply every edit to `text`.
+    pub fn apply(&self, text: &[u8]) -> Applied {
+        apply(self.iter(), text)
+    }
+}
+
+impl From<EditSet> for Edits {
+    fn from(set: EditSet) -> Self {
+        Self(set.edits.into_values().collect())
+    }
+}
+
+impl Deref for Edits {
+    type Target = [Edit];
+
+    fn deref(&self) -> &[Edit] {
+        &self.0
+    }
+}
+
+/// One forward pass over `text` with edits that come by place and are disjoint.
+fn apply<'e>(edits: impl ExactSizeIterator<Item = &'e Edit>, text: &[u8]) -> Applied {
+    let mut out = Vec::with_capacity(text.len() + edits.len());
+    let mut map = SourceMap::default();
+    let mut from = 0;
+    for edit in edits {
+        out.extend_from_slice(text.get(from..edit.range.start).unwrap_or_default());
+        let start = out.len();
+        out.extend_from_slice(&edit.replacement);
+        map.edits
+            .push((edit.range, TextRange::new(start, out.len())));
+        from = edit.range.end;
+    }
+    out.extend_from_slice(text.get(from..).unwrap_or_default());
+    Applied { text: out, map }
 }
 
 /// The text after the edits, and where its bytes came from.
@@ -173,6 +205,8 @@ impl SourceMap {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::diagnostic::Applicability;
     use crate::edit::EditKind;
@@ -209,5 +243,51 @@ mod tests {
         assert!(set.insert(edit(0, 3, "y")).is_err());
         assert!(set.insert(edit(2, 6, "x")).is_ok());
         assert_eq!(set.apply(b"0123456789").text, b"01x6789");
+    }
+
+    /// A text, and edits to it as they come: in any order, over one another, some of them empty places.
+    fn wanted() -> impl Strategy<Value = (Vec<u8>, Vec<Edit>)> {
+        let text = prop::collection::vec(b'a'..=b'z', 0..40);
+        text.prop_flat_map(|text| {
+            let end = text.len();
+            let one = (0..=end, 0..=end, "[A-Z]{0,6}").prop_map(|(from, to, new)| {
+                let from_to = (from.min(to), from.max(to).min(from.min(to) + 8));
+                edit(from_to.0, from_to.1, &new)
+            });
+            (Just(text), prop::collection::vec(one, 0..20))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn edits_that_are_taken_are_disjoint_and_leave_every_other_byte((text, wanted) in wanted()) {
+            let mut set = EditSet::default();
+            let mut taken: Vec<Edit> = Vec::new();
+            for edit in wanted {
+                let free = taken.iter().all(|one| !one.range.overlaps(edit.range));
+                let known = taken.contains(&edit);
+                prop_assert_eq!(set.insert(edit.clone()).is_ok(), free || known);
+                if free {
+                    taken.push(edit);
+                }
+            }
+            prop_assert_eq!(set.len(), taken.len());
+            let applied = set.apply(&text);
+            // From the last to the first, so that the places of the others still hold.
+            taken.sort_by_key(|edit| (edit.range.start, edit.range.end));
+            let mut expected = text.clone();
+            for edit in taken.iter().rev() {
+                expected.splice(edit.range.start..edit.range.end, edit.replacement.clone());
+            }
+            prop_assert_eq!(&applied.text, &expected);
+            for at in 0..text.len() {
+                let byte = TextRange::new(at, at + 1);
+                if !taken.iter().any(|edit| edit.range.overlaps(byte)) {
+                    prop_assert_eq!(applied.text.get(applied.map.to_output(at)), text.get(at));
+                }
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use blake3::Hash;
 
 use super::record::{self, source_of};
 use super::{OutputFile, Plan};
-use crate::edit::EditSet;
+use crate::edit::Edits;
 
 /// What one output file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,19 +26,19 @@ pub enum Content {
 /// Edits to a source, which is read again when they are applied: so no run keeps all its texts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edited {
-    edits: EditSet,
+    edits: Edits,
     source: Hash,
     result: Hash,
 }
 
 impl Edited {
-    /// The edits that make `result` of `source`; `None` where they make something else of it.
-    pub fn new(edits: EditSet, source: &[u8], result: &[u8]) -> Option<Self> {
-        (edits.apply(source).text == result).then(|| Self {
+    /// Edits to `source`.
+    pub fn new(edits: Edits, source: &[u8]) -> Self {
+        Self {
             source: blake3::hash(source),
-            result: blake3::hash(result),
+            result: blake3::hash(&edits.apply(source).text),
             edits,
-        })
+        }
     }
 
     /// The hash of the bytes that come of it.

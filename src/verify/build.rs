@@ -2,34 +2,30 @@
 
 use super::words::is_word_for_word;
 use super::{Withdrawn, withdraw_errors};
-use crate::edit::{Applied, Edit, EditSet, GroupId};
+use crate::edit::{Edit, EditSet, GroupId};
 
 /// Counts the syntax errors of a text; `None` where it can't be parsed.
 pub type CountErrors = fn(&[u8]) -> Option<usize>;
 
-/// Apply the edits to a build file, taking out the groups that bring syntax errors. `count` counts those, where a
-/// grammar tells. Where only words change, it is asked only if `all` says so.
-pub fn apply_verified_build(
+/// Take out the groups that bring syntax errors into a build file. `count` counts those, where a grammar tells. Where
+/// only words change, it is asked only if `all` says so.
+pub fn withdraw_broken_build(
     text: &[u8],
     edits: &mut EditSet,
     count: Option<CountErrors>,
     all: bool,
-) -> (Applied, Vec<Withdrawn>) {
-    let mut applied = edits.apply(text);
+) -> Vec<Withdrawn> {
     // Every word of a build file is a name or a text: another one in its place is read like it.
     let is_plain = |edit: &Edit| is_word_for_word(text, edit, is_fixed);
     let plain = !all && edits.iter().all(is_plain);
     let Some(count) = count.filter(|_| !plain) else {
-        return (applied, Vec::new());
+        return Vec::new();
     };
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
     groups.sort_unstable();
     groups.dedup();
-    let withdrawn = withdraw_errors(text, edits, &applied.text, &groups, count);
-    if !withdrawn.is_empty() {
-        applied = edits.apply(text);
-    }
-    (applied, withdrawn)
+    let after = edits.apply(text).text;
+    withdraw_errors(text, edits, &after, &groups, count)
 }
 
 /// The commands that open, part and close blocks: <https://cmake.org/cmake/help/latest/manual/cmake-language.7.html>.

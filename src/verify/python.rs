@@ -2,7 +2,7 @@
 
 use super::words::is_word_for_word;
 use super::{Withdrawn, withdraw_errors};
-use crate::edit::{Applied, EditSet, GroupId};
+use crate::edit::{EditSet, GroupId};
 use crate::syntax::python_errors;
 
 /// Words that are no names everywhere: the Python Language Reference, "Keywords" and "Soft Keywords", and the
@@ -15,14 +15,9 @@ const KEYWORDS: &str = "False None True _ and as assert async await break case c
 /// literals".
 const PREFIXES: &[u8] = b"bBfFrRtTuU";
 
-/// Apply the edits to a module, taking out the groups that bring syntax errors. Where only words change, it is
-/// parsed only if `all` asks for it.
-pub fn apply_verified_python(
-    text: &[u8],
-    edits: &mut EditSet,
-    all: bool,
-) -> (Applied, Vec<Withdrawn>) {
-    let applied = edits.apply(text);
+/// Take out the groups that bring syntax errors into a module. Where only words change, it is parsed only if `all`
+/// asks for it.
+pub fn withdraw_broken_python(text: &[u8], edits: &mut EditSet, all: bool) -> Vec<Withdrawn> {
     // Most modules only have names put for names, and words for words in strings: the tokens are of the same kinds
     // then, and the tree is the same. To parse again takes as long as all the rest.
     if !all
@@ -30,16 +25,12 @@ pub fn apply_verified_python(
             .iter()
             .all(|edit| is_word_for_word(text, edit, is_fixed))
     {
-        return (applied, Vec::new());
+        return Vec::new();
     }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
     groups.dedup();
-    let withdrawn = withdraw_errors(text, edits, &applied.text, &groups, python_errors);
-    if withdrawn.is_empty() {
-        (applied, withdrawn)
-    } else {
-        (edits.apply(text), withdrawn)
-    }
+    let after = edits.apply(text).text;
+    withdraw_errors(text, edits, &after, &groups, python_errors)
 }
 
 fn is_fixed(word: &[u8]) -> bool {

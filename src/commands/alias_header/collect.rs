@@ -77,7 +77,7 @@ impl<'a> Uses<'a> {
         let code = Code::new(file.text);
         let lines = LineIndex::new(file.text);
         let mut said: Option<TextRange> = None;
-        for edit in &file.translated.edits {
+        for edit in file.translated.edits.iter() {
             if said.is_some_and(|said| said.covers(edit.range)) || edit.rule == "pasted-name" {
                 continue;
             }

@@ -42,7 +42,7 @@ impl Tree {
         {
             if matches!(entry.kind, EntryKind::Link(_)) {
                 report.files.links += 1;
-            } else if translated.text.is_some() {
+            } else if translated.is_changed() {
                 report.files.ported += 1;
             } else {
                 report.files.copied += 1;
@@ -74,7 +74,7 @@ impl One {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the file.
     pub(in crate::commands) fn account(&mut self, report: &mut Report) {
         report.files.seen += 1;
-        if self.translated.text.is_some() {
+        if self.translated.is_changed() {
             report.files.ported += 1;
         } else {
             report.files.copied += 1;
@@ -93,7 +93,7 @@ fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Repo
     report.suppressed.append(&mut translated.suppressed);
     report.withdrawn += translated.withdrawn.len();
     report.files.failed += usize::from(translated.failed);
-    for edit in &translated.edits {
+    for edit in translated.edits.iter() {
         report.references.count(edit.evidence);
     }
     if !translated.kept.is_empty() {

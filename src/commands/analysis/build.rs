@@ -7,7 +7,7 @@ use crate::rules::build::{self, BuildUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
 use crate::syntax::{cmake_errors, hash_comments};
 use crate::text::LineIndex;
-use crate::verify::{CountErrors, apply_verified_build};
+use crate::verify::{CountErrors, withdraw_broken_build};
 
 /// Translate a build file.
 pub(super) fn translate(
@@ -49,9 +49,9 @@ pub(super) fn translate(
     let suppressed = suppression::apply_build(&unit, &mut out);
     Translated {
         suppressed,
-        ..finish(file, text, &lines, out, settings, |text, edits| {
+        ..finish(file, text, &lines, out, settings, |edits| {
             let count = cmake.is_some().then_some(cmake_errors as CountErrors);
-            apply_verified_build(text, edits, count, settings.verify_all)
+            withdraw_broken_build(text, edits, count, settings.verify_all)
         })
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn translate(
     let mut edits = std::mem::take(&mut out.edits);
     edits.retain(|edit| edit.applicability == Applicability::Safe || settings.unsafe_edits);
     let mut left: Vec<TextRange> = Vec::new();
-    for edit in &done.edits {
+    for edit in done.edits.iter() {
         let place = code.to_file(edit.range).or_else(|| code.spread(edit.range));
         // Groups of the two sides have nothing to do with each other.
         let group = out.group();
@@ -111,10 +111,7 @@ pub(super) fn translate(
     }
     done.findings.extend(out.findings);
     done.kept.extend(out.kept);
-    let applied = edits.apply(text);
-    done.text = (!edits.is_empty()).then_some(applied.text);
-    done.map = applied.map;
-    done.edits = edits.iter().cloned().collect();
+    done.edits = edits.into();
     done
 }
 

@@ -34,6 +34,7 @@ pub(super) use translate::{Translated, alias_headers};
 use crate::cli;
 use crate::config::{ConfigError, Settings};
 use crate::diagnostic::{Code, Finding};
+use crate::edit::Edits;
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
@@ -300,10 +301,10 @@ fn whole(
                 }
             }
         }
-        let done: Vec<lints::Done<'_>> = translated.iter().map(Translated::done).collect();
+        let edits: Vec<Edits> = translated.iter().map(|one| one.edits.clone()).collect();
         let ported = lints::Ported {
             project: &project,
-            done: &done,
+            edits: &edits,
             lore,
         };
         for (index, finding) in lints::check(&ported) {

@@ -85,10 +85,13 @@ pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec
 mod tests {
     use super::*;
     use crate::classify::classify;
+    use crate::diagnostic::Applicability;
+    use crate::edit::{Edit, EditKind, EditSet, GroupId};
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
     use crate::project::{Carry, Input, Lore, NameParts, Options, Policy, Scanned};
+    use crate::text::TextRange;
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
@@ -146,7 +149,16 @@ mod tests {
     #[test]
     fn an_include_that_stays_keeps_the_name_of_its_header() {
         let (mut project, mut translated) = project(FILES);
-        translated[0].text = Some(b"done".to_vec());
+        let other = Edit {
+            range: TextRange::new(0, 0),
+            replacement: b"// done\n".to_vec(),
+            applicability: Applicability::Safe,
+            kind: EditKind::Rewrite,
+            group: GroupId(0),
+            rule: "test",
+            evidence: None,
+        };
+        translated[0].edits = EditSet::of(&[other]).expect("free").into();
         translated[0].withdrawn = vec![project.files[0].facts.includes[0].range];
         assert_eq!(take_back(&mut project, &translated), [0, 1]);
         assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.cuh", "l.muh"]);

@@ -110,10 +110,7 @@ pub(super) fn translate(
         })
         .collect();
     done.withdrawn = done.withdrawn.iter().map(|&range| near(range)).collect();
-    done.edits = changed.iter().cloned().collect();
-    let applied = changed.apply(text);
-    done.text = (!changed.is_empty()).then_some(applied.text);
-    done.map = applied.map;
+    done.edits = changed.into();
     done
 }
 
@@ -167,7 +164,7 @@ fn into_file(
     let code = notebook.code.text();
     let mut changed = EditSet::default();
     let mut gone: Vec<GroupId> = Vec::new();
-    for edit in &done.edits {
+    for edit in done.edits.iter() {
         let place = notebook.code.spread(edit.range);
         let cell = notebook.cell_at(edit.range.start);
         let edit_in_file = place.zip(cell).map(|(range, cell)| Edit {
@@ -183,13 +180,12 @@ fn into_file(
     // The file read again must give what the edits made of the code; otherwise none is made.
     let stands = |changed: &EditSet| {
         let again = Notebook::read(&changed.apply(text).text, magics);
-        let wanted = done.text.as_deref().unwrap_or(code);
-        again.is_ok_and(|again| again.code.text() == wanted)
+        again.is_ok_and(|again| again.code.text() == &*done.text(code))
     };
     if gone.is_empty() && !stands(&changed) {
         gone = done.edits.iter().map(|edit| edit.group).collect();
     }
-    for edit in &done.edits {
+    for edit in done.edits.iter() {
         if !gone.contains(&edit.group) {
             continue;
         }

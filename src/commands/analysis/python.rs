@@ -9,7 +9,7 @@ use crate::project::{Lore, Source};
 use crate::rules::python::{self, Memo, PythonUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
 use crate::text::LineIndex;
-use crate::verify::apply_verified_python;
+use crate::verify::withdraw_broken_python;
 
 /// Translate a module.
 pub(super) fn translate(
@@ -70,8 +70,8 @@ pub(super) fn module(
     around.modules.note_trees(trees);
     Translated {
         suppressed,
-        ..finish(file, text, &lines, out, settings, |text, edits| {
-            apply_verified_python(text, edits, settings.verify_all)
+        ..finish(file, text, &lines, out, settings, |edits| {
+            withdraw_broken_python(text, edits, settings.verify_all)
         })
     }
 }

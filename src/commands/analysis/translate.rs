@@ -1,5 +1,6 @@
 //! One file: its rules, its edits, its verification.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
@@ -8,16 +9,15 @@ use rustc_hash::FxHashMap;
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
-use crate::edit::{Applied, Edit, EditSet, SourceMap};
+use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
 use crate::project::python::{Asked, Index, Modules, Trees};
 use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
-use crate::rules::lints::Done;
 use crate::rules::{
     Dialect, Outcome, RuleSettings, Unit, cpp, settings as setting_values, suppression,
 };
 use crate::text::{LineIndex, TextRange};
-use crate::verify::{WITHDRAWN, Withdrawn, apply_verified};
+use crate::verify::{WITHDRAWN, Withdrawn, withdraw_broken};
 
 /// A rule gave up on a file.
 pub const RULE_FAILED: Code = Code {
@@ -29,12 +29,8 @@ pub const RULE_FAILED: Code = Code {
 /// What became of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Translated {
-    /// The new text; `None` where the file stays byte for byte.
-    pub text: Option<Vec<u8>>,
-    /// The edits that were applied.
-    pub edits: Vec<Edit>,
-    /// Where they lie in the new text.
-    pub map: SourceMap,
+    /// The edits that are made. The new text is not kept: they make it of the old one.
+    pub edits: Edits,
     /// What to report.
     pub findings: Vec<Finding>,
     /// What a marker in a comment hides.
@@ -48,17 +44,23 @@ pub struct Translated {
 }
 
 impl Translated {
-    /// What others have to know of it.
-    pub(super) fn done(&self) -> Done<'_> {
-        Done {
-            edits: &self.edits,
-            text: self.text.as_deref(),
+    /// Whether the file does not stay byte for byte.
+    pub fn is_changed(&self) -> bool {
+        !self.edits.is_empty()
+    }
+
+    /// What becomes of the file's text.
+    pub fn text<'t>(&self, old: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.is_changed() {
+            Cow::Owned(self.edits.apply(old).text)
+        } else {
+            Cow::Borrowed(old)
         }
     }
 
     /// Whether nothing is left of the translation: every edit was taken back.
     pub fn is_undone(&self) -> bool {
-        self.text.is_none() && !self.withdrawn.is_empty()
+        !self.is_changed() && !self.withdrawn.is_empty()
     }
 }
 
@@ -201,8 +203,8 @@ fn translate_source(
     }
     Translated {
         suppressed,
-        ..finish(file, text, &lines, out, settings, |text, edits| {
-            apply_verified(
+        ..finish(file, text, &lines, out, settings, |edits| {
+            withdraw_broken(
                 text,
                 &parsed.tokens.tokens,
                 edits,
@@ -213,21 +215,21 @@ fn translate_source(
     }
 }
 
-/// Apply what the rules want, and take back what `apply` finds broken.
+/// Decide on what the rules want, without what `withdraw` takes out as broken.
 pub(super) fn finish(
     file: &Source,
     text: &[u8],
     lines: &LineIndex,
     mut out: Outcome,
     settings: &RuleSettings,
-    apply: impl FnOnce(&[u8], &mut EditSet) -> (Applied, Vec<Withdrawn>),
+    withdraw: impl FnOnce(&mut EditSet) -> Vec<Withdrawn>,
 ) -> Translated {
     out.edits.retain(|edit| match edit.applicability {
         Applicability::Safe => true,
         Applicability::Unsafe => settings.unsafe_edits,
         Applicability::DisplayOnly => false,
     });
-    let (applied, withdrawn) = apply(text, &mut out.edits);
+    let withdrawn = withdraw(&mut out.edits);
     let mut findings = out.findings;
     for group in &withdrawn {
         for edit in &group.edits {
@@ -250,9 +252,7 @@ pub(super) fn finish(
         }
     }
     Translated {
-        text: (!out.edits.is_empty()).then_some(applied.text),
-        edits: out.edits.iter().cloned().collect(),
-        map: applied.map,
+        edits: out.edits.into(),
         findings,
         suppressed: Vec::new(),
         kept: out.kept,

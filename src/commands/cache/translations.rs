@@ -182,7 +182,6 @@ impl Results for Translations {
         let project = ground.project;
         let sight = ground.sight();
         let stored = |(index, done, _): &(usize, Translated, Asked)| {
-            let text = project.files.get(*index)?.text.as_deref();
             let key = sight.key(*index);
             if *done == Translated::default() {
                 return KeptMade::new(key, Vec::new(), None);
@@ -191,7 +190,7 @@ impl Results for Translations {
             if done.failed {
                 return None;
             }
-            let stored = StoredTranslation::of(done, text.unwrap_or_default())?;
+            let stored = StoredTranslation::of(done);
             KeptMade::new(key, Vec::new(), Some(&stored))
         };
         self.hashes = sight.texts().to_vec();

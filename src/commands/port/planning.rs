@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::commands::analysis::{Translated, Tree};
+use crate::commands::analysis::Tree;
 use crate::config::{Mode, Settings};
-use crate::edit::EditSet;
 use crate::emit::{Content, Edited, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
@@ -31,12 +30,15 @@ pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
         .par_iter()
         .filter_map(|((entry, source), translated)| {
             let path = output_path(settings, entry, source)?;
-            let content = match (&entry.kind, &translated.text) {
-                (EntryKind::Link(target), _) => Content::Link(
+            let content = match &entry.kind {
+                EntryKind::Link(target) => Content::Link(
                     retarget(&done.project, source, target).unwrap_or_else(|| target.clone()),
                 ),
-                (EntryKind::File, Some(text)) => edited(source, translated, text),
-                (EntryKind::File, None) => Content::Copy,
+                EntryKind::File if translated.is_changed() => {
+                    let old = source.text.as_deref().unwrap_or_default();
+                    Content::Edited(Edited::new(translated.edits.clone(), old))
+                }
+                EntryKind::File => Content::Copy,
             };
             let untouched = content == Content::Copy && path == entry.path;
             let in_place = matches!(settings.mode, Mode::InPlace { .. });
@@ -52,15 +54,6 @@ pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
         output,
         on_conflict: settings.on_conflict.value,
     }
-}
-
-/// The edits that made `text` of a source. Where they can't tell the whole of it, the text itself.
-fn edited(source: &Source, translated: &Translated, text: &[u8]) -> Content {
-    let old = source.text.as_deref().unwrap_or_default();
-    EditSet::of(&translated.edits)
-        .ok()
-        .and_then(|edits| Edited::new(edits, old, text))
-        .map_or_else(|| Content::Text(text.to_vec()), Content::Edited)
 }
 
 /// Where a file goes, relative to the output; `None` for one that is not written.

@@ -3,8 +3,9 @@
 use anyhow::{Context, Result};
 
 use crate::commands::Streams;
-use crate::commands::analysis::{Translated, Tree};
+use crate::commands::analysis::Tree;
 use crate::config::display_path;
+use crate::edit::{Edit, Edits};
 use crate::emit::{self, Change, Content, EditLine, Plan};
 use crate::text::LineIndex;
 use crate::walk::EntryKind;
@@ -70,33 +71,32 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
 pub(super) fn edit_lines(done: &Tree) -> Vec<EditLine> {
     let mut lines = Vec::new();
     for (source, translated) in done.project.files.iter().zip(&done.translated) {
-        if let (Some(text), Some(new)) = (source.text.as_deref(), translated.text.as_deref()) {
-            lines.extend(lines_of(&source.path, translated, text, new));
+        if let Some(text) = source.text.as_deref() {
+            lines.extend(lines_of(&source.path, &translated.edits, text));
         }
     }
     lines
 }
 
 /// The lines that the edits of the file `path` change, one entry for each edit.
-pub(super) fn lines_of<'a>(
-    path: &'a str,
-    translated: &'a Translated,
-    text: &'a [u8],
-    new: &'a [u8],
-) -> impl Iterator<Item = EditLine> + 'a {
-    let old_lines = LineIndex::new(text);
-    let new_lines = LineIndex::new(new);
-    translated.edits.iter().map(move |edit| {
+pub(super) fn lines_of(path: &str, edits: &Edits, text: &[u8]) -> Vec<EditLine> {
+    if edits.is_empty() {
+        return Vec::new();
+    }
+    let new = edits.apply(text);
+    let (old_lines, new_lines) = (LineIndex::new(text), LineIndex::new(&new.text));
+    let line_of = |edit: &Edit| {
         let line = old_lines.position(text, edit.range.start).line;
-        let there = translated.map.to_output(edit.range.start);
-        let new_line = new_lines.position(new, there).line;
+        let there = new.map.to_output(edit.range.start);
+        let new_line = new_lines.position(&new.text, there).line;
         EditLine {
             rule: edit.rule,
             evidence: edit.evidence,
             path: path.to_owned(),
             line,
             before: old_lines.line(text, line).to_vec(),
-            after: new_lines.line(new, new_line).to_vec(),
+            after: new_lines.line(&new.text, new_line).to_vec(),
         }
-    })
+    };
+    edits.iter().map(line_of).collect()
 }

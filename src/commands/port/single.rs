@@ -47,17 +47,17 @@ fn finish(
             )
             .into());
         };
-        let new = one.translated.text.as_deref().unwrap_or(&one.old);
-        return checking::file(settings.quiet, &one.name, path, new, streams);
+        let new = one.translated.text(&one.old);
+        return checking::file(settings.quiet, &one.name, path, &new, streams);
     }
     let report = report(settings, sink, &mut one);
     let translated = &one.translated;
-    let new = translated.text.as_deref().unwrap_or(&one.old);
+    let new = translated.text(&one.old);
     match settings.write {
-        Write::Diff { by_rule } => diff(&one, sink, new, by_rule, streams)?,
+        Write::Diff { by_rule } => diff(&one, sink, &new, by_rule, streams)?,
         Write::Check | Write::Nothing => {}
         Write::Files => match sink {
-            Sink::Stdout => streams.out.write_all(new)?,
+            Sink::Stdout => streams.out.write_all(&new)?,
             // CUDA code under MUSA's name would only look done; the findings say what failed.
             Sink::File(_) if translated.failed || translated.is_undone() => {}
             Sink::File(path) => {
@@ -65,7 +65,7 @@ fn finish(
                     Mode::File { input, .. } => mode_of(input),
                     _ => None,
                 };
-                emit::file(path, new, false, mode)?;
+                emit::file(path, &new, false, mode)?;
             }
         },
     }
@@ -113,7 +113,7 @@ fn diff(
     streams: &mut Streams<'_>,
 ) -> Result<()> {
     if by_rule {
-        let lines: Vec<_> = shown::lines_of(&one.name, &one.translated, &one.old, new).collect();
+        let lines = shown::lines_of(&one.name, &one.translated.edits, &one.old);
         emit::by_rule(&lines, shown::EXAMPLES, streams.out)?;
         return Ok(());
     }

@@ -113,8 +113,7 @@ impl Results for Joined {
             if files.len() != shard.translations.len() {
                 return Err(damaged(&name).into());
             }
-            let made = files.into_iter().zip(shard.translations);
-            stored.extend(made.filter_map(|(index, one)| Some((index, one?))));
+            stored.extend(files.into_iter().zip(shard.translations));
         }
         let words = Words::new();
         let revived: Vec<(usize, Option<Translated>)> = stored

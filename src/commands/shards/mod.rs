@@ -45,18 +45,15 @@ pub(super) fn run(
     };
     let pick = |project: &_| assign::files(project, shard);
     let (project, done) = analysis::part(settings, lore, rules, pick, streams.progress)?;
-    let mut translations = Vec::with_capacity(done.len());
-    for (index, one) in &done {
-        let file = project.files.get(*index);
-        let text = file.and_then(|file| file.text.as_deref());
-        translations.push(StoredTranslation::of(one, text.unwrap_or_default()));
-    }
     let results = ShardResults {
         number: shard.number(),
         of: shard.of(),
         identity: Identity::of(settings)?,
         inputs: input::all(&project),
-        translations,
+        translations: done
+            .iter()
+            .map(|(_, one)| StoredTranslation::of(one))
+            .collect(),
     };
     let bytes = results.bytes().context("can't store the results")?;
     let path = output.join(results::file_name(shard));

@@ -29,8 +29,8 @@ pub(super) struct ShardResults {
     pub(super) identity: Identity,
     /// What it was made of.
     pub(super) inputs: Vec<InputFile>,
-    /// What became of its files, in their order; `None` for one that has to be translated again.
-    pub(super) translations: Vec<Option<StoredTranslation>>,
+    /// What became of its files, in their order.
+    pub(super) translations: Vec<StoredTranslation>,
 }
 
 impl ShardResults {

@@ -6,7 +6,7 @@ use super::Words;
 use super::finding::{self, StoredFinding};
 use crate::commands::analysis::Translated;
 use crate::diagnostic::{Applicability, Kept};
-use crate::edit::{Applied, Edit, EditKind, EditSet, GroupId};
+use crate::edit::{Edit, EditKind, EditSet, GroupId};
 use crate::mapping::Evidence;
 use crate::text::TextRange;
 
@@ -33,12 +33,8 @@ struct StoredEdit {
 }
 
 impl StoredTranslation {
-    /// What to store of the translation of `text`; `None` where its edits do not tell the whole of it.
-    pub(in crate::commands) fn of(done: &Translated, text: &[u8]) -> Option<Self> {
-        let again = applied(&done.edits, text)?;
-        if again.0 != done.text || (done.text.is_some() && again.1 != done.map) {
-            return None;
-        }
+    /// What to store of a translation.
+    pub(in crate::commands) fn of(done: &Translated) -> Self {
         let edits = done.edits.iter().map(|edit| StoredEdit {
             range: edit.range,
             replacement: edit.replacement.clone(),
@@ -48,14 +44,14 @@ impl StoredTranslation {
             rule: edit.rule.to_owned(),
             evidence: edit.evidence,
         });
-        Some(Self {
+        Self {
             edits: edits.collect(),
             findings: finding::store(&done.findings),
             suppressed: finding::store(&done.suppressed),
             kept: done.kept.clone(),
             withdrawn: done.withdrawn.clone(),
             failed: done.failed,
-        })
+        }
     }
 
     /// The translation of `text`; `None` where it is of another text or of another program.
@@ -74,11 +70,10 @@ impl StoredTranslation {
             })
         });
         let edits: Vec<Edit> = edits.collect::<Option<_>>()?;
-        let (new, map) = applied(&edits, text)?;
+        let set = EditSet::of(&edits).ok();
+        let set = set.filter(|set| set.len() == edits.len())?;
         Some(Translated {
-            text: new,
-            edits,
-            map,
+            edits: set.into(),
             findings: finding::revive(self.findings, words)?,
             suppressed: finding::revive(self.suppressed, words)?,
             kept: self.kept,
@@ -86,14 +81,4 @@ impl StoredTranslation {
             failed: self.failed,
         })
     }
-}
-
-/// What edits make of a text, if there are any, and where they lie in it; `None` where they collide.
-fn applied(edits: &[Edit], text: &[u8]) -> Option<(Option<Vec<u8>>, crate::edit::SourceMap)> {
-    let set = EditSet::of(edits).ok()?;
-    if set.len() != edits.len() {
-        return None;
-    }
-    let Applied { text, map } = set.apply(text);
-    Some(((!set.is_empty()).then_some(text), map))
 }

@@ -151,10 +151,9 @@ fn not_there(path: &str) -> ConfigError {
 
 /// The text of a file in the port.
 pub(super) fn ported(before: &Tree, at: usize) -> Result<Vec<u8>> {
-    if let Some(text) = before.translated.get(at).and_then(|one| one.text.as_ref()) {
-        return Ok(text.clone());
-    }
-    original(before, at)
+    let old = original(before, at)?;
+    let done = before.translated.get(at);
+    Ok(done.map_or_else(|| old.clone(), |done| done.text(&old).into_owned()))
 }
 
 /// The text of a file in the tree.

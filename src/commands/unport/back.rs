@@ -66,9 +66,7 @@ impl Back {
         let mut musas = Vec::new();
         if let Some(new) = &one.new {
             let done = one.source.and_then(|at| before.translated.get(at));
-            let edits = done
-                .filter(|done| done.text.is_some())
-                .map_or(&[][..], |done| &done.edits);
+            let edits = done.map_or(&[][..], |done| &done.edits);
             let translated = source.is_none_or(|file| file.standing == Standing::Ported);
             let class = source.map_or_else(|| class_of(&one.path, new, words), |file| file.class);
             let quiet = quiet(class, new);

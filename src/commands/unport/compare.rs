@@ -40,8 +40,8 @@ impl fmt::Display for Unlike {
 pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Vec<Unlike> {
     let mut wanted: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (file, done) in before.project.files.iter().zip(&before.translated) {
-        if let Some(text) = done.text.as_ref().or(file.text.as_ref()) {
-            wanted.insert(file.output.clone(), text.clone());
+        if let Some(text) = &file.text {
+            wanted.insert(file.output.clone(), done.text(text).into_owned());
         }
     }
     for one in patched {
@@ -68,17 +68,15 @@ pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Vec<U
             });
             continue;
         };
-        let done = after
-            .translated
-            .get(*at)
-            .and_then(|done| done.text.as_ref());
         let source = after.project.files.get(*at);
+        let old = source.and_then(|file| file.text.as_deref());
         // What nobody reads is copied.
-        let Some(new) = done.or(source.and_then(|file| file.text.as_ref())) else {
+        let Some((old, done)) = old.zip(after.translated.get(*at)) else {
             continue;
         };
-        if new != text {
-            differences(path, text, new, &mut found);
+        let new = done.text(old);
+        if *new != **text {
+            differences(path, text, &new, &mut found);
         }
     }
     found

@@ -17,12 +17,16 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         if file.class.kind != FileKind::Python {
             continue;
         }
+        let kept = ported.project.kept_mentions(index);
+        if kept.is_empty() {
+            continue;
+        }
         let text = ported.new_text(index);
-        let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
+        let is_named = |name: &&String| memchr::memmem::find(&text, name.as_bytes()).is_some();
         let Some(builder) = builders.iter().find(is_named) else {
             continue;
         };
-        for (range, name) in ported.project.kept_mentions(index) {
+        for (range, name) in kept {
             found.extend(
                 ported.finding(
                     index,

@@ -6,7 +6,7 @@ mod endings;
 
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding};
-use crate::edit::Edit;
+use crate::edit::{Edit, Edits};
 use crate::project::{Lore, Project, Source};
 use crate::syntax::{hash_comments, python_strings};
 use crate::text::{LineIndex, TextRange};
@@ -18,21 +18,12 @@ pub const CODES: &[Code] = &[
     endings::UNKNOWN_ENDING,
 ];
 
-/// What became of a file.
-#[derive(Clone, Copy)]
-pub struct Done<'a> {
-    /// The edits that were applied.
-    pub edits: &'a [Edit],
-    /// The new text; `None` where the file stays byte for byte.
-    pub text: Option<&'a [u8]>,
-}
-
 /// A project after translation.
 pub struct Ported<'a> {
     /// Its files.
     pub project: &'a Project,
-    /// What became of each.
-    pub done: &'a [Done<'a>],
+    /// The edits to each.
+    pub edits: &'a [Edits],
     /// Tables.
     pub lore: Lore<'a>,
 }
@@ -58,16 +49,17 @@ impl<'a> Ported<'a> {
     }
 
     /// The new text of the file at `index`.
-    fn new_text(&self, index: usize) -> &'a [u8] {
+    fn new_text(&self, index: usize) -> Vec<u8> {
         let file = self.project.files.get(index);
         let old = file.and_then(|file| file.text.as_deref());
-        let done = self.done.get(index).and_then(|done| done.text);
-        done.or(old).unwrap_or_default()
+        let old = old.unwrap_or_default();
+        let edits = self.edits.get(index);
+        edits.map_or_else(|| old.to_vec(), |edits| edits.apply(old).text)
     }
 
     /// The edits of the file at `index`.
     fn edits(&self, index: usize) -> &'a [Edit] {
-        self.done.get(index).map_or(&[], |done| done.edits)
+        self.edits.get(index).map_or(&[], |edits| edits)
     }
 
     /// The edit that touches a place.
