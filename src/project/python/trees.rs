@@ -15,7 +15,7 @@ use super::Index;
 use crate::syntax::python::{Kind, Module, NodeId};
 
 /// How much is kept: bytes of the texts that the trees were made of.
-const KEPT: u64 = 8 << 20;
+const KEPT: u64 = 4 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
