@@ -1,5 +1,7 @@
 //! Paths inside a tree, as text with `/` between components.
 
+use std::path::Path;
+
 /// The folder of a path; empty for a file at the root.
 pub fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -34,6 +36,11 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
         }
     }
     Some(joined)
+}
+
+/// Where a link at `path` leads, if that is inside the tree; `target` as the link has it.
+pub fn led(path: &str, target: &Path) -> Option<String> {
+    join(folder(path), target.to_str()?)
 }
 
 /// The relative path that leads from `folder` to `target`.

@@ -252,8 +252,7 @@ impl Reader<'_> {
         };
         let mut findings = Vec::new();
         if let EntryKind::Link(target) = &entry.kind {
-            let folder = paths::folder(&input.path);
-            input.leads_to = target.to_str().and_then(|to| paths::join(folder, to));
+            input.leads_to = paths::led(&input.path, target);
             return (input, findings, None);
         }
         input.class = classify(&entry.path, b"", table);

@@ -91,9 +91,8 @@ fn renamed(name: &OsStr, old: &str, new: &str) -> OsString {
 
 /// A link follows the file that it leads to.
 fn retarget(project: &Project, link: &Source, target: &Path) -> Option<PathBuf> {
-    let written = target.to_str()?;
-    let led = paths::join(paths::folder(&link.path), written)?;
-    let file = project.files.iter().find(|file| file.path == led)?;
+    let led = paths::led(&link.path, target)?;
+    let file = project.files.get(project.places.file_at(&led)?)?;
     (file.path != file.output)
         .then(|| PathBuf::from(paths::relative(paths::folder(&link.output), &file.output)))
 }
