@@ -29,6 +29,7 @@ mod messages;
 mod names;
 mod native;
 mod options;
+mod own_devices;
 mod owner;
 mod packages;
 mod patched;
@@ -99,6 +100,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &keywords::Keywords,
     &libraries::Libraries,
     &standins::StandIns,
+    &own_devices::Devices,
     &members::Members,
     &environment::Environment,
     &native::Native,
