@@ -5,7 +5,7 @@ use super::PythonUnit;
 use super::callee::{callees, node_of};
 use super::devices::names_device;
 use crate::project::python::Callee;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// Through how many functions a parameter is followed that hand it on.
 const STEPS: usize = 4;
@@ -15,7 +15,8 @@ const BODY: usize = 4096;
 /// Whether a value goes to such a name.
 pub fn is_chosen(unit: &PythonUnit<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
-    if of.is_part() || of.items().next().is_some() {
+    let is_listed = of.items().next().is_some();
+    if of.is_part() || is_listed && !matches!(of.consumer, Consumer::Comparison { .. }) {
         return false;
     }
     match of.consumer {
@@ -32,20 +33,66 @@ pub fn is_chosen(unit: &PythonUnit<'_>, of: &Use) -> bool {
             .find(|&one| tree.kind(one) == Kind::Function)
             .and_then(|function| tree.child(function, Field::Body))
             .is_some_and(|body| is_parameter(unit, body, tree.word(name), STEPS)),
-        Consumer::Comparison { other, .. } => {
-            let around = match tree.kind(other) {
-                Kind::Identifier => Kind::Function,
-                Kind::Attribute if tree.word(other).starts_with(b"self.") => Kind::Class,
-                _ => return false,
-            };
-            let around = tree.ancestors(other).find(|&one| tree.kind(one) == around);
-            let body = around.and_then(|one| tree.child(one, Field::Body));
-            body.is_some_and(|body| is_held(unit, body, tree.word(other)))
-        }
+        Consumer::Comparison { other, .. } => is_held_around(unit, other),
         Consumer::Target { target } => class_body(unit, target)
             .is_some_and(|body| is_held(unit, body, &own(tree.word(target)))),
         _ => false,
     }
+}
+
+/// Whether what a value is held against is held so elsewhere in its function or its class, or is a field that a
+/// class of the tree's checks so.
+fn is_held_around(unit: &PythonUnit<'_>, other: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let around = match tree.kind(other) {
+        Kind::Identifier => Kind::Function,
+        Kind::Attribute => Kind::Class,
+        _ => return false,
+    };
+    let around = tree.ancestors(other).find(|&one| tree.kind(one) == around);
+    let body = around.and_then(|one| tree.child(one, Field::Body));
+    let is_own = tree.kind(other) == Kind::Identifier || tree.word(other).starts_with(b"self.");
+    is_own && body.is_some_and(|body| is_held(unit, body, tree.word(other)))
+        || is_checked_field(unit, other)
+}
+
+/// Whether an expression is, or is bound to, a field that a class checks when it is made: `engine.kind`, where
+/// `__post_init__` says `assert self.kind in ["cuda", "rocm"]`.
+fn is_checked_field(unit: &PythonUnit<'_>, expression: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let field = match tree.kind(expression) {
+        Kind::Attribute => expression,
+        Kind::Identifier => {
+            let bindings = unit.module.bindings(expression, tree.word(expression)).1;
+            match bindings {
+                [one] => match one.what {
+                    What::Value(value) if tree.kind(value) == Kind::Attribute => value,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        _ => return false,
+    };
+    let name = unit.module.last_name(field);
+    unit.memo.is_chosen_field(&name, || {
+        let checks = unit.modules.methods("__post_init__").iter();
+        let mut checks = checks.filter(|(file, _)| unit.modules.has(*file, &name));
+        checks.any(|&(file, at)| is_checked_in(unit, file, at, &own(&name)))
+    })
+}
+
+fn is_checked_in(unit: &PythonUnit<'_>, file: usize, at: usize, written: &[u8]) -> bool {
+    let head = unit
+        .modules
+        .outline(file)
+        .and_then(|outline| outline.functions.get(at));
+    let (Some(head), Some(other)) = (head, unit.other(file)) else {
+        return false;
+    };
+    let function = node_of(&other, head.name, head.at);
+    let body = function.and_then(|function| other.module.tree.child(function, Field::Body));
+    body.is_some_and(|body| is_held(&other, body, written))
 }
 
 /// The body of the class whose field a name is.
