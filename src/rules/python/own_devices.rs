@@ -137,7 +137,7 @@ fn is_outside(unit: &PythonUnit<'_>, name: &str) -> bool {
     unit.modules.files_of(unit.index, root).is_empty()
 }
 
-/// The package that a module imports and that no device in it can be another's than.
+/// The package that a module imports and that all devices in it belong to: it does not speak of torch.
 fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
     let torch = unit.positions().module.cuda.split('.').next()?;
     if unit.says(torch) {
@@ -146,12 +146,11 @@ fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
     let rows = &unit.positions().own_devices;
     let imports = tree.of_any(&[Kind::Import, Kind::ImportFrom]);
-    let names = imports.filter_map(|import| match tree.child(import, Field::ModuleName) {
-        Some(module) => Some(module),
-        None => {
+    let names = imports.filter_map(|import| {
+        tree.child(import, Field::ModuleName).or_else(|| {
             let first = tree.children(import).next()?;
             Some(tree.child(first, Field::Name).unwrap_or(first))
-        }
+        })
     });
     let mut names = names.map(|name| unit.shown(tree.range(name)));
     names.find_map(|name| {

@@ -63,10 +63,10 @@ fn name_in(unit: &PythonUnit<'_>, literal: &Literal) -> Option<NodeId> {
     // `f"lib{name}.so"`
     if rest.strip_prefix(HOLE).is_some_and(ends) {
         let before = text.strip_suffix(file).unwrap_or_default();
-        let holes = tree
+        let mut holes = tree
             .below(literal.node)
             .filter(|&node| tree.kind(node) == Kind::Interpolation);
-        let hole = holes.skip(before.matches(HOLE).count()).next()?;
+        let hole = holes.nth(before.matches(HOLE).count())?;
         return tree.child(hole, Field::Expression).filter(is_name);
     }
     let up = tree.parent(literal.node)?;
