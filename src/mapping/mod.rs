@@ -37,7 +37,7 @@ pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER, meant,
 };
-pub use positions::{LibraryOf, PlatformName, PlatformReport, Positions, ValueKind};
+pub use positions::{LibraryOf, OwnDevices, PlatformName, PlatformReport, Positions, ValueKind};
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
 pub use surroundings::{Column, Command, Loader, Surroundings, Takes, Told};

@@ -12,6 +12,9 @@ pub struct PositionedCall {
     pub callee: String,
     /// 0-based.
     pub argument: usize,
+    /// What the parameter is called, where its name alone does not tell.
+    #[serde(default)]
+    pub keyword: Option<String>,
     /// What the value is.
     pub kind: ValueKind,
     /// Where this comes from.

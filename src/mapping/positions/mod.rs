@@ -12,8 +12,8 @@ use serde::Deserialize;
 pub use calls::{CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf};
 pub use names::{Builds, ImportHome, Member, Names, Pair, TorchNames, TypeNames};
 pub use platforms::{
-    AvailabilityWords, EntryPoints, PlatformName, PlatformReport, ProcessGroups, StandIns,
-    VendorWords,
+    AvailabilityWords, EntryPoints, OwnDevices, PlatformName, PlatformReport, ProcessGroups,
+    StandIns, VendorWords,
 };
 
 /// What a value is.
@@ -96,6 +96,9 @@ pub struct Positions {
     pub stand_ins: StandIns,
     /// Where programs start.
     pub entry: EntryPoints,
+    /// Packages with devices of their own.
+    #[serde(rename = "own-devices")]
+    pub own_devices: Vec<OwnDevices>,
 }
 
 impl Positions {
@@ -160,6 +163,15 @@ impl Positions {
         self.calls
             .iter()
             .find(|call| call.argument == position && call.callee == callee)
+            .map(|call| call.kind)
+    }
+
+    /// What a call takes by a keyword whose name alone does not tell.
+    pub fn keyword_of(&self, callee: &str, keyword: &[u8]) -> Option<ValueKind> {
+        let is_it = |name: &String| name.as_bytes() == keyword;
+        self.calls
+            .iter()
+            .find(|call| call.keyword.as_ref().is_some_and(is_it) && call.callee == callee)
             .map(|call| call.kind)
     }
 

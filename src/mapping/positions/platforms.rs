@@ -30,12 +30,55 @@ pub struct PlatformName {
     pub source: String,
 }
 
+/// Packages that are not `PyTorch`'s and have devices of their own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnDevices {
+    /// Dotted names of modules.
+    pub packages: Vec<String>,
+    /// What a text that names such a device is.
+    pub what: String,
+    /// How they call CUDA's device.
+    pub texts: Vec<String>,
+    /// Functions and methods that give `PyTorch`'s objects, or memory of the host.
+    #[serde(default)]
+    pub leaves: Vec<String>,
+    /// Whether a module that imports one, and does not speak of torch, has no other devices.
+    #[serde(default)]
+    pub alone: bool,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+impl OwnDevices {
+    /// Whether a dotted name is that of a package of these, or of something in it.
+    pub fn has(&self, name: &str) -> bool {
+        self.packages.iter().any(|package| {
+            let rest = name.strip_prefix(package.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+
+    /// Whether a text names CUDA's device as they call it.
+    pub fn is_device(&self, text: &[u8]) -> bool {
+        self.texts.iter().any(|device| {
+            let rest = text.strip_prefix(device.as_bytes());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b":"))
+        })
+    }
+}
+
 /// Words for platforms.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VendorWords {
     /// Those beside CUDA and MUSA.
     pub others: Vec<String>,
+    /// Those of the others that `PyTorch` has no device of.
+    #[serde(rename = "no-devices")]
+    pub no_devices: Vec<String>,
     /// MUSA's.
     pub target: Vec<String>,
     /// CUDA's, in names of projects' own.

@@ -25,7 +25,10 @@ pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> Reading {
     if has(&words.message_keywords, word) {
         return Reading::Prose;
     }
-    by_name(unit, word)
+    // `torch.device(type="cuda")`
+    let callee = unit.module.callee(call);
+    let known = callee.and_then(|one| unit.positions().keyword_of(&one.name, word));
+    known.map_or_else(|| by_name(unit, word), Reading::Value)
 }
 
 /// What a positional argument is.

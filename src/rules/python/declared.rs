@@ -2,13 +2,14 @@
 //! be stays, so what it is compared with does, too.
 
 use super::PythonUnit;
-use super::callee::node_of;
+use super::callee::{callees, node_of};
 use super::devices::names_device;
 use super::options::annotated;
 use super::reading::{Reading, reading};
 use super::vendors::{Beside, among, beside};
 use crate::mapping::ValueKind;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
+use crate::project::python::Definition;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
 
 /// How many declarations of a name are looked at, and how many nodes of each.
 const REACH: usize = 32;
@@ -17,6 +18,8 @@ const NODES: usize = 64;
 /// Who stands beside CUDA where the name is declared, or set, that a value is compared with.
 pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
     let other = match of.consumer {
+        // `SETTINGS["cuda"]`, where the table has the key beside "xpu".
+        Consumer::Item { of } => return keys(unit, of),
         Consumer::Comparison { other, .. } => other,
         Consumer::Pattern { subject, .. } => subject,
         _ => return Beside::Nobody,
@@ -36,11 +39,27 @@ pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
     if tree.kind(name) != Kind::Identifier {
         return Beside::Nobody;
     }
+    let found = bound(unit, name);
+    if found == Beside::Nobody
+        && let Some((other, name)) = imported(unit, name)
+    {
+        return bound(&other, name);
+    }
+    found
+}
+
+/// Who stands beside CUDA in what a name is bound to in its module.
+fn bound(unit: &PythonUnit<'_>, name: NodeId) -> Beside {
+    let tree = &unit.module.tree;
     let bindings = unit.module.bindings(name, tree.word(name)).1;
     let mut found = Beside::Nobody;
     for binding in bindings.iter().take(REACH) {
         match binding.what {
             What::Value(value) => {
+                // `KIND = get_kind()`
+                if tree.kind(value) == Kind::Call {
+                    found = found.or(given_by(unit, value));
+                }
                 for node in std::iter::once(value).chain(tree.below(value).take(NODES)) {
                     found = found.or(of_text(unit, node));
                 }
@@ -60,6 +79,74 @@ pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
         }
     }
     found
+}
+
+/// The module of the tree's that a name is imported from, and the name there.
+fn imported<'u>(unit: &PythonUnit<'u>, name: NodeId) -> Option<(PythonUnit<'u>, NodeId)> {
+    let path = unit.module.resolve(name)?;
+    let Definition::Variable(file, own) = unit.modules.lookup(unit.index, &path.name)? else {
+        return None;
+    };
+    let other = unit.other(file)?;
+    let tree = &other.module.tree;
+    let mut places = unit.trees.places_of(file, own.as_bytes()).iter().copied();
+    let set = places.find(|&one| {
+        tree.field(one) == Field::Left
+            && other.module.kind_of_scope(other.module.scope_of(one)) == ScopeKind::Module
+    })?;
+    Some((other, set))
+}
+
+/// Who stands beside CUDA among the keys of a table.
+fn keys(unit: &PythonUnit<'_>, table: NodeId) -> Beside {
+    let tree = &unit.module.tree;
+    if tree.kind(table) != Kind::Identifier {
+        return Beside::Nobody;
+    }
+    match imported(unit, table) {
+        Some((other, name)) => keys_of(&other, name),
+        None => keys_of(unit, table),
+    }
+}
+
+fn keys_of(unit: &PythonUnit<'_>, table: NodeId) -> Beside {
+    let tree = &unit.module.tree;
+    let bindings = unit.module.bindings(table, tree.word(table)).1;
+    let [one] = bindings else {
+        return Beside::Nobody;
+    };
+    let What::Value(value) = one.what else {
+        return Beside::Nobody;
+    };
+    let pairs = tree.children(value).take(NODES);
+    let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
+    let keys: Vec<Literal> = keys.filter_map(|key| Literal::read(tree, key)).collect();
+    if keys.iter().any(|key| is_cudas(unit, key)) {
+        among(unit, keys.into_iter())
+    } else {
+        Beside::Nobody
+    }
+}
+
+/// Who stands beside CUDA in what the one function of the tree's gives that a call calls.
+fn given_by(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
+    let called = callees(unit, call);
+    let [one] = called.as_slice() else {
+        return Beside::Nobody;
+    };
+    let (Some(head), Some(other)) = (unit.modules.function(*one), unit.other(one.file)) else {
+        return Beside::Nobody;
+    };
+    let function = node_of(&other, head.name, head.at);
+    let given = other.module.beside(&Use {
+        consumer: Consumer::Return { function },
+        steps: Vec::new(),
+    });
+    if given.iter().any(|literal| is_cudas(unit, literal)) {
+        among(&other, given.into_iter())
+    } else {
+        Beside::Nobody
+    }
 }
 
 /// What the methods of the tree's give that may be called: `accelerator.device_name()`, where each class of

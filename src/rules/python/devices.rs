@@ -4,6 +4,7 @@ mod both;
 
 use super::availability::picked;
 use super::declared::declared;
+use super::joined::is_joined;
 use super::options::annotated;
 use super::reading::{Reading, keyed_table, reading};
 use super::twins::is_guarded_case;
@@ -160,6 +161,9 @@ impl Device<'_> {
                 _ if beside(unit, &of) == Beside::Others => {
                     self.one_of_several(unit, out, range);
                 }
+                Consumer::Item { .. } if declared(unit, &of) == Beside::Others => {
+                    self.one_of_several(unit, out, range);
+                }
                 _ => {
                     let message = format!(
                         "{shown} stays: whether it names a device is not told by where it stands"
@@ -169,6 +173,9 @@ impl Device<'_> {
                     out.findings.push(finding.help(help));
                 }
             },
+            Reading::Value(ValueKind::Device) if !numbered && is_joined(unit, &of) => {
+                keep(out, range, KeptReason::NotADevice);
+            }
             Reading::Value(ValueKind::Device)
                 if is_guarded_case(unit, &of) && beside(unit, &of) != Beside::Target =>
             {

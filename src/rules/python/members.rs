@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::owner::{Owner, owner};
 use super::standins::is_stand_ins;
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{PythonRule, PythonUnit, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::Section;
 use crate::rules::Outcome;
@@ -78,6 +78,11 @@ impl Members {
         };
         let to = to.rsplit('.').next().unwrap_or(to);
         if of_module {
+            return;
+        }
+        if let Some(package) = own_devices::package(unit, object) {
+            let said = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
+            own_devices::report(unit, out, package, tree.range(name), said);
             return;
         }
         if asked_beside(unit, node, to.as_bytes()) {

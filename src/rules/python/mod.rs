@@ -11,6 +11,7 @@ mod build_flags;
 mod builds;
 mod callee;
 mod chains;
+mod chosen;
 mod commands;
 mod compared;
 mod declared;
@@ -22,6 +23,7 @@ mod environment;
 mod extensions;
 mod gpus;
 mod imports;
+mod joined;
 mod keywords;
 mod libraries;
 mod members;
@@ -29,6 +31,7 @@ mod messages;
 mod names;
 mod native;
 mod options;
+mod own_devices;
 mod owner;
 mod packages;
 mod patched;
@@ -99,6 +102,7 @@ pub const RULES: &[&dyn PythonRule] = &[
     &keywords::Keywords,
     &libraries::Libraries,
     &standins::StandIns,
+    &own_devices::Devices,
     &members::Members,
     &environment::Environment,
     &native::Native,

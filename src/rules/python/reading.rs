@@ -1,6 +1,6 @@
 //! What a string is, by what takes it.
 
-use super::arguments::{argument, keyword};
+use super::arguments::{argument, first_text, keyword};
 use super::options::has;
 use super::uses::{self, Part};
 use super::{PythonUnit, callee, options};
@@ -238,17 +238,21 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
     let Some(callee) = tree.child(call, Field::Function) else {
         return Reading::Open;
     };
+    let words = &unit.positions().words_of_calls;
     let first = || tree.argument(call, 0);
     if tree.kind(callee) == Kind::Identifier {
         if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {
             return first().map_or(Reading::Open, |inner| expression(unit, inner));
+        }
+        // `getattr(options, "device", None)`
+        if has(&words.attributes, module.callee_word(call)) {
+            return attribute(unit, call);
         }
         return returned(unit, callee);
     }
     let Some(object) = tree.child(callee, Field::Object) else {
         return Reading::Open;
     };
-    let words = &unit.positions().words_of_calls;
     let word = module.callee_word(call);
     if has(&words.parts, word) {
         expression(unit, object)
@@ -258,5 +262,18 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
             .map_or(Reading::Open, |key| by_name(unit, key.value()))
     } else {
         returned(unit, callee)
+    }
+}
+
+/// What the attribute is that is asked for by its name in a text.
+fn attribute(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
+    let tree = &unit.module.tree;
+    let name = first_text(unit, call, 1);
+    match name.as_deref() {
+        Some("type") => tree
+            .argument(call, 0)
+            .map_or(Reading::Open, |object| expression(unit, object)),
+        Some(name) => by_name(unit, name.as_bytes()),
+        None => Reading::Open,
     }
 }

@@ -1,6 +1,7 @@
 //! Other platforms beside CUDA.
 
 use super::PythonUnit;
+use super::chosen::{class_body, is_chosen};
 use super::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
@@ -28,6 +29,7 @@ pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
     // A function that knows MUSA is asked for it by who wants it.
     match among(unit, compared(unit, of).into_iter()) {
         Beside::Target => Beside::Target,
+        _ if found == Beside::Nobody && is_chosen(unit, of) => Beside::Others,
         _ => found,
     }
 }
@@ -53,13 +55,15 @@ pub fn held_against(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Literal> {
         .ancestors(expression)
         .find(|&one| tree.kind(one) == Kind::Function);
     let body = function.and_then(|function| tree.child(function, Field::Body));
-    let inside = body
-        .into_iter()
-        .flat_map(|body| tree.below(body).take(BODY));
-    let comparisons = inside.filter(|&one| {
+    body.map_or_else(Vec::new, |body| held_in(unit, body, tree.word(expression)))
+}
+
+/// What a body holds an expression against, which is given as it is written.
+pub fn held_in(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let comparisons = tree.below(body).take(BODY).filter(|&one| {
         let mut sides = tree.children(one);
-        tree.kind(one) == Kind::Comparison
-            && sides.any(|side| tree.word(side) == tree.word(expression))
+        tree.kind(one) == Kind::Comparison && sides.any(|side| tree.word(side) == written)
     });
     let sides = comparisons.flat_map(|one| tree.children(one));
     sides
@@ -95,6 +99,10 @@ fn set_elsewhere(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
     if tree.kind(target) != Kind::Identifier {
         return Vec::new();
     }
+    // `class Kind(Enum): CUDA = "cuda"; XPU = "xpu"`
+    if let Some(body) = class_body(unit, target) {
+        return members(unit, body);
+    }
     let bindings = unit.module.bindings(target, tree.word(target)).1;
     let values = bindings
         .iter()
@@ -104,6 +112,18 @@ fn set_elsewhere(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
             _ => None,
         });
     values.collect()
+}
+
+/// The platforms that the names of a class are set to.
+fn members(unit: &PythonUnit<'_>, body: NodeId) -> Vec<Literal> {
+    let tree = &unit.module.tree;
+    let values = tree.children(body).take(CASES).filter_map(|statement| {
+        let inner = tree.nth(statement, 0)?;
+        Literal::read(tree, tree.child(inner, Field::Right)?)
+    });
+    let is_platform =
+        |literal: &Literal| among(unit, std::iter::once(literal.clone())) != Beside::Nobody;
+    values.filter(is_platform).collect()
 }
 
 /// Whether a branch sets a name to CUDA's platform that is set to other platforms, too.
@@ -183,8 +203,10 @@ pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Beside {
 fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
     let known = &unit.lore.knowledge.surroundings.options;
     let tree = &unit.module.tree;
-    let Consumer::Keyword { call, name } = of.consumer else {
-        return Vec::new();
+    let (call, name) = match of.consumer {
+        Consumer::Keyword { call, name } => (call, name),
+        Consumer::Default { name, .. } => return choices_of_parameters(unit, name),
+        _ => return Vec::new(),
     };
     let list = tree.parent(name).and_then(|argument| tree.parent(argument));
     let list = list.filter(|_| has(&known.values, tree.word(name)));
@@ -194,6 +216,24 @@ fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
             && tree
                 .child(one, Field::Name)
                 .is_some_and(|name| tree.word(name) == b"choices")
+    });
+    choices
+        .filter_map(|one| tree.child(one, Field::Value))
+        .flat_map(|value| tree.children(value))
+        .filter_map(|one| Literal::read(tree, one))
+        .collect()
+}
+
+/// The choices of an option whose default is that of a parameter: `def device(default="cuda", choices=["cuda", …])`.
+fn choices_of_parameters(unit: &PythonUnit<'_>, name: NodeId) -> Vec<Literal> {
+    let known = &unit.lore.knowledge.surroundings.options;
+    let tree = &unit.module.tree;
+    let parameters = tree.parent(name).and_then(|one| tree.parent(one));
+    let parameters = parameters.filter(|_| has(&known.values, tree.word(name)));
+    let all = parameters.into_iter().flat_map(|all| tree.children(all));
+    let choices = all.filter(|&one| {
+        let name = tree.child(one, Field::Name);
+        name.is_some_and(|name| tree.word(name) == b"choices")
     });
     choices
         .filter_map(|one| tree.child(one, Field::Value))

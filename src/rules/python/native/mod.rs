@@ -3,10 +3,12 @@
 mod files;
 mod functions;
 mod opened;
+mod put_together;
 
 use self::files::{FileName, file_name};
 use self::functions::{functions, names};
 use self::opened::Opened;
+use self::put_together::put_together;
 use super::reading::{Reading, reading};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
@@ -66,6 +68,9 @@ impl PythonRule for Native {
             opened.asked = functions::asked_by_name(unit, &opened);
         }
         files(unit, out, &opened);
+        if unit.is_musa() {
+            put_together(unit, out);
+        }
         if opened.is_used() {
             functions(unit, out, &opened);
         }

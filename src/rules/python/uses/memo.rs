@@ -16,6 +16,7 @@ pub struct Memo {
     held: RefCell<FxHashMap<Name, Reading>>,
     depth: Cell<usize>,
     of_build: OnceCell<bool>,
+    chosen_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
 }
 
 /// What is asked of a name in a scope of a file, or in a file as a whole.
@@ -39,6 +40,17 @@ impl Memo {
     /// Whether the module is a part of a build, asked once.
     pub fn is_of_build(&self, ask: impl FnOnce() -> bool) -> bool {
         *self.of_build.get_or_init(ask)
+    }
+
+    /// Whether a field of this name is one that a class checks against names of platforms, asked once.
+    pub fn is_chosen_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
+        if let Some(&known) = self.chosen_fields.borrow().get(name) {
+            return known;
+        }
+        let found = ask();
+        let mut fields = self.chosen_fields.borrow_mut();
+        fields.insert(name.to_vec(), found);
+        found
     }
 
     /// Ask once; a question that leads back to itself has no answer.

@@ -1,0 +1,134 @@
+//! Names of libraries that become a part of a file's name at run time: `f"lib{name}.so"`, `"lib" + name + ".so"`.
+
+use super::super::PythonUnit;
+use super::LIBRARY_FILE;
+use crate::mapping::{Relation, Section};
+use crate::rules::Outcome;
+use crate::syntax::HOLE;
+use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+
+/// How many values of a name are looked at.
+const REACH: usize = 64;
+
+/// Report the names of CUDA's libraries that a file's name is made of.
+pub fn put_together(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let known = &unit.lore.knowledge.surroundings.libraries;
+    for literal in unit.literals(&[known.prefix.as_str()]) {
+        let Some(name) = name_in(unit, &literal) else {
+            continue;
+        };
+        for value in values(unit, name) {
+            report(unit, out, value);
+        }
+    }
+}
+
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
+    let literal = Literal::read(&unit.module.tree, value).filter(Literal::is_plain);
+    let Some(literal) = literal.filter(|one| !unit.is_claimed(out, one.node)) else {
+        return;
+    };
+    let row = unit.lore.tables.get(Section::Libraries, literal.value());
+    let Some(row) = row.filter(|row| row.relation != Relation::Same) else {
+        return;
+    };
+    unit.claim(out, literal.node);
+    let range = unit.module.tree.range(literal.node);
+    let message = format!(
+        "{} stays: it becomes a part of the name of a library's file",
+        unit.shown(range)
+    );
+    let finding = unit.finding(LIBRARY_FILE, range, message);
+    out.findings.push(match (&row.to, &row.advice) {
+        (Some(to), _) => finding.help(format!("MUSA's library is called `{to}`")),
+        (None, Some(advice)) => finding.help(advice.clone()),
+        (None, None) => finding,
+    });
+}
+
+/// The name that is put between a library's prefix and the end of its file's name.
+fn name_in(unit: &PythonUnit<'_>, literal: &Literal) -> Option<NodeId> {
+    let known = &unit.lore.knowledge.surroundings.libraries;
+    let tree = &unit.module.tree;
+    let text = std::str::from_utf8(literal.value()).ok()?;
+    let file = text.rsplit(['/', '\\']).next()?;
+    let rest = file.strip_prefix(known.prefix.as_str())?;
+    let ends = |rest: &str| {
+        known
+            .suffixes
+            .iter()
+            .any(|one| rest.starts_with(one.as_str()))
+    };
+    let is_name = |&node: &NodeId| tree.kind(node) == Kind::Identifier;
+    // `f"lib{name}.so"`
+    if rest.strip_prefix(HOLE).is_some_and(ends) {
+        let before = text.strip_suffix(file).unwrap_or_default();
+        let mut holes = tree
+            .below(literal.node)
+            .filter(|&node| tree.kind(node) == Kind::Interpolation);
+        let hole = holes.nth(before.matches(HOLE).count())?;
+        return tree.child(hole, Field::Expression).filter(is_name);
+    }
+    let up = tree.parent(literal.node)?;
+    if tree.kind(up) != Kind::Binary || tree.field(literal.node) != Field::Left {
+        return None;
+    }
+    let name = tree.child(up, Field::Right).filter(is_name)?;
+    // `"lib%s.so" % name`
+    if rest.strip_prefix("%s").is_some_and(ends) {
+        return Some(name);
+    }
+    // `"lib" + name + ".so"`
+    let whole = tree.parent(up).filter(|&one| {
+        rest.is_empty() && tree.kind(one) == Kind::Binary && tree.field(up) == Field::Left
+    })?;
+    let end = Literal::read(tree, tree.child(whole, Field::Right)?)?;
+    let end = std::str::from_utf8(end.value()).ok()?;
+    ends(end).then_some(name)
+}
+
+/// What is written for a name: what is bound to it, its default, the items that a loop gives it.
+fn values(unit: &PythonUnit<'_>, name: NodeId) -> Vec<NodeId> {
+    let tree = &unit.module.tree;
+    let mut found = Vec::new();
+    for binding in unit
+        .module
+        .bindings(name, tree.word(name))
+        .1
+        .iter()
+        .take(REACH)
+    {
+        let up = tree.parent(binding.at);
+        match binding.what {
+            What::Value(value) => found.push(value),
+            What::Parameter => found.extend(up.and_then(|one| tree.child(one, Field::Value))),
+            What::Unknown => {
+                let of = up.filter(|&up| matches!(tree.kind(up), Kind::For | Kind::ForIn));
+                let list = of.and_then(|of| tree.child(of, Field::Right));
+                found.extend(list.into_iter().flat_map(|list| items(unit, list)));
+            }
+            _ => {}
+        }
+    }
+    found.truncate(REACH);
+    found
+}
+
+/// The items of a list, or of those that a name is bound to.
+fn items(unit: &PythonUnit<'_>, list: NodeId) -> Vec<NodeId> {
+    let tree = &unit.module.tree;
+    if tree.kind(list) != Kind::Identifier {
+        return tree.children(list).take(REACH).collect();
+    }
+    let bindings = unit.module.bindings(list, tree.word(list)).1;
+    let values = bindings
+        .iter()
+        .take(REACH)
+        .filter_map(|one| match one.what {
+            What::Value(value) => Some(value),
+            _ => None,
+        });
+    values
+        .flat_map(|value| tree.children(value).take(REACH))
+        .collect()
+}

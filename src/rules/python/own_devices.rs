@@ -1,0 +1,167 @@
+//! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
+//! Such a package knows no MUSA, whatever becomes of torch's devices beside it.
+
+use super::told::TOLD;
+use super::{PythonRule, PythonUnit};
+use crate::diagnostic::Code;
+use crate::mapping::OwnDevices;
+use crate::rules::Outcome;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, What};
+use crate::text::TextRange;
+
+/// How many steps lead from an object to what made it.
+const REACH: usize = 16;
+
+/// Texts that name devices of such packages.
+pub struct Devices;
+
+impl PythonRule for Devices {
+    fn name(&self) -> &'static str {
+        "python-own-devices"
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[TOLD]
+    }
+
+    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let rows = &unit.positions().own_devices;
+        if !rows.iter().any(|row| is_spoken_of(unit, row)) {
+            return;
+        }
+        let alone = alone(unit);
+        let texts = rows.iter().flat_map(|row| &row.texts);
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        for literal in unit.literals(&texts) {
+            if unit.is_claimed(out, literal.node) {
+                continue;
+            }
+            let row = match unit.module.use_of(literal.node).consumer {
+                Consumer::Docstring | Consumer::Statement | Consumer::Message => None,
+                Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+                    let callee = unit.module.tree.child(call, Field::Function);
+                    callee.and_then(|callee| package(unit, callee)).or(alone)
+                }
+                _ => alone,
+            };
+            if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
+                unit.claim(out, literal.node);
+                let range = unit.module.tree.range(literal.node);
+                let said = format!("{} stays: it is {}", unit.shown(range), row.what);
+                report(unit, out, row, range, said);
+            }
+        }
+    }
+}
+
+/// Say that something stays for a package's sake.
+pub fn report(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    row: &OwnDevices,
+    range: TextRange,
+    message: String,
+) {
+    let finding = unit.finding(TOLD, range, message);
+    out.findings.push(finding.help(row.advice.clone()));
+}
+
+/// The package with devices of its own that an expression comes from: a name in it, or what its functions, and
+/// the methods of what these give, have made.
+pub fn package<'u>(unit: &PythonUnit<'u>, expression: NodeId) -> Option<&'u OwnDevices> {
+    let tree = &unit.module.tree;
+    let mut rows = unit.positions().own_devices.iter();
+    rows.find(|row| is_spoken_of(unit, row))?;
+    let mut at = expression;
+    let mut passed: Vec<&[u8]> = Vec::new();
+    for _ in 0..REACH {
+        let named = matches!(tree.kind(at), Kind::Identifier | Kind::Attribute);
+        if named && let Some(row) = row_of(unit, at) {
+            let leaves = |word: &&[u8]| row.leaves.iter().any(|one| one.as_bytes() == *word);
+            let left = passed.iter().any(leaves) || leaves(&last(unit, at));
+            return (!left || at == expression).then_some(row);
+        }
+        at = match tree.kind(at) {
+            Kind::Call => tree.child(at, Field::Function)?,
+            Kind::Attribute => {
+                passed.push(last(unit, at));
+                tree.child(at, Field::Object)?
+            }
+            Kind::Parenthesized => tree.nth(at, 0)?,
+            Kind::Identifier => made_of(unit, at)?,
+            _ => return None,
+        };
+    }
+    None
+}
+
+fn last<'u>(unit: &PythonUnit<'u>, name: NodeId) -> &'u [u8] {
+    let tree = &unit.module.tree;
+    let end = tree.child(name, Field::Attribute).unwrap_or(name);
+    tree.word(end)
+}
+
+/// What a variable is made of that has one value, or what its parameter is annotated with.
+fn made_of(unit: &PythonUnit<'_>, name: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    match unit.module.bindings(name, tree.word(name)).1 {
+        [one] => match one.what {
+            What::Value(value) => Some(value),
+            What::Parameter => super::callee::annotation(unit, one.at),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The row of the package that a name leads into.
+fn row_of<'u>(unit: &PythonUnit<'u>, name: NodeId) -> Option<&'u OwnDevices> {
+    let found = unit.resolve(name)?;
+    let mut rows = unit.positions().own_devices.iter();
+    rows.find(|row| row.has(&found.name) && is_meant(unit, &found.name))
+}
+
+/// Whether a name that may be a package's is none of the tree's: a module may have the package's short name.
+fn is_meant(unit: &PythonUnit<'_>, name: &str) -> bool {
+    let mut packages = unit
+        .positions()
+        .own_devices
+        .iter()
+        .flat_map(|row| &row.packages);
+    packages.any(|package| package.contains('.') && name.starts_with(package.as_str()))
+        || is_outside(unit, name)
+}
+
+fn is_outside(unit: &PythonUnit<'_>, name: &str) -> bool {
+    let root = name.split('.').next().unwrap_or(name);
+    unit.modules.files_of(unit.index, root).is_empty()
+}
+
+/// The package that a module imports and that all devices in it belong to: it does not speak of torch.
+fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
+    let torch = unit.positions().module.cuda.split('.').next()?;
+    if unit.says(torch) {
+        return None;
+    }
+    let tree = &unit.module.tree;
+    let rows = &unit.positions().own_devices;
+    let imports = tree.of_any(&[Kind::Import, Kind::ImportFrom]);
+    let names = imports.filter_map(|import| {
+        tree.child(import, Field::ModuleName).or_else(|| {
+            let first = tree.children(import).next()?;
+            Some(tree.child(first, Field::Name).unwrap_or(first))
+        })
+    });
+    let mut names = names.map(|name| unit.shown(tree.range(name)));
+    names.find_map(|name| {
+        let mut rows = rows.iter().filter(|row| row.alone);
+        rows.find(|row| row.has(&name) && is_outside(unit, &name))
+    })
+}
+
+/// Whether a module has the last name of a package of a row's.
+fn is_spoken_of(unit: &PythonUnit<'_>, row: &OwnDevices) -> bool {
+    let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
+    let mut names = row.packages.iter().filter_map(last);
+    names.any(|name| unit.says(&name))
+}
