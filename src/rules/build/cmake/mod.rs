@@ -5,6 +5,7 @@ mod architectures;
 mod branches;
 mod codes;
 mod conditions;
+mod expressions;
 mod flags;
 mod libraries;
 mod names;
@@ -15,6 +16,7 @@ mod pass;
 mod properties;
 mod sources;
 mod targets;
+mod torch_list;
 mod words;
 mod wrapped;
 
@@ -51,6 +53,7 @@ impl BuildRule for CMakeRules {
         }
         packages::check(&mut pass);
         architectures::check(&mut pass);
+        torch_list::check(&mut pass);
         let targets = targets::check(&mut pass);
         options::check(&mut pass, &targets);
         properties::check(&mut pass, &targets);

@@ -1,16 +1,13 @@
 //! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
 
 use super::codes::FLAGS_TOO_LATE;
-use super::flags::{Became, step};
+use super::expressions::{bare, expression_end, for_cuda};
+use super::flags::{Became, split, step};
 use super::pass::Pass;
 use super::sources::named;
 use super::targets::Targets;
 use super::words::{of_gpus, plain, say};
-use crate::syntax::cmake::{Argument, Command};
-use crate::text::TextRange;
-
-/// What stands before the flags that only CUDA's sources get.
-const BY_LANGUAGE: &str = "$<$<COMPILE_LANGUAGE:CUDA>:";
+use crate::syntax::cmake::Command;
 
 /// Look at flags.
 pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
@@ -59,10 +56,9 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     let itself = format!("${{{variable}}}");
     let mut notes = Vec::new();
     for argument in command.arguments.iter().skip(skipped) {
-        let texts: Vec<&str> = pass
-            .word(argument)
-            .split([' ', ';'])
-            .filter(|one| !one.is_empty())
+        let texts: Vec<&str> = split(pass.word(argument))
+            .into_iter()
+            .map(|(_, one)| one)
             .collect();
         let mut from = 0;
         while let Some(word) = texts.get(from) {
@@ -134,14 +130,17 @@ fn by_language(
     targets: &Targets,
 ) {
     let mut moved: Vec<String> = Vec::new();
-    let mut gone: Vec<usize> = Vec::new();
-    for (place, argument) in command.arguments.iter().enumerate() {
-        let Some((list, inner)) = flags_of(pass, argument) else {
+    let mut gone: Vec<(usize, usize)> = Vec::new();
+    let mut place = 0;
+    while place < command.arguments.len() {
+        let (begins, ends) = (place, expression_end(pass, command, place));
+        place = ends + 1;
+        let Some((list, inner)) = for_cuda(pass, command, begins, ends) else {
             continue;
         };
-        let texts: Vec<&str> = list
-            .split([';', ' '])
-            .filter(|one| !one.is_empty())
+        let texts: Vec<&str> = split(list)
+            .into_iter()
+            .map(|(_, one)| bare(one).1)
             .collect();
         let mut from = 0;
         let mut notes = Vec::new();
@@ -156,6 +155,10 @@ fn by_language(
                 .join(" ");
             from += step.words;
             match &step.became {
+                // What marks hold together stays one argument.
+                Became::Same if step.words == 1 && words.contains(' ') => {
+                    moved.push(format!("\"{words}\""));
+                }
                 Became::Same => moved.push(words),
                 Became::Other(to) => moved.push(to.clone()),
                 Became::Gone(_) => notes.push(step),
@@ -164,17 +167,18 @@ fn by_language(
         for step in notes {
             say(pass, inner, &step);
         }
-        gone.push(place);
+        gone.push((begins, ends));
     }
     if gone.is_empty() {
         return;
     }
-    let rest = command.arguments.len() - gone.len();
+    let taken: usize = gone.iter().map(|(begins, ends)| ends - begins + 1).sum();
+    let rest = command.arguments.len() - taken;
     if rest <= first.min(command.arguments.len()) {
         pass.remove(at);
     } else {
-        for &place in gone.iter().rev() {
-            pass.remove_arguments(command, place, place);
+        for &(begins, ends) in gone.iter().rev() {
+            pass.remove_arguments(command, begins, ends);
         }
     }
     let flags = pass.table.flags.variable.clone();
@@ -214,13 +218,6 @@ fn by_language(
         }
         None => pass.insert_before(at, &[line]),
     }
-}
-
-/// What stands in an expression for CUDA's language, and where.
-fn flags_of<'a>(pass: &Pass<'a, '_>, argument: &Argument) -> Option<(&'a str, TextRange)> {
-    let word = pass.word(argument);
-    let list = word.strip_prefix(BY_LANGUAGE)?.strip_suffix('>')?;
-    (!list.contains("$<")).then_some((list, argument.inner))
 }
 
 /// Flags that a variable gets behind the targets which read it.
