@@ -150,7 +150,10 @@ fn in_references(line: &[u8]) -> Vec<Range<usize>> {
         let Some(len) = memchr::memchr(b'}', word) else {
             continue;
         };
-        let is_path = word.iter().take(len).all(|&byte| is_path_byte(byte) && byte != b'$');
+        let is_path = word
+            .iter()
+            .take(len)
+            .all(|&byte| is_path_byte(byte) && byte != b'$');
         if is_path {
             let from = start + name + sign.len();
             found.push(from..from + len);

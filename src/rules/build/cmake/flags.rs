@@ -2,6 +2,7 @@
 
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Relation, Row, Section, Tables};
+use crate::project::Lore;
 
 /// The family of the options that name GPUs, in `mappings/flags.toml`.
 const GPU_FAMILY: &str = "arch";
@@ -83,6 +84,23 @@ fn mark_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
 pub(super) fn takes_value(option: &str) -> bool {
     let known = StubKnowledge::builtin();
     known.is_ok_and(|known| known.flags.with_values.iter().any(|one| one == option))
+}
+
+/// Whether mcc takes an option of nvcc's otherwise, or not at all.
+pub(super) fn differs(lore: Lore<'_>, option: &str) -> bool {
+    row(lore.tables, option).is_some_and(|row| row.relation != Relation::Same)
+}
+
+/// Whether an option is nvcc's alone, and no other compiler's.
+pub(super) fn is_nvccs(lore: Lore<'_>, option: &str) -> bool {
+    let shared = &lore.knowledge.builds.scripts.shared_flags;
+    let row = row(lore.tables, option).filter(|row| row.relation != Relation::Same);
+    row.is_some_and(|row| {
+        let known = lore.knowledge.builds.scripts.arch_values.iter();
+        let value = option.split_once('=').map_or("", |(_, value)| value);
+        let names_gpu = known.clone().any(|front| value.starts_with(front.as_str()));
+        names_gpu || !shared.iter().any(|one| *one == *row.cuda)
+    })
 }
 
 /// The options in what is for the host's compiler: blanks and commas part them, but for those behind `-Wl,`.
@@ -179,6 +197,10 @@ pub(super) fn step(tables: &Tables, words: &[&str]) -> Option<Step> {
         .or(row.note.as_deref())
         .map(str::to_owned);
     let is_gpu = row.family.as_deref() == Some(GPU_FAMILY);
+    if is_gpu && value.is_none() {
+        // `set(FLAG "-arch")`: its value stands elsewhere.
+        return Some(Step { is_gpu, ..same(1) });
+    }
     Some(Step {
         words: count,
         became,

@@ -1,9 +1,12 @@
 //! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
 
+use super::calls;
 use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
-use super::flags::{Became, split, step};
+use super::flags::{Became, is_nvccs, split, step};
+use super::own::is_sentence;
 use super::pass::Pass;
+use super::searched;
 use super::sources::named;
 use super::targets::Targets;
 use super::words::{of_gpus, plain, say};
@@ -21,10 +24,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 by_language(pass, at, &command, 0, targets);
                 plain(pass, &command, 0, true);
             }
+            "set" | "list" | "string" | "if" | "elseif"
+                if searched::check(pass, &command, &name) => {}
             "set" | "list" | "string"
-                if is_for_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
+                if gives_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
             {
-                plain(pass, &command, 1, name == "list");
+                plain(pass, &without_text(pass, &command), 1, name == "list");
                 too_late(pass, at, &command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
@@ -38,7 +43,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     of_sources(pass, &command, first);
                 }
             }
-            _ => {}
+            _ => calls::check(pass, &command, &name),
         }
     }
 }
@@ -50,7 +55,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     let Some(variable) = words.get(skipped - 1) else {
         return false;
     };
-    if name != "set" && words.first() != Some(&"APPEND") {
+    if name != "set" && !matches!(words.first(), Some(&("APPEND" | "REMOVE_ITEM"))) {
         return false;
     }
     let itself = format!("${{{variable}}}");
@@ -88,19 +93,49 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     true
 }
 
-/// Whether a command gives a variable flags.
-fn is_for_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+/// A command without what is said of a variable for people: `CACHE STRING "pass -G"`.
+fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
+    let values = command.arguments.iter();
+    let values = values.take_while(|one| pass.word(one) != "CACHE");
+    Command {
+        arguments: values.copied().collect(),
+        ..command.clone()
+    }
+}
+
+/// Whether a variable's name says that it holds flags.
+pub(super) fn is_for_flags(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
+}
+
+/// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.
+fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let variable = match name {
         "set" => words.first(),
         _ => words.get(1),
     };
     let words = &pass.unit.lore.knowledge.builds.words;
-    variable.is_some_and(|one| {
-        let upper = one.to_ascii_uppercase();
-        ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
-            || words.is_cudas(one.as_bytes()) && (upper.contains("ARGS") || upper.contains("CMD"))
-    })
+    let values = without_text(pass, command);
+    let mut options = values
+        .arguments
+        .iter()
+        .skip(1)
+        .flat_map(|one| split(pass.word(one)));
+    let is_nvccs = options.any(|(_, one)| is_nvccs(pass.unit.lore, bare(one).1));
+    let is_prose = values
+        .arguments
+        .iter()
+        .skip(1)
+        .any(|one| is_sentence(pass, one) && !pass.word(one).contains("${"));
+    is_nvccs && !is_prose
+        || variable.is_some_and(|one| {
+            let upper = one.to_ascii_uppercase();
+            is_for_flags(one)
+                || words.is_cudas(one.as_bytes())
+                    && (upper.contains("ARGS") || upper.contains("CMD"))
+        })
 }
 
 /// Options of single sources, which `musa_add_library` does not look at.

@@ -52,7 +52,7 @@ fn value(pass: &mut Pass<'_, '_>, command: &Command) {
                 arch::LIST
             );
             let help = format!("let it hold MUSA's numbers alone: \"{musas}\"");
-            pass.report(ARCHITECTURE_LOGIC, range, message, help);
+            pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
         }
         return;
     }

@@ -1,6 +1,6 @@
 //! Flags that stand as words in the arguments of a command.
 
-use super::codes::{ARCHITECTURES, OPTION_LEFT_OUT};
+use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES, OPTION_LEFT_OUT};
 use super::expressions::{bare, expression_end, is_by_language};
 use super::flags::{Became, Step, split, step, takes_value};
 use super::pass::Pass;
@@ -86,8 +86,11 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
         let Some((range, quotes)) = around(first, last) else {
             continue;
         };
-        let is_list = is_list && first.is_quoted();
+        // Several in one argument are apart by `;` where those before them were.
+        let was_list = step.words > 1 && pass.text_of(range).contains(';');
+        let is_list = was_list || is_list && first.is_quoted();
         match &step.became {
+            Became::Same if step.is_gpu => apart(pass, range, &step.shown),
             Became::Same => {}
             Became::Other(to) => {
                 pass.edit(range, &quoted(to, quotes));
@@ -107,6 +110,14 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
             }
         }
     }
+}
+
+/// Report an option for GPUs whose value stands elsewhere: `set(FLAG "-arch")` with `${FLAG}=sm_80`.
+fn apart(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
+    let message = format!("`{shown}` gets its GPU, a number of CUDA's, from elsewhere");
+    let option = pass.table.architectures.option.replace("{}", "31");
+    let help = format!("write the whole option where the two come together: `{option}`");
+    pass.report(ARCHITECTURE_LOGIC, range, message, help);
 }
 
 /// The place of a run of words, and whether it takes quotes along. None where it holds a part of an argument that
