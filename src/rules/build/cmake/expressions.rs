@@ -55,7 +55,9 @@ pub(super) fn for_cuda<'a>(
     }
     let text = pass.text_of(range);
     let list = FOR_CUDA.iter().find_map(|front| text.strip_prefix(front))?;
+    let start = range.end - list.len();
     let list = list.strip_suffix('>')?;
+    let range = TextRange::new(start, start + list.len());
     (!list.contains("$<")).then_some((list, range))
 }
 

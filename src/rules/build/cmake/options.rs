@@ -11,6 +11,7 @@ use super::sources::named;
 use super::targets::Targets;
 use super::words::{of_gpus, plain, say};
 use crate::syntax::cmake::Command;
+use crate::text::TextRange;
 
 /// Look at flags.
 pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
@@ -60,28 +61,29 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     }
     let itself = format!("${{{variable}}}");
     let mut notes = Vec::new();
+    let mut pieces: Vec<(TextRange, &str)> = Vec::new();
     for argument in command.arguments.iter().skip(skipped) {
-        let texts: Vec<&str> = split(pass.word(argument))
-            .into_iter()
-            .map(|(_, one)| one)
-            .collect();
-        let mut from = 0;
-        while let Some(word) = texts.get(from) {
-            let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default())
-            else {
-                return false;
-            };
-            from += step.words;
-            match step.became {
-                Became::Gone(_)
-                    if !step.is_gpu
-                        || of_gpus(pass, argument.inner, &step.shown, false).is_none() =>
-                {
-                    notes.push((argument.inner, step));
-                }
-                _ if name == "set" && *word == itself => {}
-                _ => return false,
+        let start = argument.inner.start;
+        let found = split(pass.word(argument)).into_iter();
+        let found =
+            found.map(|(at, one)| (TextRange::new(start + at, start + at + one.len()), one));
+        pieces.extend(found);
+    }
+    let texts: Vec<&str> = pieces.iter().map(|(_, one)| *one).collect();
+    let mut from = 0;
+    while let Some(&(range, word)) = pieces.get(from) {
+        let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default()) else {
+            return false;
+        };
+        from += step.words;
+        match step.became {
+            Became::Gone(_)
+                if !step.is_gpu || of_gpus(pass, range, &step.shown, false).is_none() =>
+            {
+                notes.push((range, step));
             }
+            _ if name == "set" && word == itself => {}
+            _ => return false,
         }
     }
     if notes.is_empty() || !pass.remove(at) {
@@ -173,10 +175,8 @@ fn by_language(
         let Some((list, inner)) = for_cuda(pass, command, begins, ends) else {
             continue;
         };
-        let texts: Vec<&str> = split(list)
-            .into_iter()
-            .map(|(_, one)| bare(one).1)
-            .collect();
+        let pieces = split(list);
+        let texts: Vec<&str> = pieces.iter().map(|(_, one)| bare(one).1).collect();
         let mut from = 0;
         let mut notes = Vec::new();
         while from < texts.len() {
@@ -188,6 +188,7 @@ fn by_language(
                 .get(from..from + step.words)
                 .unwrap_or_default()
                 .join(" ");
+            let start = inner.start + pieces.get(from).map_or(0, |(start, _)| *start);
             from += step.words;
             match &step.became {
                 // What marks hold together stays one argument.
@@ -196,11 +197,11 @@ fn by_language(
                 }
                 Became::Same => moved.push(words),
                 Became::Other(to) => moved.push(to.clone()),
-                Became::Gone(_) => notes.push(step),
+                Became::Gone(_) => notes.push((start, step)),
             }
         }
-        for step in notes {
-            say(pass, inner, &step);
+        for (start, step) in notes {
+            say(pass, TextRange::new(start, start + step.shown.len()), &step);
         }
         gone.push((begins, ends));
     }

@@ -212,7 +212,13 @@ fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
         end += 1;
     }
     let mut front = start;
-    while is_apart(front.checked_sub(1).and_then(byte)) {
+    loop {
+        let before = front.checked_sub(1).and_then(byte);
+        // A line that goes on behind a backslash ends with it.
+        let goes_on = before == Some(b'\\') && matches!(byte(front), Some(b'\n' | b'\r'));
+        if !is_apart(before) && !(goes_on && front < start) {
+            break;
+        }
         front -= 1;
     }
     let in_comment = pass.unit.is_comment(front.saturating_sub(1));
