@@ -252,8 +252,27 @@ fn by_language(
             );
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
-        None => pass.insert_before(at, &[line]),
+        None => {
+            if in_function(pass, at) {
+                let message = format!(
+                    "`{line}` holds in this function alone, which does not make `{target}`"
+                );
+                let help =
+                    "hand the flags out with PARENT_SCOPE, or set them where the target is made";
+                pass.report(FLAGS_TOO_LATE, command.name, message, help);
+            }
+            pass.insert_before(at, &[line]);
+        }
     }
+}
+
+/// Whether a command stands in a function, whose variables are its own.
+fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
+    let mut blocks = pass.file.blocks(at);
+    blocks.any(|block| {
+        let opener = pass.file.commands.get(block);
+        opener.is_some_and(|one| one.lower_name(pass.unit.text) == "function")
+    })
 }
 
 /// Flags that a variable gets behind the targets which read it.
