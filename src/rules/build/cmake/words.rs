@@ -216,7 +216,7 @@ fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
         let before = front.checked_sub(1).and_then(byte);
         // A line that goes on behind a backslash ends with it.
         let goes_on = before == Some(b'\\') && matches!(byte(front), Some(b'\n' | b'\r'));
-        if !is_apart(before) && !(goes_on && front < start) {
+        if !(is_apart(before) || goes_on && front < start) {
             break;
         }
         front -= 1;
