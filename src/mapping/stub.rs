@@ -52,6 +52,8 @@ pub struct Flags {
     pub with_values: Vec<String>,
     /// Those whose value is an option of the host's compiler.
     pub for_the_host: Vec<String>,
+    /// What an option begins with that hands on what stands behind it, commas and all.
+    pub hands_on: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

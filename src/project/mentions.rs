@@ -88,7 +88,7 @@ fn collect(at: Line<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Menti
     if !endings.iter().any(holds) {
         return;
     }
-    for range in words(line) {
+    for range in words(line).into_iter().chain(in_references(line)) {
         let start = at.start + range.start;
         let Some(word) = line
             .get(range)
@@ -129,6 +129,36 @@ fn words(line: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found.push(start..at);
+    found
+}
+
+/// What a shell puts in for a variable without a value, and what it cuts off: `${FILE:-k.cu}`, `${FILE%.cu}`.
+fn in_references(line: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for at in memchr::memmem::find_iter(line, b"${") {
+        let start = at + b"${".len();
+        let rest = line.get(start..).unwrap_or_default();
+        let name = rest.iter().take_while(|&&byte| is_identifier_part(byte));
+        let name = name.count();
+        let behind = rest.get(name..).unwrap_or_default();
+        let signs: [&[u8]; 6] = [b":-", b":=", b"-", b"=", b"%%", b"%"];
+        let sign = signs.iter().find(|sign| behind.starts_with(sign));
+        let Some(sign) = sign.filter(|_| name > 0) else {
+            continue;
+        };
+        let word = behind.get(sign.len()..).unwrap_or_default();
+        let Some(len) = memchr::memchr(b'}', word) else {
+            continue;
+        };
+        let is_path = word
+            .iter()
+            .take(len)
+            .all(|&byte| is_path_byte(byte) && byte != b'$');
+        if is_path {
+            let from = start + name + sign.len();
+            found.push(from..from + len);
+        }
+    }
     found
 }
 
@@ -232,6 +262,9 @@ mod tests {
             "csrc/k.cu"
         ));
         assert!(!named("CMakeLists.txt", "# was k.cu once", "src/k.cu"));
+        for line in ["F=${1:-src/k.cu}", "F=${F:=src/k.cu}"] {
+            assert!(named("build.sh", line, "src/k.cu"), "{line}");
+        }
         assert!(!named("format.sh", "find . -name '*.cu'", "src/k.cu"));
         assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));
         assert!(!named("sub/Makefile", "%.o: %.cu", "other/k.cu"));

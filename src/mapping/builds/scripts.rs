@@ -16,6 +16,8 @@ pub struct Scripts {
     pub seekers: Vec<String>,
     /// Commands that look for words, files or packages.
     pub searchers: Vec<String>,
+    /// Commands that change the text which they are fed with.
+    pub editors: Vec<String>,
     /// Commands that remove, link or move what they are given.
     pub placers: Vec<String>,
     /// Commands that take names of variables.

@@ -92,6 +92,10 @@ impl Scanner<'_> {
             return None;
         }
         let rest = TextRange::new(name.end, inner.end);
+        if let Some(b'%' | b'#' | b'/') = rest.of(self.text).first() {
+            self.cut_off(name, rest);
+            return Some(name);
+        }
         let operator = rest.of(self.text).iter();
         let operator = operator.take_while(|byte| matches!(byte, b':' | b'-' | b'=' | b'+' | b'?'));
         let start = rest.start + operator.count();
@@ -108,6 +112,25 @@ impl Scanner<'_> {
             self.push(kind, name, words);
         }
         Some(name)
+    }
+
+    /// `${NAME%/bin/nvcc}`, `${NAME/old/new}`: a call with what is cut off and what is put in.
+    fn cut_off(&mut self, name: TextRange, rest: TextRange) {
+        let bytes = rest.of(self.text);
+        let sign = bytes.first().copied().unwrap_or_default();
+        let signs = bytes.iter().take_while(|&&byte| byte == sign).count();
+        // A path's own slash is no sign.
+        let signs = if sign == b'/' { signs.min(2) } else { signs };
+        let pattern = TextRange::new(rest.start + signs, rest.end);
+        let parts = (sign == b'/').then(|| {
+            let mut slashes = memchr::memchr_iter(b'/', pattern.of(self.text));
+            slashes.find(|&at| self.byte(pattern.start + at - usize::from(at > 0)) != Some(b'\\'))
+        });
+        let end = parts.flatten().map_or(pattern.end, |at| pattern.start + at);
+        let mut words = self.values(TextRange::new(pattern.start, end), false);
+        let behind = TextRange::new((end + 1).min(rest.end), rest.end);
+        words.extend(self.values(behind, false));
+        self.push(StatementKind::Call, name, words);
     }
 
     /// `$(NAME)`, `$(NAME:%=-l%)`, `$(shell …)`, `$(info …)`.

@@ -74,6 +74,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             "endforeach()".to_owned(),
         ];
         pass.insert_behind(at, &lines);
+        // What a function hands out of its own numbers has to come with the flags.
+        let hands_out = |one: &Command| pass.words(one).contains(&"PARENT_SCOPE");
+        if pass.file.commands.get(last).is_some_and(hands_out) {
+            let line = format!("set({flags} \"${{{flags}}}\" PARENT_SCOPE)");
+            pass.insert_behind(at, &[line]);
+        }
     }
 }
 

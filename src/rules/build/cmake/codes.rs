@@ -65,6 +65,13 @@ pub const BY_RULE: Code = Code {
     title: "name in a build became MUSA's by rule alone",
 };
 
+/// A build looks for an option of nvcc's.
+pub const OPTION_SOUGHT: Code = Code {
+    id: "BLD049",
+    severity: Severity::Note,
+    title: "build looks for an option of nvcc's among the flags",
+};
+
 /// All of them.
 pub const CODES: &[Code] = &[
     OPTION_LEFT_OUT,
@@ -76,4 +83,5 @@ pub const CODES: &[Code] = &[
     AS_MUSA,
     FLAGS_TOO_LATE,
     BY_RULE,
+    OPTION_SOUGHT,
 ];

@@ -2,6 +2,7 @@
 
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Relation, Row, Section, Tables};
+use crate::project::Lore;
 
 /// The family of the options that name GPUs, in `mappings/flags.toml`.
 const GPU_FAMILY: &str = "arch";
@@ -39,13 +40,88 @@ fn row<'t>(tables: &'t Tables, option: &str) -> Option<&'t Row> {
     whole.or_else(|| tables.get(Section::Flags, name?.as_bytes()))
 }
 
+/// The words of a text with flags, each with its start. Marks behind a backslash and single ones hold a word together:
+/// `-Xcompiler \"-Wall -fPIC\"`.
+pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut start = None;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii_whitespace() || byte == b';' {
+            found.extend(start.take().map(|from| (from, at)));
+            at += 1;
+            continue;
+        }
+        let opens = start.is_none() || bytes.get(at.wrapping_sub(1)) == Some(&b'=');
+        let from = *start.get_or_insert(at);
+        let mark = mark_at(bytes, at).filter(|mark| opens || mark.len() > 1 || from == at);
+        let behind = at + mark.map_or(1, <[u8]>::len);
+        let rest = bytes.get(behind..).unwrap_or_default();
+        let len =
+            mark.and_then(|mark| memchr::memmem::find(rest, mark).map(|len| len + mark.len()));
+        at = behind + len.unwrap_or(0);
+    }
+    found.extend(start.map(|from| (from, bytes.len())));
+    let words = found.into_iter();
+    words
+        .filter_map(|(from, to)| Some((from, text.get(from..to)?)))
+        .collect()
+}
+
+/// The mark of a quote at a place: `'`, or `"` with the backslashes before it.
+fn mark_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    let rest = bytes.get(at..)?;
+    let slashes = rest.iter().take_while(|&&byte| byte == b'\\').count();
+    match rest.get(slashes) {
+        Some(b'"') if slashes > 0 => rest.get(..=slashes),
+        Some(b'\'') if slashes == 0 => rest.get(..1),
+        _ => None,
+    }
+}
+
+/// Whether an option takes the next word as its value.
+pub(super) fn takes_value(option: &str) -> bool {
+    let known = StubKnowledge::builtin();
+    known.is_ok_and(|known| known.flags.with_values.iter().any(|one| one == option))
+}
+
+/// Whether mcc takes an option of nvcc's otherwise, or not at all.
+pub(super) fn differs(lore: Lore<'_>, option: &str) -> bool {
+    row(lore.tables, option).is_some_and(|row| row.relation != Relation::Same)
+}
+
+/// Whether an option is nvcc's alone, and no other compiler's.
+pub(super) fn is_nvccs(lore: Lore<'_>, option: &str) -> bool {
+    let shared = &lore.knowledge.builds.scripts.shared_flags;
+    let row = row(lore.tables, option).filter(|row| row.relation != Relation::Same);
+    row.is_some_and(|row| {
+        let known = lore.knowledge.builds.scripts.arch_values.iter();
+        let value = option.split_once('=').map_or("", |(_, value)| value);
+        let names_gpu = known.clone().any(|front| value.starts_with(front.as_str()));
+        names_gpu || !shared.iter().any(|one| *one == *row.cuda)
+    })
+}
+
+/// The options in what is for the host's compiler: blanks and commas part them, but for those behind `-Wl,`.
+fn options_in<'h>(known: &[String], host: &'h str) -> Vec<&'h str> {
+    let mut found = Vec::new();
+    for word in host.split_ascii_whitespace() {
+        let handed = known.iter().filter_map(|front| word.find(front.as_str()));
+        let from = handed.min().unwrap_or(word.len());
+        let (front, rest) = word.split_at(from);
+        found.extend(front.split(',').chain([rest]).filter(|one| !one.is_empty()));
+    }
+    found
+}
+
 /// What is for the host's compiler is for mcc, a clang: which takes an option of nvcc's no better for that it stood
 /// behind `-Xcompiler`.
-fn handed_on(tables: &Tables, host: &str) -> (Became, Option<String>) {
+fn handed_on(tables: &Tables, known: &[String], host: &str) -> (Became, Option<String>) {
     let mut kept: Vec<String> = Vec::new();
     let mut sure = true;
     let mut advice = None;
-    for word in host.split(',').filter(|word| !word.is_empty()) {
+    for word in options_in(known, host) {
         let row = row(tables, word).filter(|row| row.family.as_deref() != Some(GPU_FAMILY));
         match row.map(|row| (row.relation, row)) {
             None | Some((Relation::Same, _)) => kept.push(word.to_owned()),
@@ -99,8 +175,8 @@ pub(super) fn step(tables: &Tables, words: &[&str]) -> Option<Step> {
     let value = value.or(apart.copied());
     let shown = words.get(..count).unwrap_or_default().join(" ");
     if known.flags.for_the_host.iter().any(|one| one == name) {
-        let host = value.unwrap_or_default().trim_matches(['"', '\'']);
-        let (became, advice) = handed_on(tables, host);
+        let host = value.unwrap_or_default().trim_matches(['"', '\'', '\\']);
+        let (became, advice) = handed_on(tables, &known.flags.hands_on, host);
         return Some(Step {
             words: count,
             became,
@@ -121,6 +197,10 @@ pub(super) fn step(tables: &Tables, words: &[&str]) -> Option<Step> {
         .or(row.note.as_deref())
         .map(str::to_owned);
     let is_gpu = row.family.as_deref() == Some(GPU_FAMILY);
+    if is_gpu && value.is_none() {
+        // `set(FLAG "-arch")`: its value stands elsewhere.
+        return Some(Step { is_gpu, ..same(1) });
+    }
     Some(Step {
         words: count,
         became,

@@ -3,8 +3,11 @@
 mod above;
 mod architectures;
 mod branches;
+mod calls;
 mod codes;
 mod conditions;
+mod endings;
+mod expressions;
 mod flags;
 mod libraries;
 mod names;
@@ -13,8 +16,10 @@ mod own;
 mod packages;
 mod pass;
 mod properties;
+mod searched;
 mod sources;
 mod targets;
+mod torch_list;
 mod words;
 mod wrapped;
 
@@ -51,6 +56,8 @@ impl BuildRule for CMakeRules {
         }
         packages::check(&mut pass);
         architectures::check(&mut pass);
+        torch_list::check(&mut pass);
+        endings::check(&mut pass);
         let targets = targets::check(&mut pass);
         options::check(&mut pass, &targets);
         properties::check(&mut pass, &targets);

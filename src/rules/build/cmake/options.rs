@@ -1,16 +1,17 @@
 //! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
 
+use super::calls;
 use super::codes::FLAGS_TOO_LATE;
-use super::flags::{Became, step};
+use super::expressions::{bare, expression_end, for_cuda};
+use super::flags::{Became, is_nvccs, split, step};
+use super::own::is_sentence;
 use super::pass::Pass;
+use super::searched;
 use super::sources::named;
 use super::targets::Targets;
 use super::words::{of_gpus, plain, say};
-use crate::syntax::cmake::{Argument, Command};
+use crate::syntax::cmake::Command;
 use crate::text::TextRange;
-
-/// What stands before the flags that only CUDA's sources get.
-const BY_LANGUAGE: &str = "$<$<COMPILE_LANGUAGE:CUDA>:";
 
 /// Look at flags.
 pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
@@ -24,10 +25,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 by_language(pass, at, &command, 0, targets);
                 plain(pass, &command, 0, true);
             }
+            "set" | "list" | "string" | "if" | "elseif"
+                if searched::check(pass, &command, &name) => {}
             "set" | "list" | "string"
-                if is_for_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
+                if gives_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
             {
-                plain(pass, &command, 1, name == "list");
+                plain(pass, &without_text(pass, &command), 1, name == "list");
                 too_late(pass, at, &command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
@@ -41,7 +44,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                     of_sources(pass, &command, first);
                 }
             }
-            _ => {}
+            _ => calls::check(pass, &command, &name),
         }
     }
 }
@@ -53,34 +56,34 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     let Some(variable) = words.get(skipped - 1) else {
         return false;
     };
-    if name != "set" && words.first() != Some(&"APPEND") {
+    if name != "set" && !matches!(words.first(), Some(&("APPEND" | "REMOVE_ITEM"))) {
         return false;
     }
     let itself = format!("${{{variable}}}");
     let mut notes = Vec::new();
+    let mut pieces: Vec<(TextRange, &str)> = Vec::new();
     for argument in command.arguments.iter().skip(skipped) {
-        let texts: Vec<&str> = pass
-            .word(argument)
-            .split([' ', ';'])
-            .filter(|one| !one.is_empty())
-            .collect();
-        let mut from = 0;
-        while let Some(word) = texts.get(from) {
-            let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default())
-            else {
-                return false;
-            };
-            from += step.words;
-            match step.became {
-                Became::Gone(_)
-                    if !step.is_gpu
-                        || of_gpus(pass, argument.inner, &step.shown, false).is_none() =>
-                {
-                    notes.push((argument.inner, step));
-                }
-                _ if name == "set" && *word == itself => {}
-                _ => return false,
+        let start = argument.inner.start;
+        let found = split(pass.word(argument)).into_iter();
+        let found =
+            found.map(|(at, one)| (TextRange::new(start + at, start + at + one.len()), one));
+        pieces.extend(found);
+    }
+    let texts: Vec<&str> = pieces.iter().map(|(_, one)| *one).collect();
+    let mut from = 0;
+    while let Some(&(range, word)) = pieces.get(from) {
+        let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default()) else {
+            return false;
+        };
+        from += step.words;
+        match step.became {
+            Became::Gone(_)
+                if !step.is_gpu || of_gpus(pass, range, &step.shown, false).is_none() =>
+            {
+                notes.push((range, step));
             }
+            _ if name == "set" && word == itself => {}
+            _ => return false,
         }
     }
     if notes.is_empty() || !pass.remove(at) {
@@ -92,19 +95,49 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     true
 }
 
-/// Whether a command gives a variable flags.
-fn is_for_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+/// A command without what is said of a variable for people: `CACHE STRING "pass -G"`.
+fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
+    let values = command.arguments.iter();
+    let values = values.take_while(|one| pass.word(one) != "CACHE");
+    Command {
+        arguments: values.copied().collect(),
+        ..command.clone()
+    }
+}
+
+/// Whether a variable's name says that it holds flags.
+pub(super) fn is_for_flags(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
+}
+
+/// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.
+fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let variable = match name {
         "set" => words.first(),
         _ => words.get(1),
     };
     let words = &pass.unit.lore.knowledge.builds.words;
-    variable.is_some_and(|one| {
-        let upper = one.to_ascii_uppercase();
-        ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
-            || words.is_cudas(one.as_bytes()) && (upper.contains("ARGS") || upper.contains("CMD"))
-    })
+    let values = without_text(pass, command);
+    let mut options = values
+        .arguments
+        .iter()
+        .skip(1)
+        .flat_map(|one| split(pass.word(one)));
+    let is_nvccs = options.any(|(_, one)| is_nvccs(pass.unit.lore, bare(one).1));
+    let is_prose = values
+        .arguments
+        .iter()
+        .skip(1)
+        .any(|one| is_sentence(pass, one) && !pass.word(one).contains("${"));
+    is_nvccs && !is_prose
+        || variable.is_some_and(|one| {
+            let upper = one.to_ascii_uppercase();
+            is_for_flags(one)
+                || words.is_cudas(one.as_bytes())
+                    && (upper.contains("ARGS") || upper.contains("CMD"))
+        })
 }
 
 /// Options of single sources, which `musa_add_library` does not look at.
@@ -134,15 +167,16 @@ fn by_language(
     targets: &Targets,
 ) {
     let mut moved: Vec<String> = Vec::new();
-    let mut gone: Vec<usize> = Vec::new();
-    for (place, argument) in command.arguments.iter().enumerate() {
-        let Some((list, inner)) = flags_of(pass, argument) else {
+    let mut gone: Vec<(usize, usize)> = Vec::new();
+    let mut place = 0;
+    while place < command.arguments.len() {
+        let (begins, ends) = (place, expression_end(pass, command, place));
+        place = ends + 1;
+        let Some((list, inner)) = for_cuda(pass, command, begins, ends) else {
             continue;
         };
-        let texts: Vec<&str> = list
-            .split([';', ' '])
-            .filter(|one| !one.is_empty())
-            .collect();
+        let pieces = split(list);
+        let texts: Vec<&str> = pieces.iter().map(|(_, one)| bare(one).1).collect();
         let mut from = 0;
         let mut notes = Vec::new();
         while from < texts.len() {
@@ -154,27 +188,33 @@ fn by_language(
                 .get(from..from + step.words)
                 .unwrap_or_default()
                 .join(" ");
+            let start = inner.start + pieces.get(from).map_or(0, |(start, _)| *start);
             from += step.words;
             match &step.became {
+                // What marks hold together stays one argument.
+                Became::Same if step.words == 1 && words.contains(' ') => {
+                    moved.push(format!("\"{words}\""));
+                }
                 Became::Same => moved.push(words),
                 Became::Other(to) => moved.push(to.clone()),
-                Became::Gone(_) => notes.push(step),
+                Became::Gone(_) => notes.push((start, step)),
             }
         }
-        for step in notes {
-            say(pass, inner, &step);
+        for (start, step) in notes {
+            say(pass, TextRange::new(start, start + step.shown.len()), &step);
         }
-        gone.push(place);
+        gone.push((begins, ends));
     }
     if gone.is_empty() {
         return;
     }
-    let rest = command.arguments.len() - gone.len();
+    let taken: usize = gone.iter().map(|(begins, ends)| ends - begins + 1).sum();
+    let rest = command.arguments.len() - taken;
     if rest <= first.min(command.arguments.len()) {
         pass.remove(at);
     } else {
-        for &place in gone.iter().rev() {
-            pass.remove_arguments(command, place, place);
+        for &(begins, ends) in gone.iter().rev() {
+            pass.remove_arguments(command, begins, ends);
         }
     }
     let flags = pass.table.flags.variable.clone();
@@ -212,15 +252,27 @@ fn by_language(
             );
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
-        None => pass.insert_before(at, &[line]),
+        None => {
+            if in_function(pass, at) {
+                let message = format!(
+                    "`{line}` holds in this function alone, which does not make `{target}`"
+                );
+                let help =
+                    "hand the flags out with PARENT_SCOPE, or set them where the target is made";
+                pass.report(FLAGS_TOO_LATE, command.name, message, help);
+            }
+            pass.insert_before(at, &[line]);
+        }
     }
 }
 
-/// What stands in an expression for CUDA's language, and where.
-fn flags_of<'a>(pass: &Pass<'a, '_>, argument: &Argument) -> Option<(&'a str, TextRange)> {
-    let word = pass.word(argument);
-    let list = word.strip_prefix(BY_LANGUAGE)?.strip_suffix('>')?;
-    (!list.contains("$<")).then_some((list, argument.inner))
+/// Whether a command stands in a function, whose variables are its own.
+fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
+    let mut blocks = pass.file.blocks(at);
+    blocks.any(|block| {
+        let opener = pass.file.commands.get(block);
+        opener.is_some_and(|one| one.lower_name(pass.unit.text) == "function")
+    })
 }
 
 /// Flags that a variable gets behind the targets which read it.

@@ -60,6 +60,12 @@ fn sort(
             }
             continue;
         }
+        if let Some((front, variable)) = with_ending(part)
+            && seen.insert(part.to_owned())
+        {
+            endings(pass, user, front, variable, found);
+            continue;
+        }
         let files = &pass.unit.lore.knowledge.files;
         let ends = |kind: &str| {
             let endings = files.kinds.get(kind).into_iter().flatten();
@@ -75,6 +81,30 @@ fn sort(
             found.renamed.push(part.to_owned());
         } else if ends("cpp") && !part.contains(".h") {
             found.others = true;
+        }
+    }
+}
+
+/// A name that ends with a variable: `src/${name}.${ext}`.
+fn with_ending(part: &str) -> Option<(&str, &str)> {
+    let at = part.rfind("${").filter(|&at| at > 0)?;
+    let variable = part.get(at + 2..)?.strip_suffix('}')?;
+    Some((part.get(..at)?, variable))
+}
+
+/// Put a name that ends with a variable where it belongs by each of the values.
+fn endings(pass: &Pass<'_, '_>, user: &Command, front: &str, variable: &str, found: &mut Sources) {
+    let text = pass.unit.text;
+    let assigned = assignments(pass.file, text, variable).into_iter();
+    for (command, first) in assigned.filter(|(one, _)| !pass.file.are_alternatives(text, user, one))
+    {
+        for argument in command.arguments.iter().skip(first) {
+            let is_new = pass.out.edits.within(argument.range).next().is_some();
+            let whole = format!("{front}{}", pass.word(argument));
+            // A name is what it ends with; further variables are not looked into.
+            if with_ending(&whole).is_none() {
+                sort(pass, user, &whole, is_new, found, &mut BTreeSet::new());
+            }
         }
     }
 }

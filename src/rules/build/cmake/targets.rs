@@ -49,12 +49,30 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
     if let Some(first) = by_musa.map(|made| made.at).min() {
         if !is_found(pass) {
             let lines = find_compiler(pass);
+            let first = first_use(pass).map_or(first, |other| other.min(first));
             pass.insert_before(first, &lines);
         }
         with_torch(pass, first);
     }
     keywords(pass, &targets);
     targets
+}
+
+/// The first use of a command that MUSA's module brings.
+fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
+    let commands = pass.commands().into_iter();
+    let mut uses = commands.filter(|(at, _, name)| {
+        let row = pass.table.commands.get(name);
+        let inside = |kind: &str| {
+            let mut blocks = pass.file.blocks(*at);
+            blocks.any(|block| {
+                let opener = pass.file.commands.get(block);
+                opener.is_some_and(|one| one.lower_name(pass.unit.text) == kind)
+            })
+        };
+        row.is_some_and(|row| row.to.is_some()) && !inside("function") && !inside("macro")
+    });
+    uses.next().map(|(at, _, _)| at)
 }
 
 /// A command of `FindCUDA`.

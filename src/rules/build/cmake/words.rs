@@ -1,7 +1,8 @@
 //! Flags that stand as words in the arguments of a command.
 
-use super::codes::{ARCHITECTURES, OPTION_LEFT_OUT};
-use super::flags::{Became, Step, step};
+use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES, OPTION_LEFT_OUT};
+use super::expressions::{bare, expression_end, is_by_language};
+use super::flags::{Became, Step, split, step, takes_value};
 use super::pass::Pass;
 use crate::syntax::cmake::{Command, Quoting};
 use crate::text::TextRange;
@@ -10,29 +11,57 @@ use crate::text::TextRange;
 struct Word<'a> {
     range: TextRange,
     text: &'a str,
-    is_quoted: bool,
+    /// Its argument, with the quotes.
+    argument: TextRange,
+    /// What stands between them.
+    inner: TextRange,
+}
+
+impl Word<'_> {
+    fn is_quoted(&self) -> bool {
+        self.argument != self.inner
+    }
+
+    /// Whether it is all of its argument.
+    fn is_whole(&self) -> bool {
+        self.range == self.inner
+    }
 }
 
 /// Translate the flags that stand as words in the arguments from `first` on.
 pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is_list: bool) {
     let mut words: Vec<Word<'_>> = Vec::new();
-    for argument in command.arguments.iter().skip(first) {
-        let inner = argument.inner;
-        if pass.word(argument).contains("COMPILE_LANGUAGE") || argument.quoting == Quoting::Bracket
-        {
+    let mut place = first;
+    while place < command.arguments.len() {
+        let last = expression_end(pass, command, place);
+        let group = command.arguments.get(place..=last).unwrap_or_default();
+        let by_language = group
+            .iter()
+            .any(|one| is_by_language(pass.word(one)) || one.quoting == Quoting::Bracket);
+        place = last + 1;
+        if by_language {
             walk(pass, &std::mem::take(&mut words), is_list);
             continue;
         }
-        let mut start = inner.start;
-        for part in pass.text_of(inner).split([' ', ';']) {
-            let range = TextRange::new(start, start + part.len());
-            start += part.len() + 1;
-            if !part.is_empty() {
-                let is_quoted = argument.quoting == Quoting::Quoted;
+        for argument in group {
+            let inner = argument.inner;
+            let before = words.last().filter(|_| argument.quoting == Quoting::Quoted);
+            // What stands in quotes behind an option that takes a value is this value, blanks and all.
+            let is_value = before.is_some_and(|word| word.is_whole() && takes_value(word.text));
+            let text = pass.text_of(inner);
+            let pieces = if is_value {
+                vec![(0, text)]
+            } else {
+                split(text)
+            };
+            for (start, part) in pieces {
+                let (skip, part) = bare(part);
+                let start = inner.start + start + skip;
                 words.push(Word {
-                    range,
+                    range: TextRange::new(start, start + part.len()),
                     text: part,
-                    is_quoted,
+                    argument: argument.range,
+                    inner,
                 });
             }
         }
@@ -50,22 +79,25 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
         let Some(step) = step(pass.unit.lore.tables, &texts) else {
             return;
         };
-        let first = rest.first().map(|word| word.range);
-        let last = rest.get(step.words - 1).map(|word| word.range);
-        let is_list = is_list && rest.first().is_some_and(|word| word.is_quoted);
         at += step.words;
-        let (Some(first), Some(last)) = (first, last) else {
+        let (Some(first), Some(last)) = (rest.first(), rest.get(step.words - 1)) else {
             continue;
         };
-        let range = TextRange::new(first.start, last.end);
+        let Some((range, quotes)) = around(first, last) else {
+            continue;
+        };
+        // Several in one argument are apart by `;` where those before them were.
+        let was_list = step.words > 1 && pass.text_of(range).contains(';');
+        let is_list = was_list || is_list && first.is_quoted();
         match &step.became {
+            Became::Same if step.is_gpu => apart(pass, range, &step.shown),
             Became::Same => {}
             Became::Other(to) => {
-                pass.edit(range, to);
+                pass.edit(range, &quoted(to, quotes));
             }
             Became::Gone(_) if step.is_gpu && !std::mem::replace(&mut gpus, true) => {
                 if let Some(to) = of_gpus(pass, range, &step.shown, is_list) {
-                    pass.edit(range, &to);
+                    pass.edit(range, &quoted(&to, quotes));
                     say_gpus(pass, range, &step.shown, &to);
                 } else {
                     leave_out(pass, range);
@@ -77,6 +109,45 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
                 say(pass, range, &step);
             }
         }
+    }
+}
+
+/// Report an option for GPUs whose value stands elsewhere: `set(FLAG "-arch")` with `${FLAG}=sm_80`.
+fn apart(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
+    let message = format!("`{shown}` gets its GPU, a number of CUDA's, from elsewhere");
+    let option = pass.table.architectures.option.replace("{}", "31");
+    let help = format!("write the whole option where the two come together: `{option}`");
+    pass.report(ARCHITECTURE_LOGIC, range, message, help);
+}
+
+/// The place of a run of words, and whether it takes quotes along. None where it holds a part of an argument that
+/// others are in, too.
+fn around(first: &Word<'_>, last: &Word<'_>) -> Option<(TextRange, bool)> {
+    if first.argument == last.argument {
+        return Some((TextRange::new(first.range.start, last.range.end), false));
+    }
+    let starts = !first.is_quoted() || first.range.start == first.inner.start;
+    let ends = !last.is_quoted() || last.range.end == last.inner.end;
+    let start = if first.is_quoted() {
+        first.argument.start
+    } else {
+        first.range.start
+    };
+    let end = if last.is_quoted() {
+        last.argument.end
+    } else {
+        last.range.end
+    };
+    let quotes = first.is_quoted() && last.is_quoted();
+    (starts && ends).then_some((TextRange::new(start, end), quotes))
+}
+
+/// Flags as arguments, each with its quotes where those that they take the place of had some.
+fn quoted(flags: &str, quotes: bool) -> String {
+    if quotes {
+        format!("\"{}\"", flags.replace(' ', "\" \""))
+    } else {
+        flags.to_owned()
     }
 }
 
@@ -141,12 +212,21 @@ fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
         end += 1;
     }
     let mut front = start;
-    while is_apart(front.checked_sub(1).and_then(byte)) {
+    loop {
+        let before = front.checked_sub(1).and_then(byte);
+        // A line that goes on behind a backslash ends with it.
+        let goes_on = before == Some(b'\\') && matches!(byte(front), Some(b'\n' | b'\r'));
+        if !(is_apart(before) || goes_on && front < start) {
+            break;
+        }
         front -= 1;
     }
     let in_comment = pass.unit.is_comment(front.saturating_sub(1));
     if front < start && !in_comment {
-        start = front;
+        // What stood before may be gone with the blank behind it.
+        let before = pass.out.edits.iter().map(|edit| edit.range);
+        let before = before.filter(|one| one.start < start && one.end > front);
+        start = before.map(|one| one.end).max().unwrap_or(front);
     } else if !in_comment {
         while matches!(byte(end), Some(b' ' | b';')) {
             end += 1;

@@ -16,6 +16,9 @@ pub(super) fn programs(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>
             settle(view, name, command, alone, told);
         }
     }
+    if one.kind == StatementKind::Command {
+        cut_off(view, one, told);
+    }
     if one.kind == StatementKind::Command && view.facts.runs_compiler(view.unit.text, one) {
         asked(view, one, told);
     }
@@ -63,9 +66,55 @@ fn uses<'v>(view: &View<'v>, one: &Statement) -> Vec<(TextRange, &'v Command, bo
         StatementKind::Call | StatementKind::Condition => {
             // A program where a function of make's should stand: `$(nvidia-smi -L)`.
             let head = known(view, one.head).map(|command| (one.head, command, false));
-            head.into_iter().chain(sought(&one.words)).collect()
+            let pairs = one.words.iter().filter_map(|word| {
+                let name = before_equals(view, word)?;
+                Some((name, known(view, name)?, true))
+            });
+            let cut: Vec<_> = pairs.collect();
+            head.into_iter()
+                .chain(sought(&one.words))
+                .chain(cut)
+                .collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// The program that `$(NAME:%/bin/nvcc=%)` cuts off.
+fn before_equals(view: &View<'_>, word: &Word) -> Option<TextRange> {
+    let text = word.front()?;
+    let bytes = view.of(text);
+    let end = memchr::memchr(b'=', bytes)?;
+    let start = memchr::memrchr(b'/', bytes.get(..end)?)? + 1;
+    Some(TextRange::new(text.start + start, text.start + end))
+}
+
+/// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
+fn cut_off(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+    let program = one.words.get(view.behind_wrappers(&one.words));
+    let program = program.and_then(|word| view.program(word));
+    if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
+        return;
+    }
+    let compiler = view.unit.lore.knowledge.surroundings.commands.known.iter();
+    let compiler = compiler.clone().find(|one| one.name == COMPILER);
+    let Some(to) = compiler.and_then(|one| one.to.as_deref()) else {
+        return;
+    };
+    for text in one.words.iter().skip(1).flat_map(Word::texts) {
+        let bytes = view.of(text);
+        for at in memchr::memmem::find_iter(bytes, COMPILER) {
+            let front = bytes.get(..at).unwrap_or_default();
+            let behind = bytes.get(at + COMPILER.len());
+            let is_path = front.ends_with(b"bin/") || front.ends_with(b"bin\\/");
+            let goes_on = behind.is_some_and(|&byte| {
+                crate::syntax::is_identifier_part(byte) || matches!(byte, b'-' | b'.')
+            });
+            if is_path && !goes_on {
+                let name = TextRange::new(text.start + at, text.start + at + COMPILER.len());
+                told.replace(name, to, Some(Evidence::Confirmed));
+            }
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod options;
 mod own;
 mod packages;
 mod paths;
+mod quotes;
 mod runtime;
 mod values;
 mod variables;

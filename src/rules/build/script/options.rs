@@ -1,6 +1,7 @@
 //! Options of nvcc: translated, handed on, left out, or reported.
 
 use super::View;
+use super::quotes::{Quoted, quoted};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::build::arch;
@@ -30,6 +31,7 @@ pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>)
         words,
         with_values: &knowledge.flags.with_values,
         for_the_host: &knowledge.flags.for_the_host,
+        hands_on: &knowledge.flags.hands_on,
         named_targets: false,
         gone: 0,
     };
@@ -45,6 +47,7 @@ struct List<'v, 'a> {
     words: &'v [Word],
     with_values: &'v [String],
     for_the_host: &'v [String],
+    hands_on: &'v [String],
     /// Whether MUSA's architectures are written already.
     named_targets: bool,
     /// Where the last option that went ends.
@@ -60,6 +63,10 @@ struct Found<'r> {
     words: usize,
     /// Its value, where it has one: what stands behind `=`, or the next word.
     value: Option<Word>,
+    /// The marks in front of the value and behind it.
+    marks: Option<(TextRange, TextRange)>,
+    /// All of it, with the marks around it.
+    whole: TextRange,
 }
 
 impl<'a> List<'_, 'a> {
@@ -81,7 +88,7 @@ impl<'a> List<'_, 'a> {
         match row.relation {
             Relation::Renamed if !weak => {
                 if let Some(to) = row.to.as_deref() {
-                    told.replace(self.whole(at, found.words), to, row.evidence);
+                    told.replace(found.whole, to, row.evidence);
                 }
             }
             Relation::Absent if row.family.as_deref() == Some("arch") => {
@@ -90,12 +97,12 @@ impl<'a> List<'_, 'a> {
             Relation::Absent if weak => told.report(OPTION, found.name, advice),
             Relation::Absent if self.for_the_host.iter().any(|one| *one == *row.cuda) => {
                 match self.dropped(&found) {
-                    Some(advice) => self.leave_out(at, found.words, DROPPED, advice, told),
+                    Some(advice) => self.leave_out(at, &found, DROPPED, advice, told),
                     None => self.hand_on(&found, told),
                 }
             }
-            Relation::Absent => self.leave_out(at, found.words, DROPPED, advice, told),
-            _ => told.report(OPTION, self.whole(at, found.words), advice),
+            Relation::Absent => self.leave_out(at, &found, DROPPED, advice, told),
+            _ => told.report(OPTION, found.whole, advice),
         }
         found.words
     }
@@ -117,8 +124,12 @@ impl<'a> List<'_, 'a> {
             told.replace(name, to, None);
             return Some(1);
         }
-        let value = self.words.get(at + 1)?;
         let text = self.view.unit.text;
+        let behind = self.words.get(at + 1..)?;
+        let value = behind.first()?;
+        let inside = quoted(text, behind, value);
+        let count = 1 + inside.as_ref().map_or(1, |inside| inside.words);
+        let value = inside.as_ref().map_or(value, |inside| &inside.value);
         let parted = value.texts().any(|range| range.of(text).contains(&b','));
         // A clang has the short one, too.
         if parted || flag.starts_with("--") {
@@ -132,7 +143,7 @@ impl<'a> List<'_, 'a> {
             }
             told.replace(range, &to, None);
         }
-        Some(2)
+        Some(count)
     }
 
     fn find(&self, at: usize, device: bool) -> Option<Found<'a>> {
@@ -175,10 +186,25 @@ impl<'a> List<'_, 'a> {
             None if takes && own => next.cloned(),
             None => None,
         };
-        let words = if !own || (takes && equals.is_none() && value.is_some()) {
-            2
-        } else {
-            1
+        let apart = !own || (takes && equals.is_none() && value.is_some());
+        let behind = self.words.get(at + usize::from(apart)..)?;
+        let inside = value.as_ref().filter(|_| own);
+        let inside = inside.and_then(|value| quoted(self.view.unit.text, behind, value));
+        let words = usize::from(apart) + inside.as_ref().map_or(1, |inside| inside.words);
+        let mut whole = self.whole(at, words);
+        let (value, marks) = match inside {
+            Some(Quoted {
+                open, close, value, ..
+            }) => {
+                // What stands in quotes by itself goes with them.
+                let text = self.view.unit.text;
+                let mark = name.start.checked_sub(1).and_then(|at| text.get(at));
+                let is_quoted = matches!(mark, Some(b'"' | b'\'')) && mark == text.get(name.end);
+                whole.start = whole.start.min(name.start - usize::from(is_quoted));
+                whole.end = whole.end.max(value.range.end);
+                (Some(value), Some((open, close)))
+            }
+            None => (value, None),
         };
         let shared = self
             .view
@@ -199,6 +225,8 @@ impl<'a> List<'_, 'a> {
             name,
             words,
             value,
+            marks,
+            whole,
         })
     }
 
@@ -217,13 +245,13 @@ impl<'a> List<'_, 'a> {
 
     /// `-gencode arch=compute_80,code=sm_80`: the first becomes the user's targets, the others go.
     fn architecture(&mut self, at: usize, found: &Found<'_>, told: &mut Told<'_, '_>) {
-        let whole = self.whole(at, found.words);
+        let whole = found.whole;
         let Some(options) = arch::options(self.view.unit) else {
             told.report(ARCHITECTURE, whole, arch::ADVICE);
             return;
         };
         if self.named_targets {
-            let range = self.with_blanks(at, found.words);
+            let range = self.with_blanks(at, found);
             told.replace(range, "", found.row.evidence);
         } else {
             told.replace(whole, &options, found.row.evidence);
@@ -235,26 +263,24 @@ impl<'a> List<'_, 'a> {
     fn leave_out(
         &mut self,
         at: usize,
-        words: usize,
+        found: &Found<'_>,
         code: crate::diagnostic::Code,
         advice: &str,
         told: &mut Told<'_, '_>,
     ) {
-        let whole = self.whole(at, words);
-        told.report(code, whole, advice);
-        let range = self.with_blanks(at, words);
+        told.report(code, found.whole, advice);
+        let range = self.with_blanks(at, found);
         told.replace(range, "", None);
     }
 
     /// An option with its value and blanks, as far as the one before did not take them.
-    fn with_blanks(&mut self, at: usize, words: usize) -> TextRange {
-        let range = self.apart(at, words);
+    fn with_blanks(&mut self, at: usize, found: &Found<'_>) -> TextRange {
+        let range = self.apart(at, found.whole);
         self.gone = range.end;
         range
     }
 
-    fn apart(&self, at: usize, words: usize) -> TextRange {
-        let whole = self.whole(at, words);
+    fn apart(&self, at: usize, whole: TextRange) -> TextRange {
         let text = self.view.unit.text;
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         // From the word before, over the end of a line that goes on, where nothing but blanks is between.
@@ -291,7 +317,6 @@ impl<'a> List<'_, 'a> {
             return;
         };
         let text = self.view.unit.text;
-        let shown = self.view.of(value.range);
         let windows = self.view.knowledge.windows_flag.as_bytes();
         let front = value.front().map_or(&b""[..], |front| self.view.of(front));
         if front.starts_with(windows) {
@@ -309,33 +334,34 @@ impl<'a> List<'_, 'a> {
             );
             return;
         }
+        let from = found.whole.start.min(found.name.start);
         told.replace(
-            TextRange::new(found.name.start, value.range.start),
+            TextRange::new(from, value.range.start),
             "",
             found.row.evidence,
         );
         // Quotes hold what is one argument to nvcc and may be several options to mcc.
         let simple = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=,+./".contains(byte);
+        let has = |byte: u8| value.texts().any(|range| range.of(text).contains(&byte));
         let several = value
             .plain()
             .is_some_and(|range| range.of(text).iter().all(simple))
-            || value.texts().any(|range| range.of(text).contains(&b' '))
-            || value.plain().is_none();
-        for (mark, at) in [
-            (shown.first(), value.range.start),
-            (shown.last(), value.range.end.wrapping_sub(1)),
-        ] {
-            if several && matches!(mark, Some(b'"' | b'\'')) {
-                told.replace(TextRange::new(at, at + 1), "", None);
-            }
+            || (has(b' ') || value.plain().is_none()) && !has(b'\\');
+        if let Some((open, close)) = found.marks.filter(|_| several) {
+            told.replace(open, "", None);
+            told.replace(close, "", None);
         }
-        for range in value
-            .texts()
-            .filter(|range| !range.of(text).starts_with(b"-Wl,"))
-        {
-            for at in memchr::memmem::find_iter(range.of(text), b",-") {
-                let comma = range.start + at;
-                told.replace(TextRange::new(comma, comma + 1), " ", None);
+        for range in value.texts() {
+            let mut start = range.start;
+            for option in range.of(text).split(u8::is_ascii_whitespace) {
+                // What hands options on keeps them together.
+                let hands = self.hands_on.iter();
+                let hands = hands.filter_map(|one| memchr::memmem::find(option, one.as_bytes()));
+                let end = hands.min().unwrap_or(option.len());
+                for at in memchr::memmem::find_iter(option, b",-").filter(|at| *at < end) {
+                    told.replace(TextRange::new(start + at, start + at + 1), " ", None);
+                }
+                start += option.len() + 1;
             }
         }
     }

@@ -1,0 +1,80 @@
+//! Options of nvcc's that a function of the project's own is given: `add_gpu_library(x COMPILE_FLAGS -Xcompiler -Wall)`.
+
+use super::codes::NO_COUNTERPART;
+use super::expressions::bare;
+use super::flags::{is_nvccs, split};
+use super::pass::Pass;
+use super::words::plain;
+use crate::syntax::cmake::Command;
+
+/// What a function calls the arguments that it has no names for.
+const REST: &str = "ARGN";
+
+/// Translate the options in a call, where one more or one less argument changes no other's meaning: behind a keyword,
+/// or behind all that the function has names for.
+pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+    let is_own = !pass.table.plain_commands.iter().any(|one| one == name)
+        && !pass.table.commands.contains_key(name);
+    if !is_own || !is_defined(pass, name) {
+        return;
+    }
+    let words = pass.words(command);
+    let is_keyword = |word: &str| {
+        word.len() > 1
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    };
+    let keyword = words
+        .iter()
+        .position(|word| is_keyword(word))
+        .map(|at| at + 1);
+    let first = keyword.or_else(|| named(pass, name)).unwrap_or(words.len());
+    let has_one = |word: &str| {
+        let mut options = split(word).into_iter();
+        options.any(|(_, one)| is_nvccs(pass.unit.lore, bare(one).1))
+    };
+    let stays = words.iter().take(first).position(|word| has_one(word));
+    if words.iter().skip(first).any(|word| has_one(word)) {
+        plain(pass, command, first, true);
+    }
+    if let Some(argument) = stays.and_then(|at| command.arguments.get(at)) {
+        let shown = pass.word(argument);
+        let message = format!("`{name}` gets `{shown}`, which has an option of nvcc's: it stays");
+        let help = "see what the function does with it, and write what mcc takes";
+        pass.report(NO_COUNTERPART, argument.inner, message, help);
+    }
+}
+
+/// Whether this file or one above defines a function.
+fn is_defined(pass: &Pass<'_, '_>, name: &str) -> bool {
+    let mut files = pass.files();
+    files.any(|(text, file)| file.commands.iter().any(|one| defines(one, text, name)))
+}
+
+fn defines(command: &Command, text: &[u8], name: &str) -> bool {
+    let first = command.arguments.first().map(|one| one.inner.of(text));
+    matches!(command.lower_name(text).as_str(), "function" | "macro")
+        && first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// How many arguments a function has names for, where it takes more.
+fn named(pass: &Pass<'_, '_>, name: &str) -> Option<usize> {
+    pass.files().find_map(|(text, file)| {
+        let (at, definition) = file
+            .commands
+            .iter()
+            .enumerate()
+            .find(|(_, one)| defines(one, text, name))?;
+        let mut inside =
+            (at + 1..file.commands.len()).take_while(|&inner| file.is_inside(inner, at));
+        let takes_more = inside.any(|inner| {
+            let arguments = file.commands.get(inner).map(|one| one.arguments.as_slice());
+            arguments
+                .unwrap_or_default()
+                .iter()
+                .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
+        });
+        takes_more.then(|| definition.arguments.len().saturating_sub(1))
+    })
+}

@@ -1,0 +1,103 @@
+//! Generator's expressions that stand around flags: `$<$<COMPILE_LANGUAGE:CUDA>:-O3 -Xcompiler -Wall>`.
+//!
+//! Without quotes, blanks make several arguments of one: `CMake` puts them together again as a list.
+
+use super::pass::Pass;
+use crate::syntax::cmake::{Command, Quoting};
+use crate::text::TextRange;
+
+/// What stands in front of an option that is not to be taken apart, or only once.
+const SHELL: &str = "SHELL:";
+
+/// What stands before the flags that only CUDA's sources get.
+const FOR_CUDA: [&str; 2] = [
+    "$<$<COMPILE_LANGUAGE:CUDA>:",
+    "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:",
+];
+
+/// Whether an argument asks for the language of the sources.
+pub(super) fn is_by_language(word: &str) -> bool {
+    word.contains("COMPILE_LANG")
+}
+
+/// The last of the arguments that an expression which begins at one goes over; the argument itself where it is whole.
+pub(super) fn expression_end(pass: &Pass<'_, '_>, command: &Command, place: usize) -> usize {
+    let mut open = 0_usize;
+    for (at, argument) in command.arguments.iter().enumerate().skip(place) {
+        let word = pass.word(argument);
+        let opened = word.matches("$<").count();
+        if at == place && (opened == 0 || argument.quoting != Quoting::Bare) {
+            return place;
+        }
+        open += opened;
+        open = open.saturating_sub(word.matches('>').count());
+        if open == 0 {
+            return at;
+        }
+    }
+    place
+}
+
+/// What stands in an expression for CUDA's language, and where. None where another expression or a comment is in it.
+pub(super) fn for_cuda<'a>(
+    pass: &Pass<'a, '_>,
+    command: &Command,
+    first: usize,
+    last: usize,
+) -> Option<(&'a str, TextRange)> {
+    let arguments = command.arguments.get(first..=last)?;
+    let (from, to) = (arguments.first()?, arguments.last()?);
+    let range = TextRange::new(from.inner.start, to.inner.end);
+    let is_bare = first == last || arguments.iter().all(|one| one.quoting == Quoting::Bare);
+    let mut comments = pass.unit.comments.iter();
+    if !is_bare || comments.any(|comment| comment.overlaps(range)) {
+        return None;
+    }
+    let text = pass.text_of(range);
+    let list = FOR_CUDA.iter().find_map(|front| text.strip_prefix(front))?;
+    let start = range.end - list.len();
+    let list = list.strip_suffix('>')?;
+    let range = TextRange::new(start, start + list.len());
+    (!list.contains("$<")).then_some((list, range))
+}
+
+/// An option without the expression around it: how much of its front that is, and the rest.
+pub(super) fn bare(word: &str) -> (usize, &str) {
+    let front = if word.starts_with("$<") {
+        word.rfind(">:").map_or(0, |at| at + 2)
+    } else {
+        0
+    };
+    let (asked, mut rest) = word.split_at(front);
+    let mut skip = asked.len();
+    if let Some(option) = rest.strip_prefix(SHELL) {
+        (skip, rest) = (skip + SHELL.len(), option);
+    }
+    let open = rest.matches("$<").count();
+    let mut close = rest.matches('>').count();
+    while close > open
+        && let Some(option) = rest.strip_suffix('>')
+    {
+        (rest, close) = (option, close - 1);
+    }
+    (skip, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bare;
+
+    #[test]
+    fn an_option_has_no_expression_around_it() {
+        for (word, want) in [
+            ("-O3", (0, "-O3")),
+            ("-Wall>", (0, "-Wall")),
+            ("SHELL:-Xcompiler", (6, "-Xcompiler")),
+            ("$<$<CONFIG:Debug>:-G>", (18, "-G")),
+            ("$<$<CONFIG:Debug>:SHELL:-G", (24, "-G")),
+            ("-I$<TARGET_PROPERTY:x,Y>", (0, "-I$<TARGET_PROPERTY:x,Y>")),
+        ] {
+            assert_eq!(bare(word), want, "{word}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Options that a build looks for among the flags: `list(FIND …)`, `string(REPLACE …)`, `if(… MATCHES …)`. What stands
+//! for itself follows the flags; a pattern says too little of what it means to be written anew.
+
+use super::codes::OPTION_SOUGHT;
+use super::flags::{Became, differs, split, step};
+use super::options::is_for_flags;
+use super::pass::Pass;
+use super::words::plain;
+use crate::syntax::cmake::{Argument, Command};
+
+/// Look at a command that may look for options. Returns whether it is one that does.
+pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> bool {
+    let words = pass.words(command);
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    match (name, word(0)) {
+        ("list" | "string", "FIND") if speaks(pass, command, 1) => exact_at(pass, command, 2),
+        ("list", "FILTER") if speaks(pass, command, 1) => pattern_at(pass, command, 4),
+        ("string", "REPLACE") if speaks(pass, command, 3) => {
+            exact_at(pass, command, 1);
+            let to = command.arguments.get(2..3).unwrap_or_default().to_vec();
+            let alone = Command {
+                arguments: to,
+                ..command.clone()
+            };
+            plain(pass, &alone, 0, false);
+        }
+        ("string", "REGEX") if speaks(pass, command, 3) => pattern_at(pass, command, 2),
+        ("if" | "elseif", _) => {
+            for (at, two) in words.windows(2).enumerate() {
+                if two.last() == Some(&"MATCHES") && of_flags(pass, two.first().copied()) {
+                    pattern_at(pass, command, at + 2);
+                }
+            }
+        }
+        ("string" | "list", "FIND") | ("string", "REPLACE" | "REGEX") | ("list", "FILTER") => {}
+        _ => return false,
+    }
+    true
+}
+
+/// Whether one of the arguments from `first` on is, or has, flags of CUDA's compiler.
+fn speaks(pass: &Pass<'_, '_>, command: &Command, first: usize) -> bool {
+    let mut words = pass.words(command).into_iter().skip(first);
+    words.any(|word| of_flags(pass, Some(word)))
+}
+
+/// Whether a word names the variable with the flags of CUDA's compiler.
+fn of_flags(pass: &Pass<'_, '_>, word: Option<&str>) -> bool {
+    let cudas = &pass.unit.lore.knowledge.builds.words;
+    word.is_some_and(|word| {
+        is_for_flags(word) && (cudas.is_cudas(word.as_bytes()) || word.contains("NVCC"))
+    })
+}
+
+/// An option that is looked for as it stands.
+fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
+    let Some(argument) = command.arguments.get(at).copied() else {
+        return;
+    };
+    let pieces = split(pass.word(&argument));
+    let texts: Vec<&str> = pieces.into_iter().map(|(_, one)| one).collect();
+    let Some(step) = step(pass.unit.lore.tables, &texts) else {
+        return;
+    };
+    match step.became {
+        Became::Other(to) if step.words == texts.len() => {
+            pass.edit(argument.inner, &to);
+        }
+        Became::Same if texts.len() == 1 => {}
+        _ if texts.iter().any(|one| differs(pass.unit.lore, one)) => sought(pass, &argument),
+        _ => {}
+    }
+}
+
+/// A pattern that options are looked for with.
+fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
+    let Some(argument) = command.arguments.get(at).copied() else {
+        return;
+    };
+    let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
+    let words = pass.word(&argument).split(|one| !part(one));
+    let mut options = words.filter(|one| one.starts_with('-'));
+    if let Some(option) = options.find(|one| differs(pass.unit.lore, one.trim_end_matches('-'))) {
+        match step(pass.unit.lore.tables, &[option]).map(|step| step.became) {
+            Some(Became::Other(to)) if option == pass.word(&argument) => {
+                pass.edit(argument.inner, &to);
+            }
+            _ => sought(pass, &argument),
+        }
+    }
+}
+
+fn sought(pass: &mut Pass<'_, '_>, argument: &Argument) {
+    let shown = pass.word(argument);
+    let message = format!("`{shown}` is looked for among flags: the port has no such option there");
+    let help =
+        "see what is done where it is found: write the option of mcc's, or leave the line out";
+    pass.report(OPTION_SOUGHT, argument.inner, message, help);
+}

@@ -1,0 +1,66 @@
+//! The list of GPUs that builds against `PyTorch` read from a variable, be it `CMake`'s or the environment's.
+
+use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use super::pass::Pass;
+use crate::mapping::Section;
+use crate::rules::build::arch;
+use crate::syntax::cmake::Command;
+use crate::text::TextRange;
+
+/// Look at the values that the variable gets.
+pub(super) fn check(pass: &mut Pass<'_, '_>) {
+    for (_, command, name) in pass.commands() {
+        let words = pass.words(&command);
+        let is_list = words.first().is_some_and(|word| is_list(pass, word));
+        if name == "set" && is_list {
+            value(pass, &command);
+        }
+    }
+}
+
+/// Whether a name is the list's, as CUDA's builds call it.
+fn is_list(pass: &Pass<'_, '_>, word: &str) -> bool {
+    let in_environment = word.strip_prefix("ENV{");
+    let name = in_environment.and_then(|rest| rest.strip_suffix('}'));
+    let name = name.unwrap_or(word).as_bytes();
+    let row = pass.unit.lore.tables.get(Section::Environment, name);
+    row.is_some_and(|row| row.to.as_deref() == Some(arch::LIST))
+}
+
+fn value(pass: &mut Pass<'_, '_>, command: &Command) {
+    let ends = |word: &str| matches!(word, "CACHE" | "PARENT_SCOPE");
+    let values = command.arguments.iter().skip(1);
+    let values: Vec<_> = values.take_while(|one| !ends(pass.word(one))).collect();
+    let (Some(first), Some(last)) = (values.first(), values.last()) else {
+        return;
+    };
+    let range = TextRange::new(first.range.start, last.range.end);
+    let old = pass.text_of(range);
+    let musas = arch::list(pass.unit);
+    let musas = musas.unwrap_or_else(|| pass.table.architectures.numbers.join(";"));
+    if !old.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
+        return;
+    }
+    if old.contains('$') {
+        let numbers = old.as_bytes().windows(3).any(
+            |three| matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit()),
+        );
+        let others = pass.table.architectures.variable.as_str();
+        if numbers || !old.contains(others) {
+            let message = format!(
+                "`{}` gets CUDA's numbers of GPUs from elsewhere",
+                arch::LIST
+            );
+            let help = format!("let it hold MUSA's numbers alone: \"{musas}\"");
+            pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
+        }
+        return;
+    }
+    let new = format!("\"{musas}\"");
+    let is_musas = arch::are_musas(pass.unit, old.trim_matches('"').as_bytes());
+    if !is_musas && pass.edit(range, &new) {
+        let message = format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's");
+        let help = "name the GPUs that the port is for, and leave the others out";
+        pass.report(ARCHITECTURES, range, message, help);
+    }
+}
