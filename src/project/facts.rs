@@ -202,6 +202,8 @@ pub struct Facts {
     pub namespace_aliases: Vec<(String, String)>,
     /// Names of namespaces that it opens, as `a::b`.
     pub namespaces: Vec<String>,
+    /// Whether a string of it is the name of a device and nothing else: `"cuda"`.
+    pub names_device: bool,
     /// Whether including it a second time adds nothing: it says `#pragma once`, or begins with an
     /// include guard.
     pub once: bool,

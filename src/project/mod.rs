@@ -6,6 +6,7 @@
 
 mod cmake;
 mod declarations;
+mod devices;
 pub mod digest;
 mod facts;
 mod follow;
@@ -96,6 +97,9 @@ pub struct Project {
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// Python packages for CUDA that the tree holds itself, by their first names.
     pub python_packages: FxHashSet<String>,
+    /// A file whose C++ knows CUDA's device by the name that it has in `PyTorch`, where no C++ of the tree
+    /// includes anything of `PyTorch`'s: such a name is the project's own.
+    device_home: Option<usize>,
     /// What the files say of each other's guards.
     pub taints: guards::Taints,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -268,6 +272,7 @@ impl Project {
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
             python_packages,
+            device_home: None,
             taints: guards::Taints::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
@@ -285,6 +290,7 @@ impl Project {
             endings: lore.knowledge.files.rename.clone(),
         };
         project.gather();
+        project.device_home = project.find_device_home(&lore.knowledge.positions.torch_folders);
         project
     }
 

@@ -62,6 +62,7 @@ pub(super) fn module(
         memo: &memo,
         lore,
         own_packages: &around.project.python_packages,
+        device_home: around.project.device_home_path(),
         settings,
     };
     let mut out = Outcome::default();

@@ -94,6 +94,9 @@ pub struct Positions {
     /// What tests put in the place of `PyTorch`'s objects.
     #[serde(rename = "stand-ins")]
     pub stand_ins: StandIns,
+    /// Folders of `PyTorch`'s headers.
+    #[serde(rename = "torch-folders")]
+    pub torch_folders: Vec<String>,
     /// Where programs start.
     pub entry: EntryPoints,
     /// Packages with devices of their own.

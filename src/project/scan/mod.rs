@@ -12,7 +12,7 @@ use crate::hazards::{Named, View};
 use crate::mapping::Relation;
 use crate::mapping::knowledge::{ArgumentKind, Knowledge};
 use crate::syntax::{
-    Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, TokenKind, Tokens, lex,
+    Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, Token, TokenKind, Tokens, lex,
 };
 use crate::text::TextRange;
 
@@ -120,6 +120,7 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         }
         facts.declared.extend(declared);
     }
+    facts.names_device = names_device(source, &parsed, lore);
     facts.has_hits = facts.has_hits
         || parsed.tokens.tokens.iter().any(|token| {
             matches!(token.kind, TokenKind::String | TokenKind::RawString)
@@ -181,6 +182,15 @@ fn once(source: &[u8], parsed: &Parsed) -> bool {
         first.is_include_guard && opens && inside == Some((0, tokens.tokens.len()))
     });
     guard || tokens.directives.iter().any(is_once)
+}
+
+fn names_device(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> bool {
+    lore.knowledge.devices.iter().any(|device| {
+        let string = format!("\"{}\"", device.cuda);
+        let is_it = |token: &Token| token.text(source) == string.as_bytes();
+        memchr::memmem::find(source, string.as_bytes()).is_some()
+            && parsed.tokens.tokens.iter().any(is_it)
+    })
 }
 
 /// Whether the file calls what runs programs, which have names of their own.

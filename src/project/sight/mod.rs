@@ -48,7 +48,7 @@ pub struct Sight<'p> {
     make: Digest,
     cython: Digest,
     modules: Digest,
-    packages: Digest,
+    own: Digest,
 }
 
 impl<'p> Sight<'p> {
@@ -89,7 +89,7 @@ impl<'p> Sight<'p> {
                 matches!(file.python, Some(PythonCode::Cython(_)))
             }),
             modules: texts_of(project, &texts, |file| file.class.kind == FileKind::Python),
-            packages: Digester::of(&sorted(&project.python_packages)),
+            own: Digester::of(&(sorted(&project.python_packages), project.device_home_path())),
             texts,
             project,
         }
@@ -142,7 +142,7 @@ impl<'p> Sight<'p> {
         }
         self.project.renamed_mentions(index).hash(&mut digester);
         if file.class.kind == FileKind::Python {
-            self.packages.hash(&mut digester);
+            self.own.hash(&mut digester);
         } else {
             match file.class.language {
                 Some(BuildLanguage::CMake) => (self.paths, self.cmake).hash(&mut digester),

@@ -10,7 +10,7 @@ use super::reading::{Reading, keyed_table, reading};
 use super::twins::is_guarded_case;
 use super::unit::Change;
 use super::vendors::{Beside, among, beside};
-use super::{PythonRule, PythonUnit, uses};
+use super::{PythonRule, PythonUnit, own_devices, uses};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::Outcome;
@@ -237,6 +237,19 @@ impl Device<'_> {
 
     /// It is a device.
     fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
+        if let Some(home) = own_devices::home(unit) {
+            let shown = unit.shown(range);
+            let message = format!(
+                "{shown} stays: it is the project's own name of a device, which `{home}` has as well, and nothing here speaks of PyTorch"
+            );
+            let help = format!(
+                "where the project comes to know MUSA's device as `{}`, write that here, too",
+                self.musa
+            );
+            let finding = unit.finding(MAY_BE_DEVICE, range, message);
+            out.findings.push(finding.help(help));
+            return;
+        }
         if !unit.is_musa() {
             compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
             return;

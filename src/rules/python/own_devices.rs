@@ -139,8 +139,7 @@ fn is_outside(unit: &PythonUnit<'_>, name: &str) -> bool {
 
 /// The package that a module imports and that all devices in it belong to: it does not speak of torch.
 fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
-    let torch = unit.positions().module.cuda.split('.').next()?;
-    if unit.says(torch) {
+    if speaks_of_torch(unit) {
         return None;
     }
     let tree = &unit.module.tree;
@@ -157,6 +156,16 @@ fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
         let mut rows = rows.iter().filter(|row| row.alone);
         rows.find(|row| row.has(&name) && is_outside(unit, &name))
     })
+}
+
+/// The file whose C++ has the device's name that a module says, where the module does not speak of torch.
+pub fn home<'u>(unit: &PythonUnit<'u>) -> Option<&'u str> {
+    unit.device_home.filter(|_| !speaks_of_torch(unit))
+}
+
+fn speaks_of_torch(unit: &PythonUnit<'_>) -> bool {
+    let torch = unit.positions().module.cuda.split('.').next();
+    torch.is_none_or(|torch| unit.says(torch))
 }
 
 /// Whether a module has the last name of a package of a row's.

@@ -46,6 +46,9 @@ pub struct PythonUnit<'a> {
     pub lore: Lore<'a>,
     /// Packages of `packages.toml` that the tree holds itself, by their first names.
     pub own_packages: &'a FxHashSet<String>,
+    /// The file whose C++ knows CUDA's device by the name that it has in `PyTorch`, in a tree whose C++ is not
+    /// `PyTorch`'s.
+    pub device_home: Option<&'a str>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
 }
