@@ -12,7 +12,8 @@ use crate::hazards::{Named, View};
 use crate::mapping::Relation;
 use crate::mapping::knowledge::{ArgumentKind, Knowledge};
 use crate::syntax::{
-    Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, Token, TokenKind, Tokens, lex,
+    Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, Token, TokenKind,
+    Tokens, lex,
 };
 use crate::text::TextRange;
 
