@@ -45,6 +45,15 @@ impl Project {
         Some(slot.get_or_init(|| Cmake::read(text)))
     }
 
+    /// The texts of all files of `CMake`'s, with the files' places.
+    pub fn cmake_texts(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let files = self.files.iter().enumerate();
+        files.filter_map(|(index, file)| {
+            let is_one = file.class.language == Some(BuildLanguage::CMake);
+            Some((index, file.text.as_deref().filter(|_| is_one)?))
+        })
+    }
+
     /// Whether the tree has a module that finds a package: `FindNCCL.cmake`, in whatever case.
     pub fn has_cmake_module(&self, package: &str) -> bool {
         let modules = self.cmake.modules.get_or_init(|| {
@@ -58,9 +67,7 @@ impl Project {
     pub fn is_made_by_cmake(&self, name: &[u8]) -> bool {
         let made = self.cmake.made.get_or_init(|| {
             let mut made = FxHashSet::default();
-            let files = self.files.iter();
-            let files = files.filter(|file| file.class.language == Some(BuildLanguage::CMake));
-            for text in files.filter_map(|file| file.text.as_deref()) {
+            for (_, text) in self.cmake_texts() {
                 for maker in MAKERS {
                     for at in memchr::memmem::find_iter(text, maker) {
                         let name = text.get(at + maker.len()..).unwrap_or_default();

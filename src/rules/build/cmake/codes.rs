@@ -72,6 +72,13 @@ pub const OPTION_SOUGHT: Code = Code {
     title: "build looks for an option of nvcc's among the flags",
 };
 
+/// An ending of sources stays in a variable.
+pub const ENDING_STAYS: Code = Code {
+    id: "BLD050",
+    severity: Severity::Warning,
+    title: "ending of sources that are renamed stays in a variable",
+};
+
 /// All of them.
 pub const CODES: &[Code] = &[
     OPTION_LEFT_OUT,
@@ -84,4 +91,5 @@ pub const CODES: &[Code] = &[
     FLAGS_TOO_LATE,
     BY_RULE,
     OPTION_SOUGHT,
+    ENDING_STAYS,
 ];

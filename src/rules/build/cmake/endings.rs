@@ -1,7 +1,10 @@
 //! Endings that are handed on without their dot: `foreach(ext cu cpp)` with `file(GLOB found "*.${ext}")`.
 
+use super::codes::ENDING_STAYS;
 use super::pass::Pass;
+use crate::project::Source;
 use crate::syntax::cmake::{Argument, Command};
+use crate::syntax::is_identifier_part;
 
 /// What compares a variable with a text.
 const COMPARES: &str = "STREQUAL";
@@ -14,11 +17,28 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             continue;
         };
         let found = given(pass, bare);
-        if found.is_empty() || !all_follow(pass, old) {
+        if found.is_empty() {
             continue;
         }
+        let files = pass.unit.project.files.iter();
+        let mut with = files.filter(|one| one.path.ends_with(old));
+        if !with.clone().any(Source::is_renamed) {
+            continue;
+        }
+        let all_follow = with.all(Source::is_renamed);
         for (variable, places) in found {
-            if is_ending(pass, &variable) {
+            let uses = Uses::of(pass, &variable);
+            if uses.behind_dots && (uses.elsewhere || !all_follow) {
+                for argument in places {
+                    let message = format!(
+                        "`{bare}` stays as a part of names of files, and sources of that ending get `{new}`"
+                    );
+                    let help = format!(
+                        "`${{{variable}}}` is not only the ending of sources that are renamed: write `{to}` where it is"
+                    );
+                    pass.report(ENDING_STAYS, argument.inner, message, &help);
+                }
+            } else if uses.behind_dots {
                 let compared = compared(pass, &variable, bare);
                 for argument in places.into_iter().chain(compared) {
                     pass.edit(argument.inner, to);
@@ -52,29 +72,51 @@ fn given(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<Argument>)> {
     found
 }
 
-/// Whether a file of the tree has an ending, and all that have it get the new one.
-fn all_follow(pass: &Pass<'_, '_>, ending: &str) -> bool {
-    let files = pass.unit.project.files.iter();
-    let mut with = files.filter(|one| one.path.ends_with(ending)).peekable();
-    with.peek().is_some() && with.all(crate::project::Source::is_renamed)
+/// Where the values of a variable go.
+#[derive(Default)]
+struct Uses {
+    /// Behind the dot in names of files.
+    behind_dots: bool,
+    elsewhere: bool,
 }
 
-/// Whether the values of a variable are used behind dots, and nowhere else.
-fn is_ending(pass: &Pass<'_, '_>, variable: &str) -> bool {
-    let used = format!("${{{variable}}}");
-    let mut any = false;
-    for (_, command, name) in pass.commands() {
-        for argument in command.arguments.iter().filter(|_| name != "message") {
-            let word = pass.word(argument);
-            for (at, _) in word.match_indices(&used) {
-                any = true;
-                if !word.get(..at).is_some_and(|front| front.ends_with('.')) {
-                    return false;
+impl Uses {
+    /// In this file, and in the others, which get the variable where folders are added.
+    fn of(pass: &Pass<'_, '_>, variable: &str) -> Self {
+        let mut uses = Self::default();
+        let others = pass.unit.project.cmake_texts();
+        for (_, text) in others.filter(|(index, _)| *index != pass.unit.index) {
+            for at in words(text, variable.as_bytes()) {
+                let is_closed = text.get(at + variable.len()) == Some(&b'}');
+                let front = text.get(..at).unwrap_or_default();
+                uses.add(is_closed && front.ends_with(b".${"));
+            }
+        }
+        let used = format!("${{{variable}}}");
+        for (_, command, name) in pass.commands() {
+            for argument in command.arguments.iter().filter(|_| name != "message") {
+                let word = pass.word(argument);
+                for (at, _) in word.match_indices(&used) {
+                    uses.add(word.get(..at).is_some_and(|front| front.ends_with('.')));
                 }
             }
         }
+        uses
     }
-    any
+
+    fn add(&mut self, behind_dot: bool) {
+        self.behind_dots |= behind_dot;
+        self.elsewhere |= !behind_dot;
+    }
+}
+
+/// Where a word stands in a text that is no part of a longer one.
+fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|&byte| is_identifier_part(byte));
+    memchr::memmem::find_iter(text, word).filter(move |&at| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        !is_part(before) && !is_part(text.get(at + word.len()))
+    })
 }
 
 /// Where a variable is compared with an ending.
