@@ -237,17 +237,7 @@ impl Device<'_> {
 
     /// It is a device.
     fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
-        if let Some(home) = own_devices::home(unit) {
-            let shown = unit.shown(range);
-            let message = format!(
-                "{shown} stays: it is the project's own name of a device, which `{home}` has as well, and nothing here speaks of PyTorch"
-            );
-            let help = format!(
-                "where the project comes to know MUSA's device as `{}`, write that here, too",
-                self.musa
-            );
-            let finding = unit.finding(MAY_BE_DEVICE, range, message);
-            out.findings.push(finding.help(help));
+        if own_devices::is_projects(unit, out, range, self.musa) {
             return;
         }
         if !unit.is_musa() {

@@ -158,9 +158,21 @@ fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
     })
 }
 
-/// The file whose C++ has the device's name that a module says, where the module does not speak of torch.
-pub fn home<'u>(unit: &PythonUnit<'u>) -> Option<&'u str> {
-    unit.device_home.filter(|_| !speaks_of_torch(unit))
+/// Whether a text that names a device goes to the project itself, whose C++ has the same name, from a module that
+/// does not speak of torch. It stays then, and is told of.
+pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) -> bool {
+    let Some(home) = unit.device_home.filter(|_| !speaks_of_torch(unit)) else {
+        return false;
+    };
+    let shown = unit.shown(range);
+    let message = format!(
+        "{shown} stays: it is the project's own name of a device, which `{home}` has as well, and nothing here speaks of PyTorch"
+    );
+    let help =
+        format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
+    out.findings
+        .push(unit.finding(TOLD, range, message).help(help));
+    true
 }
 
 fn speaks_of_torch(unit: &PythonUnit<'_>) -> bool {
