@@ -19,6 +19,8 @@ from pathlib import Path
 
 TYPE = "application/vnd.pypi.simple.v1+json"
 ATTEMPTS = 4
+# Python 3.11 has filters from 3.11.4 on; what is unpacked was checked against its hash.
+FILTER = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 
 
 def read(url: str, **headers: str) -> bytes:
@@ -57,7 +59,7 @@ def unpack(data: bytes, tree: Path) -> None:
     """Leave a source distribution as a tree, whole or not at all."""
     with tempfile.TemporaryDirectory(dir=tree.parent, prefix=f"{tree.name}.") as unpacked:
         with tarfile.open(fileobj=io.BytesIO(data)) as content:
-            content.extractall(unpacked, filter="data")
+            content.extractall(unpacked, **FILTER)
         [top] = Path(unpacked).iterdir()
         # Made by the tool that packed it, anew for each release.
         for made in [top / "PKG-INFO", *top.glob("*.egg-info/*")]:

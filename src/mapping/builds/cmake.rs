@@ -75,6 +75,8 @@ pub struct Architectures {
     pub numbers: Vec<String>,
     /// Words that stand for several of CUDA's.
     pub words: Vec<String>,
+    /// What stands behind a number that is for one kind of code alone.
+    pub kinds: Vec<String>,
     /// The option for one, with `{}` for its number.
     pub option: String,
     /// Where that comes from.
@@ -85,12 +87,19 @@ impl Architectures {
     /// Whether a value is a list of CUDA's numbers and nothing else.
     pub fn is_list(&self, value: &str) -> bool {
         let is_one = |one: &str| {
-            let bare = one.trim_end_matches("-real").trim_end_matches("-virtual");
+            let mut kinds = self.kinds.iter();
+            let bare = kinds.find_map(|kind| one.strip_suffix(kind.as_str()));
+            let bare = bare.unwrap_or(one);
             let digits = bare.trim_end_matches(['a', 'f']);
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             is_number || self.words.iter().any(|word| word == one)
         };
         !value.is_empty() && value.split(';').all(is_one)
+    }
+
+    /// Whether a text puts a kind of code behind numbers.
+    pub fn names_kind(&self, text: &str) -> bool {
+        self.kinds.iter().any(|kind| text.contains(kind.as_str()))
     }
 }
 

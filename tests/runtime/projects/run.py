@@ -78,8 +78,10 @@ def fetched(place: environment.Environment, name: str) -> tuple[Path, Path]:
 
 def original(archive: Path, into: Path) -> Path:
     """Unpacks a source distribution; its one folder."""
+    # Python 3.11 has filters from 3.11.4 on.
+    filters = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
     with tarfile.open(archive) as opened:
-        opened.extractall(into, filter="data")
+        opened.extractall(into, **filters)
     (root,) = (path for path in into.iterdir() if path.is_dir())
     return root
 

@@ -40,6 +40,19 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                     told = made_elsewhere(pass, &command, 2, &to);
                 }
             }
+            // `list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-real")`
+            "list" if names == Some(1) && transforms_kind(pass, &words) => {
+                let message =
+                    "this was left out: MUSA's numbers of GPUs are not marked as real or virtual";
+                if pass.remove(at) {
+                    pass.report(
+                        ARCHITECTURES,
+                        command.name,
+                        message,
+                        "nothing is to be done",
+                    );
+                }
+            }
             "message" | "foreach" | "endforeach" | "set_target_properties" | "set_property" => {}
             "if" | "elseif" if !words.iter().any(|word| decides(word)) => {}
             _ => {
@@ -81,6 +94,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             pass.insert_behind(at, &[line]);
         }
     }
+}
+
+/// Whether the words of a `list` change numbers of GPUs into those for one kind of code.
+fn transforms_kind(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
+    let table = &pass.table.architectures;
+    words.first() == Some(&"TRANSFORM") && words.iter().any(|word| table.names_kind(word))
 }
 
 /// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.
