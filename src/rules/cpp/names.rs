@@ -92,10 +92,30 @@ pub(super) fn counts<'a>(
     (!is_pasted(unit, index, token)).then_some(row)
 }
 
-/// Whether an identifier is a piece of a name: `##` joins tokens in the body of a macro, and nowhere else.
+/// Whether an identifier is a piece of a name: `##` joins two words in the body of a macro, and nothing anywhere else.
 pub(super) fn is_pasted(unit: &Unit<'_>, index: usize, token: Token) -> bool {
-    let joined = unit.word(index + 1) == b"##" || unit.word_before(index, 1) == b"##";
-    joined && token.in_directive
+    let before = unit.word_before(index, 1) == b"##";
+    if !token.in_directive || !before && unit.word(index + 1) != b"##" {
+        return false;
+    }
+    let directive = unit.parsed.tokens.directive_of(index);
+    let directive = directive.filter(|one| one.kind == DirectiveKind::Define);
+    directive.is_some_and(|define| {
+        let words = define.tokens.start + 1..define.tokens.end;
+        let is_word = |at: &usize| {
+            let kind = unit.parsed.tokens.get(*at).map(|token| token.kind);
+            words.contains(at) && matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
+        };
+        let joins = if before {
+            index.checked_sub(2).filter(is_word)
+        } else {
+            None
+        };
+        joins.is_some()
+            || words.contains(&index)
+                && words.contains(&(index + 2))
+                && unit.word(index + 1) == b"##"
+    })
 }
 
 fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {

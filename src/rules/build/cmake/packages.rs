@@ -23,7 +23,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 pub(super) fn find_compiler(pass: &Pass<'_, '_>) -> Vec<String> {
     let find = &pass.table.find;
     let lines = [&find.modules, &find.compiler];
-    let missing = lines.into_iter().filter(|line| !pass.puts(line));
+    let missing = lines.into_iter().filter(|line| !pass.has_line(line));
     missing.cloned().collect()
 }
 
@@ -161,7 +161,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     };
     pass.edit(range, to);
     let modules = pass.table.find.modules.clone();
-    if !pass.puts(&modules) {
+    if !pass.has_line(&modules) {
         pass.insert_before(at, &[modules]);
     }
     let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());

@@ -235,6 +235,9 @@ impl<'a, 'o> Pass<'a, 'o> {
     }
 
     fn put(&mut self, place: usize, like: usize, lines: &[String]) {
+        if lines.is_empty() {
+            return;
+        }
         let text = self.unit.text;
         let start = line_start(text, like);
         let front = text.get(start..like).unwrap_or_default();
@@ -252,9 +255,11 @@ impl<'a, 'o> Pass<'a, 'o> {
         }
     }
 
-    /// Whether a line is to be put in already.
-    pub(super) fn puts(&self, line: &str) -> bool {
-        self.lines.values().flatten().any(|one| one.trim() == line)
+    /// Whether a line is there in every branch, so at the margin, or is to be put in already.
+    pub(super) fn has_line(&self, line: &str) -> bool {
+        let mut written = self.unit.text.split(|&byte| byte == b'\n');
+        written.any(|one| one.trim_ascii_end() == line.as_bytes())
+            || self.lines.values().flatten().any(|one| one.trim() == line)
     }
 
     /// Make edits of the lines to put in.

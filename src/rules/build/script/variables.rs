@@ -93,8 +93,11 @@ fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut Told<'_, '_>) {
         Part::Variable { .. } => false,
     }
     };
+    // A path is no list of numbers.
+    let is_path =
+        |part: &Part| matches!(part, Part::Text(range) if view.of(*range).contains(&b'/'));
     let mut parts = one.words.iter().flat_map(|word| &word.parts);
-    if !takes || !parts.any(is_number) {
+    if !takes || parts.clone().any(is_path) || !parts.any(is_number) {
         return;
     }
     let whole = match (one.words.first(), one.words.last()) {

@@ -203,6 +203,11 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
     if !step.written.here || !matches!(step.operator, Operator::AtLeast | Operator::Below) {
         return;
     }
+    // A number that a GPU of MUSA's has may be what an earlier port wrote.
+    let targets = unit.lore.tables.targets();
+    if targets.iter().any(|target| number <= target.arch) {
+        return;
+    }
     let near = near(values, node);
     let spoken = |feature: &str| {
         let mut words = values.gpus.features.iter().filter(|one| one.row == feature);
@@ -220,7 +225,7 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
     let (major, minor) = (mp / 100, mp / 10 % 10);
     let to = match step.written.form {
         Form::Pair => format!("({major}, {minor})"),
-        Form::Major => first_number(unit.lore.tables.targets(), mp).to_string(),
+        Form::Major => first_number(targets, mp).to_string(),
         Form::Tens => format!("{major}{minor}"),
         Form::Hundreds => mp.to_string(),
         Form::Decimal => format!("{major}.{minor}"),

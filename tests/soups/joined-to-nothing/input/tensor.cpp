@@ -1,0 +1,3 @@
+#:nvmlDeviceGetVgpuCapabilities##
+#define NVTOOLSEXT_CUDA_V3##
+###cudaFree
