@@ -5,6 +5,7 @@
 
 mod commands;
 mod facts;
+mod handed;
 mod language;
 mod link;
 mod options;

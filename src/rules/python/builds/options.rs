@@ -109,7 +109,8 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     let given = inline.or(next);
     // `-arch arm64` is another compiler's.
     let is_architecture = |row: &Row| row.family.as_deref() == Some(ARCHITECTURES);
-    if row(name).is_some_and(is_architecture) && given.is_some_and(is_of_host) {
+    if row(name).is_some_and(is_architecture) && given.is_some_and(|given| is_of_host(unit, given))
+    {
         return Fate::Stays;
     }
     let windows = unit.lore.knowledge.builds.scripts.windows_flag.as_str();
@@ -154,12 +155,14 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
 }
 
 /// Whether a word names a processor, and no GPU: `arm64`.
-fn is_of_host(given: &str) -> bool {
-    let gpus = ["sm_", "compute_", "native", "all"];
+fn is_of_host(unit: &PythonUnit<'_>, given: &str) -> bool {
+    let builds = &unit.lore.knowledge.builds;
+    let words = &builds.cmake.architectures.words;
+    let mut gpus = builds.scripts.arch_values.iter().chain(words);
     let is_word = given
         .bytes()
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    is_word && !gpus.iter().any(|one| given.starts_with(one))
+    is_word && !gpus.any(|one| given.starts_with(one.as_str()))
 }
 
 fn of_row(row: &Row, shown: &str, with_next: bool) -> Fate {
