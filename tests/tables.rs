@@ -391,7 +391,7 @@ fn every_library_has_the_rows_it_had() {
     dlpack 6
     driver 3442
     environment 102
-    flags 102
+    flags 114
     guards 18
     libraries 74
     nccl 629
