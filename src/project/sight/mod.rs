@@ -43,8 +43,9 @@ pub struct Sight<'p> {
     common: Digest,
     spoken: Spoken,
     paths: Digest,
-    /// Of what build files of a language may read of each other.
+    /// Of what files of `CMake`'s may read of the project but its paths.
     cmake: Digest,
+    /// Of what makefiles may read of each other.
     make: Digest,
     cython: Digest,
     modules: Digest,
@@ -81,7 +82,7 @@ impl<'p> Sight<'p> {
             common,
             spoken: Spoken::new(project),
             paths: paths(project),
-            cmake: texts_of(project, &texts, is_of_cmake),
+            cmake: cmake(project, &texts),
             make: texts_of(project, &texts, |file| {
                 file.class.language == Some(BuildLanguage::Make)
             }),
@@ -300,6 +301,17 @@ fn texts_of(
         if is_one(file) {
             (&file.path, file.class, text).hash(&mut digester);
         }
+    }
+    digester.digest()
+}
+
+/// Of what files of `CMake`'s read of each other, of the libraries that are left, and of which sources are renamed.
+fn cmake(project: &Project, texts: &[Option<[u8; 32]>]) -> Digest {
+    let mut digester = Digester::default();
+    texts_of(project, texts, is_of_cmake).hash(&mut digester);
+    sorted(&project.left.tables).hash(&mut digester);
+    for file in &project.files {
+        file.is_renamed().hash(&mut digester);
     }
     digester.digest()
 }
