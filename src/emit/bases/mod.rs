@@ -135,9 +135,7 @@ impl Bases {
             pack.extend(made);
             let to = self.folder.join(name(number));
             if pack.is_empty() {
-                write::remove_if_there(&to)?;
-                let _ = fs::remove_dir(&self.folder);
-                return Ok(());
+                return write::remove_if_there(&to);
             }
             let mixed = staging.path(&format!("mixed-{}", name(number)));
             fs::write(&mixed, pack::bytes(&pack))?;
@@ -146,6 +144,8 @@ impl Bases {
             fs::rename(&mixed, &to)
         });
         placed?;
+        // Not before all are placed: while the last pack goes, another may come. One that holds a pack stays.
+        let _ = fs::remove_dir(&self.folder);
         match sync::folder(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             done => done,
