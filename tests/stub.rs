@@ -296,6 +296,27 @@ fn a_port_of_a_port_has_the_same_package_and_nothing_to_say_of_it() {
 }
 
 #[test]
+fn the_package_is_none_of_the_projects_own_code() {
+    let (place, root) = project(&[
+        // A project with devices of its own includes nothing of PyTorch's; the package does.
+        (
+            "device.h",
+            "inline const char* device() { return \"cuda\"; }\n",
+        ),
+        (
+            "train.py",
+            "import booster\nbooster.train({\"device\": \"cuda\"})\n",
+        ),
+    ]);
+    torchada(place.path(), &["port", "project", "-q"], 0);
+    torchada(place.path(), &["port", "project_musa", "-q"], 0);
+    let read = |name: &str| std::fs::read_to_string(root.with_file_name(name).join("train.py"));
+    let first = read("project_musa").expect("ported");
+    assert!(first.contains("cuda"), "{first}");
+    assert_eq!(first, read("project_musa_musa").expect("ported again"));
+}
+
+#[test]
 fn in_place_the_package_comes_once_and_is_kept_up_to_date() {
     let (place, root) = project(&[]);
     let again = || {

@@ -155,6 +155,12 @@ impl Scanned {
         };
         Self { input, facts }
     }
+
+    /// A file that says nothing to the others.
+    pub fn silent(input: Input) -> Self {
+        let facts = Facts::default();
+        Self { input, facts }
+    }
 }
 
 /// What the files include that is none of them: the folder of the file, and the path in the

@@ -218,8 +218,14 @@ impl Reader<'_> {
 
     fn scanned(&self, (input, findings, unread): (Input, Vec<Finding>, Option<Unread>)) -> Taken {
         self.progress.step();
+        // The package says nothing of the project that it comes with.
+        let scanned = if self.is_package(Path::new(&input.path)) {
+            Scanned::silent(input)
+        } else {
+            Scanned::new(input, self.lore)
+        };
         Taken {
-            scanned: Scanned::new(input, self.lore),
+            scanned,
             findings,
             unread,
         }
@@ -228,7 +234,12 @@ impl Reader<'_> {
     /// Whether the run translates this file.
     fn is_selected(&self, path: &Path) -> bool {
         // The package for run time speaks of CUDA's names because that is its work.
-        self.settings.mode.takes(path) && !(self.stubbed && path.starts_with(stub::FOLDER))
+        self.settings.mode.takes(path) && !self.is_package(path)
+    }
+
+    /// Whether a file is of the package for run time.
+    fn is_package(&self, path: &Path) -> bool {
+        self.stubbed && path.starts_with(stub::FOLDER)
     }
 
     fn read_one(&self, entry: &Entry) -> (Input, Vec<Finding>, Option<Unread>) {
