@@ -73,6 +73,18 @@ fn holding<'t>(
         .filter(|_| !unit.own_packages.contains(root))
 }
 
+/// The package of a requirement, unless the tree is that package: its name in lists is most often that of its imports.
+fn wanted<'t>(
+    unit: &PythonUnit<'_>,
+    table: &'t Table,
+    requirement: &str,
+) -> Option<(&'t Package, &'t str)> {
+    let mut own = unit.own_packages.iter();
+    table
+        .required(requirement)
+        .filter(|(_, known)| !own.any(|one| one.replace('_', "-") == **known))
+}
+
 /// `import a.b, c as d`
 fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
@@ -141,7 +153,7 @@ fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId)
     let path = String::from_utf8_lossy(literal.value()).into_owned();
     let found = holding(unit, table, &path).filter(|_| imports);
     let Some((package, known)) = found else {
-        if let Some((package, known)) = table.required(&path).filter(|_| distributes) {
+        if let Some((package, known)) = wanted(unit, table, &path).filter(|_| distributes) {
             report(unit, out, literal.node, package, known);
         }
         return;
@@ -180,7 +192,7 @@ fn required(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeI
     let raw = tree.word(node);
     let text = String::from_utf8_lossy(raw);
     let text = text.trim_matches(|one| matches!(one, '"' | '\''));
-    let Some((package, known)) = table.required(text) else {
+    let Some((package, known)) = wanted(unit, table, text) else {
         return;
     };
     let of = unit.module.use_of(node);
