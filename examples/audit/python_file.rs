@@ -69,7 +69,7 @@ pub(crate) fn audit_python(report: &Report, pair: &Pair, before: &[u8], after: &
         tally.count(measure, example(token));
     }
     // Of text that is no Python, what a string is is chance.
-    if is_module(path) && python_errors(before) == Some(0) {
+    if before != after && is_module(path) && python_errors(before) == Some(0) {
         for token in changes.moved(before, after) {
             tally.count(Measure::PythonOutside, example(&token));
         }

@@ -19,6 +19,9 @@ pub(crate) fn scan(text: &[u8]) -> Vec<Token> {
     scanner.tokens
 }
 
+/// What may stand before the first line, and is no part of it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Where on a line the scanner is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
@@ -69,6 +72,10 @@ impl Scanner<'_> {
 
     fn token(&mut self) -> Kind {
         let (byte, next) = (self.byte(self.at), self.byte(self.at + 1));
+        if self.at == 0 && self.text.starts_with(BYTE_ORDER_MARK) {
+            self.at = BYTE_ORDER_MARK.len();
+            return Kind::Space;
+        }
         if byte.is_ascii_whitespace() || byte == 0x0b || self.splice(self.at) > 0 {
             self.space();
             return Kind::Space;
@@ -221,7 +228,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// A raw string from its opening quote on; false, and nothing taken, where it is none.
+    /// A raw string from its opening quote on; false, and nothing taken, where it is none or never closes: no compiler
+    /// takes that, and most of what follows was meant as code.
     fn raw(&mut self) -> bool {
         // A delimiter has at most 16 characters, none of them blank, parenthesis or backslash.
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
@@ -237,11 +245,8 @@ impl Scanner<'_> {
         close.push(b'"');
         let body = &rest[open..];
         let end = body.windows(close.len()).position(|window| window == close);
-        self.at += match end {
-            Some(end) => 1 + open + end + close.len(),
-            None => 1 + rest.len(),
-        };
-        true
+        self.at += end.map_or(0, |end| 1 + open + end + close.len());
+        end.is_some()
     }
 
     fn number(&mut self) -> Kind {

@@ -170,22 +170,22 @@ impl<'a, 'o> Pass<'a, 'o> {
         let before = first
             .checked_sub(1)
             .and_then(|at| command.arguments.get(at));
-        let range = match (before, command.arguments.get(last + 1)) {
-            (Some(before), _) => TextRange::new(before.range.end, to.range.end),
-            (None, Some(next)) => TextRange::new(from.range.start, next.range.start),
-            (None, None) => TextRange::new(from.range.start, to.range.end),
+        let behind = command.arguments.get(last + 1);
+        let bare = TextRange::new(from.range.start, to.range.end);
+        let (gap, range) = match (before, behind) {
+            (Some(before), _) => (
+                TextRange::new(before.range.end, bare.start),
+                TextRange::new(before.range.end, bare.end),
+            ),
+            (None, Some(next)) => (
+                TextRange::new(bare.end, next.range.start),
+                TextRange::new(bare.start, next.range.start),
+            ),
+            (None, None) => (TextRange::new(bare.end, bare.end), bare),
         };
-        // A comment between two arguments is worth more than a tidy line.
-        let has_comment = self
-            .unit
-            .comments
-            .iter()
-            .any(|comment| comment.overlaps(range));
-        let range = if has_comment {
-            TextRange::new(from.range.start, to.range.end)
-        } else {
-            range
-        };
+        // A comment or a parenthesis between two arguments is worth more than a tidy line.
+        let is_blank = gap.of(self.unit.text).trim_ascii().is_empty();
+        let range = if is_blank { range } else { bare };
         self.edit(range, "")
     }
 
