@@ -95,27 +95,24 @@ pub(super) fn counts<'a>(
 /// Whether an identifier is a piece of a name: `##` joins two words in the body of a macro, and nothing anywhere else.
 pub(super) fn is_pasted(unit: &Unit<'_>, index: usize, token: Token) -> bool {
     let before = unit.word_before(index, 1) == b"##";
-    if !token.in_directive || !before && unit.word(index + 1) != b"##" {
+    let behind = unit.word(index + 1) == b"##";
+    if !token.in_directive || !(before || behind) {
         return false;
     }
-    let directive = unit.parsed.tokens.directive_of(index);
-    let directive = directive.filter(|one| one.kind == DirectiveKind::Define);
-    directive.is_some_and(|define| {
-        let words = define.tokens.start + 1..define.tokens.end;
-        let is_word = |at: &usize| {
-            let kind = unit.parsed.tokens.get(*at).map(|token| token.kind);
-            words.contains(at) && matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
-        };
-        let joins = if before {
-            index.checked_sub(2).filter(is_word)
-        } else {
-            None
-        };
-        joins.is_some()
-            || words.contains(&index)
-                && words.contains(&(index + 2))
-                && unit.word(index + 1) == b"##"
-    })
+    let tokens = &unit.parsed.tokens;
+    let Some(define) = tokens
+        .directive_of(index)
+        .filter(|one| one.kind == DirectiveKind::Define)
+    else {
+        return false;
+    };
+    let body = define.tokens.start + 1..define.tokens.end;
+    let is_word = |at: usize| {
+        let kind = tokens.get(at).map(|token| token.kind);
+        body.contains(&at) && matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
+    };
+    before && index.checked_sub(2).is_some_and(is_word)
+        || behind && body.contains(&index) && body.contains(&(index + 2))
 }
 
 fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {

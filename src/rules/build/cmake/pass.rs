@@ -170,21 +170,18 @@ impl<'a, 'o> Pass<'a, 'o> {
         let before = first
             .checked_sub(1)
             .and_then(|at| command.arguments.get(at));
-        let behind = command.arguments.get(last + 1);
         let bare = TextRange::new(from.range.start, to.range.end);
-        let (gap, range) = match (before, behind) {
-            (Some(before), _) => (
-                TextRange::new(before.range.end, bare.start),
-                TextRange::new(before.range.end, bare.end),
-            ),
-            (None, Some(next)) => (
-                TextRange::new(bare.end, next.range.start),
-                TextRange::new(bare.start, next.range.start),
-            ),
-            (None, None) => (TextRange::new(bare.end, bare.end), bare),
+        let range = match (before, command.arguments.get(last + 1)) {
+            (Some(before), _) => TextRange::new(before.range.end, bare.end),
+            (None, Some(next)) => TextRange::new(bare.start, next.range.start),
+            (None, None) => bare,
         };
         // A comment or a parenthesis between two arguments is worth more than a tidy line.
-        let is_blank = gap.of(self.unit.text).trim_ascii().is_empty();
+        let mut gaps = [(range.start, bare.start), (bare.end, range.end)].into_iter();
+        let is_blank = gaps.all(|(start, end)| {
+            let gap = TextRange::new(start, end).of(self.unit.text);
+            gap.trim_ascii().is_empty()
+        });
         let range = if is_blank { range } else { bare };
         self.edit(range, "")
     }
@@ -258,8 +255,9 @@ impl<'a, 'o> Pass<'a, 'o> {
     /// Whether a line is there in every branch, so at the margin, or is to be put in already.
     pub(super) fn has_line(&self, line: &str) -> bool {
         let mut written = self.unit.text.split(|&byte| byte == b'\n');
-        written.any(|one| one.trim_ascii_end() == line.as_bytes())
-            || self.lines.values().flatten().any(|one| one.trim() == line)
+        // What is put in is little; the text may be long, and each target asks.
+        self.lines.values().flatten().any(|one| one.trim() == line)
+            || written.any(|one| one.trim_ascii_end() == line.as_bytes())
     }
 
     /// Make edits of the lines to put in.
