@@ -228,8 +228,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A raw string from its opening quote on; false, and nothing taken, where it is none or never closes: no compiler
-    /// takes that, and most of what follows was meant as code.
+    /// A raw string from its opening quote on; false, and nothing taken, where it is none.
     fn raw(&mut self) -> bool {
         // A delimiter has at most 16 characters, none of them blank, parenthesis or backslash.
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
@@ -245,8 +244,11 @@ impl Scanner<'_> {
         close.push(b'"');
         let body = &rest[open..];
         let end = body.windows(close.len()).position(|window| window == close);
-        self.at += end.map_or(0, |end| 1 + open + end + close.len());
-        end.is_some()
+        self.at += match end {
+            Some(end) => 1 + open + end + close.len(),
+            None => 1 + rest.len(),
+        };
+        true
     }
 
     fn number(&mut self) -> Kind {

@@ -1,10 +1,8 @@
 //! The audit's own scan against the program's own report, on trees that nobody wrote.
 
-use std::path::Path;
-
 use torchada::mapping::{Section, Tables};
 
-use crate::fixtures::{Node, Port, port};
+use crate::fixtures::{Port, port};
 use crate::fuzz::{Fault, SOUPS, fault, found_cases, new_cases};
 use crate::measure::{Example, Measure};
 use crate::soups::Case;
@@ -43,38 +41,19 @@ fn agrees(case: &Case) -> Result<(), Fault> {
     tally.sort();
     for measure in AGREED {
         let places = tally.places.get(measure).map_or(&[][..], Vec::as_slice);
-        // What counts behind headers of a library alone is looked for in different ways by the two.
-        let is_meant = |one: &&Example| match measure {
-            Measure::Left => {
-                let row = Tables::builtin().get(Section::Names, one.text.as_bytes());
-                row.is_some_and(|row| row.needs.is_empty())
-            }
-            Measure::DispatchLeft => {
-                let file = case.tree.get(Path::new(&one.path));
-                file.is_some_and(includes_torch)
-            }
-            _ => true,
+        // A qualified name or a key counts behind headers that the two look for in different ways.
+        let is_name = |one: &&Example| {
+            *measure != Measure::Left
+                || Tables::builtin()
+                    .get(Section::Names, one.text.as_bytes())
+                    .is_some()
         };
-        if let Some(one) = places.iter().find(is_meant) {
+        if let Some(one) = places.iter().find(is_name) {
             let place = format!("{}:{}:{}: {}", one.path, one.line, one.column, one.text);
             return fault(measure.title(), place);
         }
     }
     Ok(())
-}
-
-/// Whether a file has an include of `PyTorch`'s itself.
-fn includes_torch(file: &Node) -> bool {
-    let Node::File { bytes, .. } = file else {
-        return false;
-    };
-    let text = String::from_utf8_lossy(bytes);
-    let mut lines = text.lines().filter(|line| line.contains("include"));
-    lines.any(|line| {
-        ["torch/", "ATen/", "c10/"]
-            .iter()
-            .any(|folder| line.contains(folder))
-    })
 }
 
 #[test]
