@@ -11,7 +11,7 @@ use std::{env, fs};
 mod loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 16] = [
+const NO_TABLES: [&str; 17] = [
     "consumers.toml",
     "effort.toml",
     "embedded.toml",
@@ -20,6 +20,7 @@ const NO_TABLES: [&str; 16] = [
     "gpus.toml",
     "packages.toml",
     "positions.toml",
+    "safety.toml",
     "settings.toml",
     "shapes.toml",
     "shim.toml",
@@ -40,7 +41,11 @@ fn main() -> Result<(), String> {
     for source in PROGRAM {
         println!("cargo::rerun-if-changed={source}");
     }
-    match build().and_then(|()| stub()).and_then(|()| program()) {
+    match build()
+        .and_then(|()| safety())
+        .and_then(|()| stub())
+        .and_then(|()| program())
+    {
         Ok(()) => Ok(()),
         Err(fault) => {
             println!("cargo::error={fault}");
@@ -83,6 +88,56 @@ fn build() -> Result<(), String> {
     fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}", hash.0);
     Ok(())
+}
+
+/// The limits and names of `mappings/safety.toml`, as constants: a program whose table has a fault is not built.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Safety {
+    bytes: std::collections::BTreeMap<String, u64>,
+    git: std::collections::BTreeMap<String, u64>,
+    names: SafetyNames,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct SafetyNames {
+    version_control: Vec<String>,
+    state: String,
+    installed: Vec<String>,
+    installed_marks: Vec<String>,
+}
+
+fn safety() -> Result<(), String> {
+    const TABLE: &str = "mappings/safety.toml";
+    let text = fs::read_to_string(TABLE).map_err(|error| format!("{TABLE}: {error}"))?;
+    let table: Safety = toml::from_str(&text).map_err(|error| format!("{TABLE}: {error}"))?;
+    let mut code = String::new();
+    for (section, numbers, unit) in [
+        ("bytes", &table.bytes, "bytes"),
+        ("git", &table.git, "seconds or bytes, as the table says"),
+    ] {
+        for (key, number) in numbers {
+            let name = format!("{section}_{key}").replace('-', "_").to_uppercase();
+            code +=
+                &format!("/// `{section}.{key}`, in {unit}.\npub const {name}: u64 = {number};\n");
+        }
+    }
+    for (name, words) in [
+        ("VERSION_CONTROL", &table.names.version_control),
+        ("INSTALLED", &table.names.installed),
+        ("INSTALLED_MARKS", &table.names.installed_marks),
+    ] {
+        code +=
+            &format!("/// Names of folders and files.\npub const {name}: &[&str] = &{words:?};\n");
+    }
+    let state = &table.names.state;
+    code += &format!(
+        "/// The folder of this program in an output.\npub const STATE: &str = {state:?};\n"
+    );
+    let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
+    let path = Path::new(&out).join("safety.rs");
+    fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Lists the files of the runtime stub, so that the program can carry them.

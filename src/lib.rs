@@ -5,6 +5,10 @@
 
 pub mod cli;
 
+pub mod files;
+
+pub mod git;
+
 pub mod config;
 
 pub mod parallel;

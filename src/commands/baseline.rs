@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::config::{ConfigError, display_path};
 use crate::diagnostic::Finding;
 use crate::emit;
+use crate::files;
+use crate::mapping::safety;
 use crate::report::KnownFindings;
 
 /// The version of the file's shape.
@@ -75,7 +77,7 @@ impl Baseline {
                 "`torchada check --baseline FILE --update-baseline` writes it",
             )
         };
-        let text = std::fs::read(path)
+        let text = files::read_named(path, safety::BYTES_BASELINE)
             .map_err(|error| wrong(format!("can't read the baseline {shown}: {error}")))?;
         let file: File = serde_json::from_slice(&text)
             .map_err(|error| wrong(format!("{shown} is no baseline: {error}")))?;

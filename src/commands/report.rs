@@ -1,6 +1,6 @@
 //! `torchada report`: a report as one HTML page.
 
-use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Result;
@@ -9,7 +9,9 @@ use super::Streams;
 use crate::cli::{Exit, ReportArgs};
 use crate::config::{ConfigError, display_path};
 use crate::emit;
+use crate::files;
 use crate::mapping::effort::Effort;
+use crate::mapping::safety;
 use crate::report::{self, PAGE_MARK, ReadReport};
 
 /// Write the page.
@@ -33,7 +35,8 @@ pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 /// Read a report, or that of an output folder.
 fn read(path: &Path) -> Result<ReadReport> {
     let inside = path.join(emit::REPORT);
-    let path = if path.is_dir() { &inside } else { path };
+    let is_output = path.is_dir();
+    let path = if is_output { &inside } else { path };
     let wrong = |what: String| {
         ConfigError::usage(
             what,
@@ -41,19 +44,27 @@ fn read(path: &Path) -> Result<ReadReport> {
         )
     };
     let shown = display_path(path);
-    let text =
-        fs::read(path).map_err(|error| wrong(format!("can't read the report {shown}: {error}")))?;
+    let text = if is_output {
+        files::read(path, safety::BYTES_REPORT)
+    } else {
+        files::read_named(path, safety::BYTES_REPORT)
+    };
+    let text = text.map_err(|error| wrong(format!("can't read the report {shown}: {error}")))?;
     let report = ReadReport::new(&text);
     Ok(report.map_err(|error| wrong(format!("can't show {shown}: {error}")))?)
 }
 
 /// A page may take the place of a page, and of nothing else.
 fn refuse_anothers(path: &Path) -> Result<(), ConfigError> {
-    let Ok(text) = fs::read(path) else {
-        // What is not there, or no file, is the writer's affair.
-        return Ok(());
+    let is_page = match files::read_named(path, safety::BYTES_PAGE) {
+        Ok(text) => memchr::memmem::find(&text, PAGE_MARK.as_bytes()).is_some(),
+        // What is not there, or is a folder, is the writer's affair.
+        Err(error) => matches!(
+            error.kind(),
+            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory
+        ),
     };
-    if memchr::memmem::find(&text, PAGE_MARK.as_bytes()).is_some() {
+    if is_page {
         return Ok(());
     }
     Err(ConfigError::usage(

@@ -1,11 +1,13 @@
 //! Which configuration file holds: the nearest one upwards from the input.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::ConfigError;
 use super::file::{FileConfig, Shape, parse};
 use crate::cli::SharedArgs;
+use crate::files;
+use crate::mapping::safety;
 
 /// Our own file's name.
 const OWN: &str = "torchada.toml";
@@ -35,16 +37,22 @@ fn named(path: &Path) -> Result<FileConfig, ConfigError> {
         source,
     };
     let full = super::absolute(path).map_err(unreadable)?;
-    let text = std::fs::read_to_string(&full).map_err(unreadable)?;
+    let bytes = files::read_named(&full, safety::BYTES_CONFIGURATION).map_err(unreadable)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| unreadable(io::Error::new(ErrorKind::InvalidData, error.utf8_error())))?;
     let shape = if path.file_name().is_some_and(|name| name == PYPROJECT) {
         Shape::PyProject
     } else {
         Shape::Own
     };
-    Ok(parse(&full, &text, shape)?.unwrap_or_else(|| FileConfig {
+    let parsed = parse(&full, &text, shape)?.unwrap_or_else(|| FileConfig {
         path: full,
         ..FileConfig::default()
-    }))
+    });
+    Ok(FileConfig {
+        is_named: true,
+        ..parsed
+    })
 }
 
 /// The nearest file from `start` upwards; in one folder `torchada.toml` comes first.
@@ -57,7 +65,7 @@ fn upwards(start: &Path) -> Result<Option<FileConfig>, ConfigError> {
         let shared = folder.join(PYPROJECT);
         // Somebody else's broken pyproject.toml, or one that we may not read, is no concern of
         // ours unless it speaks of us.
-        if let Ok(text) = std::fs::read_to_string(&shared)
+        if let Ok(text) = files::read_text(&shared, safety::BYTES_CONFIGURATION)
             && text.contains("torchada")
             && let Some(config) = parse(&shared, &text, Shape::PyProject)?
         {
@@ -68,7 +76,7 @@ fn upwards(start: &Path) -> Result<Option<FileConfig>, ConfigError> {
 }
 
 fn read(path: &Path) -> Result<Option<String>, ConfigError> {
-    match std::fs::read_to_string(path) {
+    match files::read_text(path, safety::BYTES_CONFIGURATION) {
         Ok(text) => Ok(Some(text)),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             Ok(None)

@@ -17,6 +17,8 @@ use crate::text::LineIndex;
 pub(super) struct FileConfig {
     /// The file.
     pub(super) path: PathBuf,
+    /// Whether the command line names it.
+    pub(super) is_named: bool,
     /// Globs, as written.
     pub(super) exclude: Option<Set<Vec<String>>>,
     /// Whether source files are renamed.

@@ -2,15 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, LayoutPair, absolute, normalized};
+use super::confine::Source;
+use super::{ConfigError, LayoutPair, Origin, absolute, normalized};
 use crate::cli::PortArgs;
 
 /// What the configuration file says.
 pub(super) struct Configured<'a> {
-    /// The folder that its paths are relative to.
-    pub(super) base: &'a Path,
+    /// The file.
+    pub(super) source: Source<'a>,
     /// From, and to.
     pub(super) pairs: &'a [(String, String)],
+    /// Where they stand.
+    pub(super) origin: &'a Origin,
 }
 
 /// The folder pairs that hold: the arguments', else the configuration's unless the arguments send
@@ -20,18 +23,18 @@ pub(super) fn pairs(
     configured: Option<&Configured<'_>>,
     root: &Path,
 ) -> Result<Vec<LayoutPair>, ConfigError> {
+    let configured = configured.filter(|_| args.layout.is_empty() && args.output.is_none());
     let written: Vec<(PathBuf, PathBuf)> = if !args.layout.is_empty() {
         args.layout
             .iter()
             .map(|pair| (root.join(&pair.from), root.join(&pair.to)))
             .collect()
-    } else if let (None, Some(configured)) = (&args.output, configured) {
-        let base = configured.base;
-        configured
-            .pairs
-            .iter()
-            .map(|(from, to)| (base.join(from), base.join(to)))
-            .collect()
+    } else if let Some(configured) = configured {
+        let path = |path: &str| configured.source.path("layout", path, configured.origin);
+        let pairs = configured.pairs.iter();
+        pairs
+            .map(|(from, to)| Ok((path(from)?, path(to)?)))
+            .collect::<Result<_, ConfigError>>()?
     } else {
         Vec::new()
     };
@@ -73,6 +76,11 @@ pub(super) fn pairs(
                 ),
                 "name a folder beside the CUDA files",
             ));
+        }
+        if let Some(configured) = configured {
+            configured
+                .source
+                .may_write(root, &pair.to, configured.origin)?;
         }
         pairs.push(pair);
     }

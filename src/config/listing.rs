@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Value;
 
+use super::confine::Source;
 use super::{ConfigError, Origin, Set, Settings, absolute, discover, display_path};
 use crate::cli::SharedArgs;
 use crate::mapping::Version;
@@ -141,17 +142,17 @@ pub fn default_paths(args: &SharedArgs) -> Result<Vec<PathBuf>, ConfigError> {
     let Some(file) = discover::holding(args, || Ok(here.clone()))? else {
         return Ok(here_alone);
     };
-    let base = file.path.parent().unwrap_or(Path::new("."));
-    let paths = file.paths.map_or_else(Vec::new, |paths| paths.value);
+    let source = Source {
+        base: file.path.parent().unwrap_or(Path::new(".")),
+        is_named: file.is_named,
+    };
+    let paths = source.paths("paths", file.paths.unwrap_or_default())?;
+    let paths = paths.value.into_iter();
     let paths: Vec<PathBuf> = paths
-        .iter()
-        .map(|path| {
-            let whole = base.join(path);
-            match whole.strip_prefix(&here) {
-                Ok(part) if part.as_os_str().is_empty() => PathBuf::from("."),
-                Ok(part) => part.to_owned(),
-                Err(_) => whole.clone(),
-            }
+        .map(|whole| match whole.strip_prefix(&here) {
+            Ok(part) if part.as_os_str().is_empty() => PathBuf::from("."),
+            Ok(part) => part.to_owned(),
+            Err(_) => whole,
         })
         .collect();
     Ok(if paths.is_empty() { here_alone } else { paths })

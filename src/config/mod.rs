@@ -4,6 +4,7 @@
 //! came from, so that a message about it can say so.
 
 mod codes;
+mod confine;
 mod discover;
 mod error;
 mod file;

@@ -63,6 +63,25 @@ pub(super) fn resolve_output(output: &Path) -> Result<PathBuf, ConfigError> {
     })
 }
 
+/// A tree is not written to where a link leads: the output's own, or one that lies in the input. Whoever made the
+/// tree would say then where its port goes.
+pub(super) fn refuse_links(output: &Path, input: &Path) -> Result<(), ConfigError> {
+    let full = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
+    for (at, path) in full.ancestors().enumerate() {
+        let is_link = path
+            .symlink_metadata()
+            .is_ok_and(|found| found.is_symlink());
+        let above = || path.parent().and_then(|above| above.canonicalize().ok());
+        if is_link && (at == 0 || above().is_some_and(|above| above.starts_with(input))) {
+            return Err(ConfigError::OutputParent {
+                path: path.to_owned(),
+                reason: "it is a link".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// Whether the nearest folder above the output that is there can take it.
 pub(super) fn output_is_possible(output: &Path) -> Result<(), ConfigError> {
     for parent in output.ancestors().skip(1) {

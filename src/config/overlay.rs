@@ -7,7 +7,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::ConfigError;
 use crate::cli::keys;
+use crate::files;
 use crate::mapping::Overlay;
+use crate::mapping::safety;
 
 /// Whether a key of a configuration file is one that the loader of mapping tables reads.
 pub(super) fn is_table(key: &str) -> bool {
@@ -23,16 +25,21 @@ pub fn read_overlays(files: &[PathBuf]) -> Result<Vec<Overlay>, ConfigError> {
 }
 
 fn read(file: &Path) -> Result<Overlay, ConfigError> {
-    match std::fs::read_to_string(file) {
-        Ok(text) => Ok(Overlay {
-            file: super::display_path(file),
-            text,
-        }),
-        Err(source) => Err(ConfigError::Unreadable {
-            path: file.to_owned(),
-            source,
-        }),
-    }
+    let unreadable = |source| ConfigError::Unreadable {
+        path: file.to_owned(),
+        source,
+    };
+    let bytes = files::read_named(file, safety::BYTES_TABLE).map_err(unreadable)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        unreadable(std::io::Error::new(
+            std::io::ErrorKind::InvalidData,
+            error.utf8_error(),
+        ))
+    })?;
+    Ok(Overlay {
+        file: super::display_path(file),
+        text,
+    })
 }
 
 /// The mapping tables under `[tool.torchada]` as a file of their own in which every row keeps its

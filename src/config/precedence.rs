@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::confine::Source;
 use super::layout::Configured;
 use super::{
     ConfigError, Mode, Origin, Set, Settings, Write, absolute, discover, resolve, versions,
@@ -23,8 +24,12 @@ impl Settings {
         let config_base = file.path.parent();
         let configured = match (&file.layout, config_base) {
             (Some(set), Some(base)) => Some(Configured {
-                base,
+                source: Source {
+                    base,
+                    is_named: file.is_named,
+                },
                 pairs: &set.value,
+                origin: &set.origin,
             }),
             _ => None,
         };
@@ -45,8 +50,13 @@ impl Settings {
             },
             _ => Set::default(),
         };
-        let mapping = file.mapping.unwrap_or_default();
-        let include_roots = file.include_roots.unwrap_or_default();
+        let source = Source {
+            base: &base,
+            is_named: file.is_named,
+        };
+        let mapping = source.paths("mapping", file.mapping.unwrap_or_default())?;
+        let include_roots =
+            source.paths("include-roots", file.include_roots.unwrap_or_default())?;
         let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
             let argument = versions::argument(option, argument)?;
             Ok::<_, ConfigError>(optional(file).or_argument(argument.map(Some)))
@@ -81,13 +91,13 @@ impl Settings {
                 .or_argument(shared.min_evidence.map(Into::into)),
             vendored: file.vendored.unwrap_or_default(),
             own_names: file.own_names.unwrap_or_default(),
-            mapping: mapping.map(|paths| paths.iter().map(|path| base.join(path)).collect()),
+            mapping,
             mapping_arguments: shared.mapping.clone(),
             inline_tables: file.tables,
             layout,
             include_roots: include_roots.map(|paths| {
-                let full = paths.iter().map(|path| base.join(path));
-                full.map(|path| seen_from(mode.root(), &path)).collect()
+                let paths = paths.iter();
+                paths.map(|path| seen_from(mode.root(), path)).collect()
             }),
             select: file.select.unwrap_or_default(),
             ignore: file.ignore.unwrap_or_default(),

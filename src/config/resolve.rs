@@ -58,8 +58,15 @@ impl Mode {
                     "name a folder with -o, or print a diff with --diff",
                 ));
             }
-            Some(output) => output::resolve_output(output)?,
-            None => output::default_folder(&args.path, &input)?,
+            Some(output) => {
+                output::refuse_links(output, &input)?;
+                output::resolve_output(output)?
+            }
+            None => {
+                let output = output::default_folder(&args.path, &input)?;
+                output::refuse_links(&output, &input)?;
+                output
+            }
         };
         let whole = root.as_deref().unwrap_or(&input);
         if input.starts_with(&output) || whole.starts_with(&output) {

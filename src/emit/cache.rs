@@ -1,14 +1,14 @@
 //! What a port keeps on one machine to know what changed: no part of the output.
 
-use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use super::manifest::{STAGED, STATE_DIR};
-use super::write::{self, Lasting};
 use super::{EmitError, staging};
+use crate::files::{Folder, OwnState};
+use crate::mapping::safety;
 
 /// The folder of the cache in an output. It is in no manifest and in no comparison.
 const FOLDER: &str = ".torchada/cache";
@@ -28,9 +28,15 @@ pub fn state_files(output: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Read a file of the cache; `None` where it is not there or can't be read.
+/// Read a file of the cache; `None` where it is not there, can't be read, or is not what a run of this user
+/// on this machine left there.
 pub fn cached(output: &Path, name: &str) -> Option<Vec<u8>> {
-    fs::read(output.join(FOLDER).join(name)).ok()
+    let root = Folder::open(output).ok()?;
+    let bytes = root
+        .read(&Path::new(FOLDER).join(name), safety::BYTES_CACHE)
+        .ok()?;
+    let seal = OwnState::open().and_then(|state| state.seal()).ok()?;
+    seal.take(output, name, &bytes).map(<[u8]>::to_vec)
 }
 
 /// Write a file of the cache of an output that a port wrote. It need not outlive a power cut.
@@ -42,26 +48,23 @@ pub fn cache(output: &Path, name: &str, bytes: &[u8]) -> Result<(), EmitError> {
 }
 
 fn put(output: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let folder = output.join(FOLDER);
-    let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
-    if !is_own(&output.join(STATE_DIR)) {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
-    match fs::create_dir(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
-    if !is_own(&folder) {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
-    let (ignore, text) = IGNORE;
+    let sealed = OwnState::open()?.seal()?.put(output, name, bytes);
+    let root = Folder::open(output)?;
+    // The folder above it is there, or this is no output.
+    root.make(Path::new(FOLDER))?;
+    let folder = root.folder(Path::new(FOLDER))?;
+    let (ignore, text) = (Path::new(IGNORE.0), IGNORE.1.as_bytes());
     // A run that was cut short may have left it empty.
-    if !fs::read(folder.join(ignore)).is_ok_and(|found| found == text.as_bytes()) {
-        fs::write(folder.join(ignore), text)?;
+    let is_there = folder.read(ignore, text.len() as u64);
+    if !is_there.is_ok_and(|found| found == text) {
+        write(&folder, ignore, text)?;
     }
-    let to = folder.join(name);
-    let near = staging::beside(&to);
-    write::remove_if_there(&near)?;
-    write::text(&near, bytes, None, Lasting::No)?;
-    fs::rename(&near, &to)
+    write(&folder, Path::new(name), &sealed)
+}
+
+fn write(folder: &Folder, name: &Path, bytes: &[u8]) -> io::Result<()> {
+    let near = staging::beside(name);
+    folder.remove(&near)?;
+    folder.create(&near)?.write_all(bytes)?;
+    folder.rename(&near, folder, name)
 }

@@ -1,11 +1,14 @@
 //! Is a plan one that can be written at all, and only inside its output?
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use super::{EmitError, OutputFile, Plan, STATE_DIR};
+use super::{EmitError, OutputFile, Plan};
 use crate::config::display_path;
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::files::is_plain;
+use crate::git;
+use crate::mapping::safety;
 
 /// Two output files whose paths differ only by case.
 pub const CASE_TWINS: Code = Code {
@@ -25,20 +28,16 @@ pub(super) fn check(plan: &Plan) -> Result<BTreeMap<&Path, &OutputFile>, EmitErr
             path: path.to_owned(),
             reason,
         };
-        let mut parts = path.components();
-        match parts.next() {
-            None => return Err(refuse("the path is empty")),
-            Some(Component::Normal(first)) if first == STATE_DIR => {
-                return Err(refuse("that folder belongs to this program"));
-            }
-            Some(first) => {
-                if std::iter::once(first)
-                    .chain(parts)
-                    .any(|part| !matches!(part, Component::Normal(_)))
-                {
-                    return Err(refuse("the path leaves the output"));
-                }
-            }
+        if path.as_os_str().is_empty() {
+            return Err(refuse("the path is empty"));
+        }
+        if !is_plain(path) {
+            return Err(refuse("the path leaves the output"));
+        }
+        if !is_possible(path) {
+            return Err(refuse(
+                "it lies in a folder of version control or of this program",
+            ));
         }
         if let Some(other) = files.insert(path, file) {
             return Err(collision(path, other, file));
@@ -53,6 +52,35 @@ pub(super) fn check(plan: &Plan) -> Result<BTreeMap<&Path, &OutputFile>, EmitErr
         }
     }
     Ok(files)
+}
+
+/// Whether a port may write to a path of its output: it leads nowhere else, and into no folder from which git
+/// or this program take what they obey.
+pub(super) fn is_possible(path: &Path) -> bool {
+    is_plain(path) && !path.iter().any(safety::is_reserved)
+}
+
+/// Whether a folder lies in a git work tree in which no tracked file under it has changed.
+///
+/// # Errors
+/// [`EmitError::NotClean`] with what stands in the way.
+pub(super) fn is_committed(folder: &Path) -> Result<(), EmitError> {
+    let refuse = |reason: String| EmitError::NotClean {
+        path: folder.to_owned(),
+        reason,
+    };
+    if !git::covers(folder) {
+        return Err(refuse("it does not lie in a git work tree".to_owned()));
+    }
+    let changed = git::uncommitted(folder);
+    let changed = changed.map_err(|said| refuse(format!("git can't be asked ({said})")))?;
+    let Some(first) = changed.first().map(|path| display_path(path)) else {
+        return Ok(());
+    };
+    Err(refuse(match changed.len() - 1 {
+        0 => format!("{first} has changes that are not committed"),
+        more => format!("{first} and {more} more have changes that are not committed"),
+    }))
 }
 
 fn collision(path: &Path, first: &OutputFile, second: &OutputFile) -> EmitError {

@@ -12,6 +12,8 @@ use super::record::{Place, Record, look};
 use super::survey::{Ground, Known, Memory, Placing, What, memory, survey};
 use super::{Edits, EmitError, Failed, MANIFEST, Manifest, OutputFile, Plan, Written, checked};
 use crate::diagnostic::Finding;
+use crate::files::{Folder, Found};
+use crate::mapping::safety;
 
 /// One file that is not what a port would make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,11 +68,12 @@ pub struct Compared<'a> {
 /// # Errors
 /// A plan that can't be written, or an output or manifest that can't be read.
 pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, EmitError> {
-    let root = &plan.output;
     let files = checked::check(plan)?;
-    let manifest = match root.join(MANIFEST).symlink_metadata() {
-        Ok(_) => Some(Manifest::read(root)?),
-        Err(_) => None,
+    let opened = Folder::open(&plan.output);
+    let root = &opened.map_err(|error| EmitError::early(&plan.output, error))?;
+    let manifest = match root.look(Path::new(MANIFEST)) {
+        Ok(Found::Nothing) | Err(_) => None,
+        Ok(_) => Some(Manifest::read_in(root)?),
     };
     let known = match &manifest {
         Some(manifest) => memory(manifest),
@@ -81,7 +84,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
     } else {
         Ground::Own
     };
-    let mut work = survey(plan, &files, &known, ground)?;
+    let mut work = survey(root, plan, &files, &known, ground)?;
     let mut compared = Compared {
         has_manifest: manifest.is_some(),
         same: work.same,
@@ -138,7 +141,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         };
         compared.own = there.iter().filter(own).count();
     }
-    pair(plan, &mut compared.differs, &known);
+    pair(root, plan, &mut compared.differs, &known);
     compared.differs.sort_by(|a, b| a.path().cmp(b.path()));
     if let Some(manifest) = manifest
         && compared.differs.is_empty()
@@ -183,7 +186,7 @@ fn differs(placing: Placing<'_>) -> Differs<'_> {
 
 /// What counts as written by an earlier port where nothing says so.
 fn assumed<'a>(
-    root: &Path,
+    root: &Folder,
     there: &'a [PathBuf],
     planned: impl Iterator<Item = &'a Path>,
 ) -> Result<Memory, EmitError> {
@@ -205,9 +208,9 @@ fn assumed<'a>(
 /// Take a file that is missing and one that would go for one that has another name: where the
 /// manifest gives both the same source, where one of the names is the source's, or where they
 /// hold the same.
-fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Memory) {
+fn pair(root: &Folder, plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Memory) {
     let source_of = |path: &Path| known.get(path)?.row.source.as_ref()?.to_path();
-    let hash = |path: &Path| match look(&plan.output, path) {
+    let hash = |path: &Path| match look(root, path) {
         Ok(Place::Taken(record)) => Some(record),
         _ => None,
     };
@@ -242,7 +245,7 @@ fn pair(plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Memory) {
 /// The manifest's bytes before and after, where a port would write another list of files. Its
 /// version and settings stay, and modes do as far as git keeps them.
 fn renewed(
-    root: &Path,
+    root: &Folder,
     manifest: &Manifest,
     known: &Memory,
     rows: &BTreeMap<PathBuf, Written>,
@@ -272,7 +275,8 @@ fn renewed(
     if old == new {
         return Ok(None);
     }
-    let path = root.join(MANIFEST);
-    let bytes = std::fs::read(&path).map_err(|error| EmitError::early(&path, error))?;
+    let path = Path::new(MANIFEST);
+    let bytes = root.read(path, safety::BYTES_MANIFEST);
+    let bytes = bytes.map_err(|error| EmitError::early(path, error))?;
     Ok(Some((bytes, new.bytes())))
 }

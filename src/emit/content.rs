@@ -1,6 +1,5 @@
 //! What one output file holds, and how its bytes come about when it is written.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use blake3::Hash;
 use super::record::{self, source_of};
 use super::{OutputFile, Plan};
 use crate::edit::Edits;
+use crate::files;
 
 /// What one output file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,9 +77,14 @@ pub(super) fn source_hash(plan: &Plan, file: &OutputFile) -> Option<Hash> {
 /// Where its source can't be read, or changed since it was translated.
 pub fn bytes(plan: &Plan, file: &OutputFile) -> io::Result<Vec<u8>> {
     match &file.content {
-        Content::Copy => fs::read(source_of(plan, file)?),
-        Content::Edited(edited) => edited.apply(&fs::read(source_of(plan, file)?)?),
+        Content::Copy => source(plan, file),
+        Content::Edited(edited) => edited.apply(&source(plan, file)?),
         Content::Text(bytes) => Ok(bytes.clone()),
         Content::Link(target) => Ok(target.as_os_str().as_encoded_bytes().to_vec()),
     }
+}
+
+/// The bytes of a file's source, however many: a port copies files of any size.
+fn source(plan: &Plan, file: &OutputFile) -> io::Result<Vec<u8>> {
+    files::read_whole(&source_of(plan, file)?)
 }

@@ -92,6 +92,20 @@ pub enum EmitError {
         /// What is wrong with it.
         message: String,
     },
+    /// What a run that was cut short left in this user's own folder can't be used.
+    #[error("can't use the journal {}: {message}", path.display())]
+    Journal {
+        /// The journal.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// This user's own folder can't be written, so a run could not be completed if it were cut short.
+    #[error("can't write down what is about to change, in the folder for your state")]
+    State(#[source] io::Error),
+    /// The output is a link to another place.
+    #[error("{} is a link", .0.display())]
+    Linked(PathBuf),
     /// The work tree has changes that git does not have safe, or is none.
     #[error("{}: {reason}", path.display())]
     NotClean {
@@ -139,6 +153,11 @@ impl EmitError {
             Self::Manifest { .. } => {
                 "port to another place with -o, or remove the output and port again"
             }
+            Self::Journal { .. } => {
+                "remove it and port again: what is half done is found by comparing, and your edits stay"
+            }
+            Self::State(_) => "set XDG_STATE_HOME to a folder of yours that can be written",
+            Self::Linked(_) => "name the folder that it leads to with -o",
             Self::NotClean { .. } => "commit or stash first, or say --force",
             Self::Io { begun: true, .. } => {
                 "each file is old or new, none is half written; run the same command again"

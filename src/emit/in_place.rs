@@ -5,10 +5,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::journal::{Journal, Kind, Put};
-use super::manifest::PENDING;
 use super::record::{Place, Record, look};
 use super::write::{self, Lasting};
-use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, clean, sync};
+use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, journal, sync};
+use crate::files::Folder;
 use crate::progress::{Phase, Progress};
 
 /// Write the plan into the input itself: all that is new is made aside, then put in place file by
@@ -24,15 +24,17 @@ use crate::progress::{Phase, Progress};
 /// files, or `force` is set, or nothing would change; nothing is written then.
 pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
-    let root = &plan.input;
+    let opened = Folder::open(&plan.input);
+    let root = opened.map_err(|error| EmitError::early(&plan.input, error))?;
     let mut to_write: Vec<(&OutputFile, Option<Record>)> = Vec::new();
     let mut emitted = Emitted {
         findings: checked::case_twins(&files),
         ..Emitted::default()
     };
+    emitted.findings.extend(journal::foreign(&root));
     let looked: Vec<_> = files
         .par_iter()
-        .map(|(path, file)| (*file, Record::planned(plan, file), look(root, path)))
+        .map(|(path, file)| (*file, Record::planned(plan, file), look(&root, path)))
         .collect();
     for (file, planned, place) in looked {
         let stays = file.source.as_ref() == Some(&file.path);
@@ -49,14 +51,14 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
                 });
             }
             Place::Taken(_) | Place::Folder | Place::Special => {
-                return Err(EmitError::Exists(root.join(&file.path)));
+                return Err(EmitError::Exists(root.path().join(&file.path)));
             }
         }
     }
     let mut moved: Vec<Written> = Vec::new();
     for source in files.values().filter_map(|file| file.source.as_ref()) {
         if !files.contains_key(source.as_path())
-            && let Ok(Place::Taken(found)) = look(root, source)
+            && let Ok(Place::Taken(found)) = look(&root, source)
         {
             moved.push(Written::new(source, None, &found));
         }
@@ -65,19 +67,19 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
         return Ok(emitted);
     }
     if !force {
-        clean::check(&plan.input)?;
+        checked::is_committed(&plan.input)?;
     }
-    write(plan, &to_write, moved, emitted, progress)
+    write(plan, root, &to_write, moved, emitted, progress)
 }
 
 fn write(
     plan: &Plan,
+    root: Folder,
     to_write: &[(&OutputFile, Option<Record>)],
     moved: Vec<Written>,
     mut emitted: Emitted,
     progress: &dyn Progress,
 ) -> Result<Emitted, EmitError> {
-    let root = &plan.input;
     let mut staging = Journal::begin(root)?;
     progress.begin(Phase::Write, Some(to_write.len()));
     let made: Vec<_> = to_write
@@ -87,7 +89,8 @@ fn write(
             let outcome = write::make(
                 plan,
                 file,
-                &staging.path(&at.to_string()),
+                staging.folder(),
+                Path::new(&at.to_string()),
                 None,
                 Lasting::Yes,
             )
@@ -107,12 +110,13 @@ fn write(
             from: None,
         });
     }
-    let journal = Journal::new(Kind::InPlace, puts, moved);
+    let journal = Journal::new(&plan.input, Kind::InPlace, puts, moved);
     // From here on the next run completes what this one does not.
-    journal.open(&mut staging, root)?;
+    journal.open(&mut staging)?;
+    let root = staging.root();
     for (at, put) in journal.puts.iter().enumerate() {
         if let Some((path, _)) = put.new.record() {
-            write::install(&staging.path(&at.to_string()), root, &path)
+            write::install(staging.folder(), Path::new(&at.to_string()), root, &path)
                 .map_err(|error| EmitError::late(&path, error))?;
             emitted.written += 1;
         }
@@ -128,8 +132,8 @@ fn write(
         .filter_map(Written::record)
         .collect();
     sync::folders_of(root, touched.iter().map(|(path, _)| path.as_path()))
-        .map_err(|error| EmitError::late(root, error))?;
-    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))?;
+        .map_err(|error| EmitError::late(&plan.input, error))?;
+    Journal::close(&plan.input).map_err(EmitError::State)?;
     staging.release();
     Ok(emitted)
 }

@@ -2,14 +2,29 @@
 //!
 //! From the journal the next run tells which files of an unfinished one are new already and which
 //! are old: each is one or the other, because it was put in place by a rename.
+//!
+//! Architecture invariant: a journal lies in the folder that this program keeps for this user, under a name
+//! made of the output's path, and never in the output: nobody who hands over a tree can hand over a journal.
+//! What it tells is held against the output all the same before anything is moved.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{PENDING, SCHEMA_VERSION, Written};
-use super::staging::{Staging, put_state};
+use super::manifest::{Manifest, PENDING, PathText, SCHEMA_VERSION, Written};
+use super::staging::Staging;
 use super::{EmitError, sync};
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::files::{Folder, OwnState};
+use crate::mapping::safety;
+
+/// A journal that came with a tree, or that an older program left there.
+pub const FOREIGN_JOURNAL: Code = Code {
+    id: "PRJ044",
+    severity: Severity::Warning,
+    title: "journal in a tree; left alone",
+};
 
 /// What kind of run it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,6 +41,8 @@ pub(super) enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Journal {
     schema_version: u32,
+    /// The output's root.
+    output: PathText,
     /// What kind of run it is.
     pub(super) kind: Kind,
     /// The files that are put in place, as they will be. The staged file of the first is called
@@ -36,6 +53,9 @@ pub(super) struct Journal {
     /// The files that only get another mode, as they will be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) modes: Vec<Written>,
+    /// The manifest that the run leaves behind; none in the input's own place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) manifest: Option<Manifest>,
 }
 
 /// One file that is put in place.
@@ -53,19 +73,16 @@ pub(super) struct Put {
 
 impl Journal {
     /// A journal of these changes.
-    pub(super) fn new(kind: Kind, puts: Vec<Put>, removes: Vec<Written>) -> Self {
+    pub(super) fn new(root: &Path, kind: Kind, puts: Vec<Put>, removes: Vec<Written>) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
+            output: root.into(),
             kind,
             puts,
             removes,
             modes: Vec::new(),
+            manifest: None,
         }
-    }
-
-    /// The same, with files that only get another mode.
-    pub(super) fn with_modes(self, modes: Vec<Written>) -> Self {
-        Self { modes, ..self }
     }
 
     /// A folder for what a run into `root` makes before it writes its journal, empty.
@@ -73,12 +90,13 @@ impl Journal {
     /// # Errors
     /// [`EmitError::Busy`] while another run is at work there, or where one was cut short that
     /// nobody has completed since; else those of [`Staging::inside`].
-    pub(super) fn begin(root: &Path) -> Result<Staging, EmitError> {
+    pub(super) fn begin(root: Folder) -> Result<Staging, EmitError> {
         let mut staging = Staging::inside(root)?;
-        if is_unfinished(root) {
+        let output = staging.root().path().to_owned();
+        if is_unfinished(&output) {
             // Whoever completes that run needs what it made.
             staging.keep();
-            return Err(EmitError::Busy(root.to_owned()));
+            return Err(EmitError::Busy(output));
         }
         staging.clear()?;
         Ok(staging)
@@ -89,63 +107,101 @@ impl Journal {
     ///
     /// # Errors
     /// What the system says, as an error before anything was written.
-    pub(super) fn open(&self, staging: &mut Staging, root: &Path) -> Result<(), EmitError> {
+    pub(super) fn open(&self, staging: &mut Staging) -> Result<(), EmitError> {
+        let output = staging.root().path().to_owned();
         staging.keep();
-        let written = self.write(staging, root);
-        if written.is_err() && Self::close(root).is_ok() {
+        let written = self.write(staging, &output);
+        if written.is_err() && Self::close(&output).is_ok() {
             staging.forget();
         }
-        written.map_err(|error| EmitError::early(root, error))
+        written
     }
 
-    fn write(&self, staging: &Staging, root: &Path) -> std::io::Result<()> {
-        sync::folder(&staging.path(""))?;
+    fn write(&self, staging: &Staging, output: &Path) -> Result<(), EmitError> {
+        sync::folder(staging.folder(), Path::new(""))
+            .map_err(|error| EmitError::early(output, error))?;
         // Strings and numbers always serialize.
-        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        let mut bytes = serde_json::to_vec(self).unwrap_or_default();
         bytes.push(b'\n');
-        put_state(staging, root, PENDING, &bytes)
+        let state = OwnState::open().map_err(EmitError::State)?;
+        state.write(&name(output), &bytes).map_err(EmitError::State)
     }
 
     /// The journal of a run that was cut short; `None` where there was none.
     ///
     /// # Errors
     /// [`EmitError::Manifest`] for one that can't be read.
-    pub(super) fn read(root: &Path) -> Result<Option<Self>, EmitError> {
-        let path = root.join(PENDING);
-        let fault = |message: String| EmitError::Manifest {
-            path: path.clone(),
+    pub(super) fn read(output: &Path) -> Result<Option<Self>, EmitError> {
+        // Where nothing can be kept, nothing was.
+        let Ok(state) = OwnState::open() else {
+            return Ok(None);
+        };
+        let name = name(output);
+        let fault = |message: String| EmitError::Journal {
+            path: state.path(&name),
             message,
         };
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        let bytes = match state.read(&name, safety::BYTES_JOURNAL) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(None),
             Err(error) => return Err(fault(error.to_string())),
         };
         let journal: Self =
             serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
-        if journal.schema_version == SCHEMA_VERSION {
-            Ok(Some(journal))
-        } else {
-            Err(fault(format!(
+        if journal.schema_version != SCHEMA_VERSION {
+            return Err(fault(format!(
                 "its schema is version {}, and this program knows {SCHEMA_VERSION}",
                 journal.schema_version
-            )))
+            )));
         }
+        if journal.output != output.into() || !journal.rows().all(Written::is_sound) {
+            return Err(fault("it is not of this output".to_owned()));
+        }
+        Ok(Some(journal))
+    }
+
+    /// All that it tells of files.
+    fn rows(&self) -> impl Iterator<Item = &Written> {
+        let puts = self.puts.iter();
+        let puts = puts.flat_map(|put| {
+            [Some(&put.new), put.old.as_ref(), put.from.as_ref()]
+                .into_iter()
+                .flatten()
+        });
+        let manifest = self.manifest.iter().flat_map(|manifest| &manifest.files);
+        puts.chain(&self.removes).chain(&self.modes).chain(manifest)
     }
 
     /// The run is done, or what it left undone is known: nothing is pending.
     ///
     /// # Errors
     /// What the system says.
-    pub(super) fn close(root: &Path) -> std::io::Result<()> {
-        match std::fs::remove_file(root.join(PENDING)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+    pub(super) fn close(output: &Path) -> std::io::Result<()> {
+        OwnState::open()?.remove(&name(output))
     }
+}
+
+/// What the journal of an output is called.
+fn name(output: &Path) -> String {
+    let hash = blake3::hash(output.as_os_str().as_bytes());
+    format!("journal-{}.json", hash.to_hex())
 }
 
 /// Whether a run into `output` was cut short, and no run has completed it since.
 pub fn is_unfinished(output: &Path) -> bool {
-    output.join(PENDING).symlink_metadata().is_ok()
+    let found = OwnState::open().and_then(|state| state.read(&name(output), safety::BYTES_JOURNAL));
+    !matches!(found, Ok(None) | Err(_))
+}
+
+/// A finding about a journal that lies in an output. This program writes none there, so it came with the tree,
+/// or from an older version.
+pub(super) fn foreign(root: &Folder) -> Option<Finding> {
+    root.has(Path::new(PENDING)).then(|| {
+        Finding::whole(
+            FOREIGN_JOURNAL,
+            PENDING,
+            "a journal lies in the tree; it was not read, because a journal of yours never lies there".to_owned(),
+        )
+        .help("remove it; where it came with the tree, look at what it was meant to do")
+    })
 }

@@ -13,20 +13,20 @@ use blake3::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::record::Record;
-use super::{EmitError, OutputFile, Plan, Stamp, content};
+use super::{EmitError, OutputFile, Plan, Stamp, checked, content};
+use crate::files::{Folder, is_plain};
+use crate::mapping::safety;
 
 /// The folder of an output that belongs to this program.
-pub const STATE_DIR: &str = ".torchada";
+pub const STATE_DIR: &str = safety::STATE;
 /// The manifest's path in an output.
 pub const MANIFEST: &str = ".torchada/manifest.json";
 /// The report's path in an output.
 pub const REPORT: &str = ".torchada/report.json";
-/// The journal of a run that has begun to write and not ended.
+/// What older programs left in an output where a run was cut short. Nobody reads it any more.
 pub(super) const PENDING: &str = ".torchada/pending.json";
 /// Where the files of a run lie that are not whole yet, or not in their place.
 pub(super) const STAGED: &str = ".torchada/tmp";
-/// The manifest's name among the staged files.
-pub(super) const STAGED_MANIFEST: &str = "manifest.json";
 
 /// The program, its version, and the hash of all that it was made of.
 pub const PROGRAM: &str = concat!(
@@ -118,6 +118,14 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 impl PathText {
+    /// The path as messages show it.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => format!("`{}`", text.escape_debug()),
+            Self::Bytes { hex } => format!("the bytes `{}`", hex.escape_debug()),
+        }
+    }
+
     /// The path; `None` for digits that are none.
     pub fn to_path(&self) -> Option<PathBuf> {
         match self {
@@ -187,6 +195,20 @@ impl Written {
         }
     }
 
+    /// Whether a port can have written the row: its paths lie in the input and in the output, and it has
+    /// the hash of a file or the target of a link.
+    pub(super) fn is_sound(&self) -> bool {
+        let is_input = |path: &PathText| path.to_path().is_some_and(|path| is_plain(&path));
+        let is_output = |path: &PathText| {
+            path.to_path()
+                .is_some_and(|path| checked::is_possible(&path))
+        };
+        self.record().is_some()
+            && is_output(&self.path)
+            && self.source.as_ref().is_none_or(is_input)
+            && self.beside.as_ref().is_none_or(is_output)
+    }
+
     /// The path and what was there; `None` for a row that can't be understood.
     pub(super) fn record(&self) -> Option<(PathBuf, Record)> {
         let path = self.path.to_path()?;
@@ -194,7 +216,10 @@ impl Written {
             (Some(hash), _) => Record::File {
                 hash: Hash::from_hex(hash).ok()?,
                 mode: match &self.mode {
-                    Some(mode) => Some(u32::from_str_radix(mode, 8).ok()?),
+                    Some(mode) => {
+                        let mode = u32::from_str_radix(mode, 8).ok();
+                        Some(mode.filter(|mode| *mode <= 0o777)?)
+                    }
                     None => None,
                 },
             },
@@ -255,26 +280,45 @@ impl Manifest {
     /// Read the manifest of an output.
     ///
     /// # Errors
-    /// [`EmitError::Manifest`] when it is missing, unreadable, of another schema or malformed.
+    /// [`EmitError::Manifest`] when it is missing, unreadable, of another schema or malformed, or when a
+    /// row of it leads out of the output.
     pub fn read(output: &Path) -> Result<Self, EmitError> {
-        Self::read_at(&output.join(MANIFEST))
+        let opened = Folder::open(output);
+        let root = opened.map_err(|error| fault(output, MANIFEST, error.to_string()))?;
+        Self::read_in(&root)
     }
 
-    pub(super) fn read_at(path: &Path) -> Result<Self, EmitError> {
-        let fault = |message: String| EmitError::Manifest {
-            path: path.to_owned(),
-            message,
-        };
-        let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
-        let manifest: Self =
-            serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
+    /// The same of an output that is open.
+    pub(super) fn read_in(root: &Folder) -> Result<Self, EmitError> {
+        let bytes = root.read(Path::new(MANIFEST), safety::BYTES_MANIFEST);
+        let bytes = bytes.map_err(|error| fault(root.path(), MANIFEST, error.to_string()))?;
+        Self::parse(&bytes).map_err(|message| fault(root.path(), MANIFEST, message))
+    }
+
+    /// The manifest of some bytes, or what is wrong with them.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if manifest.schema_version != SCHEMA_VERSION {
-            return Err(fault(format!(
+            return Err(format!(
                 "its schema is version {}, and this program knows {SCHEMA_VERSION}",
                 manifest.schema_version
-            )));
+            ));
         }
-        Ok(manifest)
+        match manifest.files.iter().find(|row| !row.is_sound()) {
+            None => Ok(manifest),
+            Some(row) => Err(format!(
+                "its row for {} names what no port writes",
+                row.path.shown()
+            )),
+        }
+    }
+}
+
+/// A manifest that can't be used.
+pub(super) fn fault(output: &Path, name: &str, message: String) -> EmitError {
+    EmitError::Manifest {
+        path: output.join(name),
+        message,
     }
 }
 

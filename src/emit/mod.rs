@@ -7,7 +7,6 @@
 mod bases;
 mod cache;
 mod checked;
-mod clean;
 mod compare;
 mod content;
 mod diff;
@@ -37,7 +36,7 @@ pub use diff::{Change, diff};
 pub use error::{EmitError, Failed};
 pub use file::{file, folder};
 pub use in_place::in_place;
-pub use journal::is_unfinished;
+pub use journal::{FOREIGN_JOURNAL, is_unfinished};
 pub use manifest::{MANIFEST, Manifest, PROGRAM, PathText, REPORT, STATE_DIR, Written};
 pub use plan::{Edits, Emitted, OutputFile, Plan, ReportBytes, Stamp};
 pub use resume::resume;
@@ -49,4 +48,11 @@ pub use update::beside;
 use crate::diagnostic::Code;
 
 /// All codes of this room.
-pub const CODES: &[Code] = &[CASE_TWINS, CONFLICT, UNRESOLVED, BESIDE, KEPT];
+pub const CODES: &[Code] = &[
+    CASE_TWINS,
+    CONFLICT,
+    UNRESOLVED,
+    BESIDE,
+    KEPT,
+    FOREIGN_JOURNAL,
+];

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use blake3::Hash;
 
 use super::{Content, OutputFile, Plan};
+use crate::files::{self, Folder, Found};
 
 /// Files up to this size are read whole; larger ones are copied by the system and hashed as a
 /// stream, so that memory stays bounded.
@@ -93,9 +94,13 @@ pub(super) fn mode_of(plan: &Plan, file: &OutputFile) -> io::Result<Option<u32>>
 
 /// The hash of a file's bytes.
 pub(super) fn hash_file(path: &Path) -> io::Result<Hash> {
-    let mut file = File::open(path)?;
+    hash_of(files::open(path)?)
+}
+
+/// The hash of the bytes of a file that is open.
+pub(super) fn hash_of(file: File) -> io::Result<Hash> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(&mut file)?;
+    hasher.update_reader(file)?;
     Ok(hasher.finalize())
 }
 
@@ -115,33 +120,16 @@ pub(super) enum Place {
 }
 
 /// Look at `path` below `root`, through no link.
-pub(super) fn look(root: &Path, path: &Path) -> io::Result<Place> {
-    let mut at = PathBuf::new();
-    for part in path.parent().into_iter().flat_map(Path::components) {
-        at.push(part);
-        match root.join(&at).symlink_metadata() {
-            Ok(found) if found.is_dir() => {}
-            Ok(_) => return Ok(Place::Behind(at)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
-            Err(error) => return Err(error),
-        }
-    }
-    let full = root.join(path);
-    let found = match full.symlink_metadata() {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
-        Err(error) => return Err(error),
-    };
-    Ok(if found.is_file() {
-        Place::Taken(Record::File {
-            hash: hash_file(&full)?,
-            mode: Some(found.permissions().mode() & 0o777),
-        })
-    } else if found.is_symlink() {
-        Place::Taken(Record::Link(full.read_link()?))
-    } else if found.is_dir() {
-        Place::Folder
-    } else {
-        Place::Special
+pub(super) fn look(root: &Folder, path: &Path) -> io::Result<Place> {
+    Ok(match root.look(path)? {
+        Found::Nothing => Place::Free,
+        Found::File { mode, .. } => Place::Taken(Record::File {
+            hash: hash_of(root.file(path)?)?,
+            mode: Some(mode & 0o777),
+        }),
+        Found::Link(target) => Place::Taken(Record::Link(target)),
+        Found::Folder => Place::Folder,
+        Found::Special => Place::Special,
+        Found::Behind(at) => Place::Behind(at),
     })
 }

@@ -1,14 +1,15 @@
 //! What becomes of a run that was cut short.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::bases::Bases;
 use super::journal::{Journal, Kind};
-use super::manifest::{PENDING, STAGED_MANIFEST};
 use super::record::{Place, Record, look};
 use super::staging::{self, Staging, put_state};
 use super::{EmitError, MANIFEST, Manifest, Written, write};
+use crate::files::{Folder, Found};
 
 /// Bring an output, or a tree that is ported in its own place, into a state that a run can start
 /// from: whatever a run left that was cut short is completed or forgotten. A command that writes
@@ -18,39 +19,61 @@ use super::{EmitError, MANIFEST, Manifest, Written, write};
 /// [`EmitError::Busy`] while another run is at work there, [`EmitError::Changed`] where somebody
 /// changed what is still to be replaced, or what the system says.
 pub fn resume(output: &Path) -> Result<(), EmitError> {
-    if let Some(journal) = Journal::read(output)? {
-        let mut staging = Staging::inside(output)?;
-        staging.keep();
-        // The run may have ended between the two looks.
-        if Journal::read(output)?.is_some() {
-            let done = match journal.kind {
-                Kind::Update => settle(output, &staging, &journal),
-                Kind::InPlace => finish(output, &staging, &journal),
-            };
-            if matches!(done, Err(EmitError::Changed { .. })) {
-                staging.forget();
+    if Journal::read(output)?.is_some() {
+        match Folder::open(output) {
+            Ok(root) => complete(root)?,
+            // The output that the journal speaks of is gone.
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                close(output)?;
             }
-            done?;
+            Err(error) => return Err(EmitError::early(output, error)),
         }
-        staging.release();
     }
     staging::sweep(output)
 }
 
+fn complete(root: Folder) -> Result<(), EmitError> {
+    let output = root.path().to_owned();
+    let mut staging = Staging::inside(root)?;
+    staging.keep();
+    // The run may have ended between the two looks.
+    if let Some(journal) = Journal::read(&output)? {
+        let done = match journal.kind {
+            Kind::Update => settle(&staging, &journal),
+            Kind::InPlace => finish(&staging, &journal),
+        };
+        if matches!(done, Err(EmitError::Changed { .. })) {
+            staging.forget();
+        }
+        done?;
+    }
+    staging.release();
+    Ok(())
+}
+
+fn close(output: &Path) -> Result<(), EmitError> {
+    Journal::close(output).map_err(EmitError::State)
+}
+
 /// Write a manifest that tells what the output holds now: the new rows of files that are new
 /// already, the old ones of all others. The files themselves are the next port's to do.
-fn settle(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
+fn settle(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
+    let root = staging.root();
     let rows = |manifest: Manifest| -> BTreeMap<PathBuf, Written> {
         let files = manifest.files.into_iter();
         files
             .filter_map(|row| Some((row.path.to_path()?, row)))
             .collect()
     };
-    let new = Manifest::read_at(&staging.path(STAGED_MANIFEST))?;
+    let Some(new) = journal.manifest.clone() else {
+        return close(root.path());
+    };
     // The first run into a tree with other files in it has no manifest to start from.
-    let old = match root.join(MANIFEST).symlink_metadata() {
-        Ok(_) => rows(Manifest::read(root)?),
-        Err(_) => BTreeMap::new(),
+    let old = match root.look(Path::new(MANIFEST)) {
+        Ok(Found::Nothing) | Err(_) => BTreeMap::new(),
+        Ok(_) => rows(Manifest::read_in(root)?),
     };
     let mut settled = Manifest {
         files: Vec::new(),
@@ -88,7 +111,7 @@ fn settle(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
         .chain(from)
         .filter_map(Written::record)
     {
-        if root.join(&path).symlink_metadata().is_err() {
+        if !root.has(&path) {
             write::prune(root, &path);
         } else if !rest.contains_key(&path) {
             rest.extend(old.get(&path).map(|row| (path, row.clone())));
@@ -99,15 +122,17 @@ fn settle(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
         .install(staging, &records)
         .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
     settled.files = rest.into_values().collect();
-    put_state(staging, root, MANIFEST, &settled.bytes())
+    put_state(staging, MANIFEST, &settled.bytes())
         .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
-    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))
+    close(root.path())
 }
 
 /// Put in place what an unfinished run in the input's own place has made, and remove what it
-/// would have removed.
-fn finish(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
+/// would have removed. Nothing is moved before every file was looked at.
+fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
+    let root = staging.root();
     let mut changed = Vec::new();
+    let mut rest = Vec::new();
     for (at, put) in journal.puts.iter().enumerate() {
         let Some((path, planned)) = put.new.record() else {
             continue;
@@ -119,12 +144,16 @@ fn finish(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
             Some((_, old)) => holds(root, &path, &old)?,
             None => matches!(look(root, &path), Ok(Place::Free)),
         };
-        let staged = staging.path(&at.to_string());
-        if !is_untouched || staged.symlink_metadata().is_err() {
+        let staged = PathBuf::from(at.to_string());
+        if is_untouched && holds(staging.folder(), &staged, &planned)? {
+            rest.push((staged, path));
+        } else {
             changed.push(path);
-            continue;
         }
-        write::install(&staged, root, &path).map_err(|error| EmitError::late(&path, error))?;
+    }
+    for (staged, path) in rest {
+        write::install(staging.folder(), &staged, root, &path)
+            .map_err(|error| EmitError::late(&path, error))?;
     }
     // An old name goes only when every new one is there: until then nothing is lost.
     if changed.is_empty() {
@@ -134,23 +163,23 @@ fn finish(root: &Path, staging: &Staging, journal: &Journal) -> Result<(), EmitE
             };
             if holds(root, &path, &old)? {
                 write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
-            } else if root.join(&path).symlink_metadata().is_err() {
+            } else if !root.has(&path) {
                 write::prune(root, &path);
             }
         }
     }
-    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))?;
+    close(root.path())?;
     if changed.is_empty() {
         return Ok(());
     }
     Err(EmitError::Changed {
-        output: root.to_owned(),
+        output: root.path().to_owned(),
         files: changed,
     })
 }
 
 /// Whether `path` holds what a record says.
-fn holds(root: &Path, path: &Path, record: &Record) -> Result<bool, EmitError> {
+fn holds(root: &Folder, path: &Path, record: &Record) -> Result<bool, EmitError> {
     match look(root, path) {
         Ok(Place::Taken(found)) => Ok(found.same_content(record)),
         Ok(_) => Ok(false),

@@ -1,7 +1,6 @@
 //! All that a run is to write, made aside.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +13,7 @@ use super::staging::Staging;
 use super::survey::{Memory, Placing, Survey, What};
 use super::write::{self, Lasting};
 use super::{EmitError, Emitted, Failed, OutputFile, Plan, Stamp, Written, content};
+use crate::files::Folder;
 
 /// A file that lies aside, whole.
 pub(super) struct Ready<'a> {
@@ -56,7 +56,7 @@ pub(super) fn stage<'a>(
         .into_iter()
         .map(|(number, placings)| (number, placings, rows.remove(&number).unwrap_or_default()))
         .collect();
-    let bases = Bases::of(&plan.output);
+    let bases = Bases::of(staging.root());
     let made: Vec<_> = groups
         .into_par_iter()
         .with_max_len(1)
@@ -65,7 +65,7 @@ pub(super) fn stage<'a>(
             let mut ready = Vec::new();
             let mut failed = Vec::new();
             for (at, placing) in placings {
-                let outcome = make(plan, &placing, &staging.path(&at.to_string()));
+                let outcome = make(plan, &placing, staging.folder(), Path::new(&at.to_string()));
                 stamp.progress.step();
                 let (record, frame) = match outcome {
                     Ok(made) => made,
@@ -114,10 +114,15 @@ pub(super) fn stage<'a>(
 }
 
 /// Make one file, with what it holds and the frame of the port's text, where that was at hand.
-fn make(plan: &Plan, placing: &Placing<'_>, to: &Path) -> io::Result<(Record, Option<Frame>)> {
+fn make(
+    plan: &Plan,
+    placing: &Placing<'_>,
+    folder: &Folder,
+    to: &Path,
+) -> io::Result<(Record, Option<Frame>)> {
     match &placing.what {
         What::Planned => {
-            let made = write::make(plan, placing.file, to, placing.mode, Lasting::Yes)?;
+            let made = write::make(plan, placing.file, folder, to, placing.mode, Lasting::Yes)?;
             let frame = match &made.bytes {
                 Some(bytes) => Frame::of(bytes)?,
                 None => None,
@@ -125,7 +130,7 @@ fn make(plan: &Plan, placing: &Placing<'_>, to: &Path) -> io::Result<(Record, Op
             Ok((made.record, frame))
         }
         What::Merged(bytes) => {
-            write::text(to, bytes, placing.mode, Lasting::Yes)?;
+            write::text(folder, to, bytes, placing.mode, Lasting::Yes)?;
             let hash = blake3::hash(bytes);
             let mode = placing.mode;
             Ok((Record::File { hash, mode }, None))
@@ -137,7 +142,7 @@ fn make(plan: &Plan, placing: &Placing<'_>, to: &Path) -> io::Result<(Record, Op
 /// or can't be read: its edits then can't be merged later.
 fn text_of(plan: &Plan, file: &OutputFile) -> Option<Vec<u8>> {
     if let Some(source) = &file.source {
-        let found = File::open(plan.input.join(source)).ok()?.metadata().ok()?;
+        let found = plan.input.join(source).symlink_metadata().ok()?;
         if found.len() > WHOLE {
             return None;
         }

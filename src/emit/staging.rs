@@ -1,17 +1,17 @@
 //! Where files lie until they are whole: a folder that one run has for itself.
 //!
 //! Its place follows from the output's alone, so that a run finds what one before it left, and the
-//! lock says whether that run is still at work.
+//! lock says whether that run is still at work. A tree may bring a folder of that name, with whatever in
+//! it: nothing that lies there is used unless this user's journal has its hash.
 
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, TryLockError};
-use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
+use crate::files::{Folder, Found};
 
 /// What the names of files and folders begin with until they are whole.
 const TEMPORARY: &str = ".torchada-tmp-";
@@ -21,28 +21,26 @@ const ATTEMPTS: usize = 8;
 
 /// A folder for what is not whole yet. It goes when this is dropped, unless it is kept.
 pub(super) struct Staging {
-    folder: PathBuf,
+    /// The folder that all else is below: the output's parent, or the output.
+    root: Folder,
+    /// Where the staging folder is, relative to that.
+    place: PathBuf,
+    folder: Folder,
     /// The folder above it, where this program made that, too, and it goes when it is empty.
-    above: Option<PathBuf>,
+    above: Option<&'static Path>,
     is_kept: bool,
     /// Held for as long as the run writes; the system lets go of it when the process ends.
     _lock: File,
 }
 
 impl Staging {
-    /// The folder beside an output that is to be built, empty.
+    /// The folder beside an output that is to be built, empty. `parent` is the output's.
     ///
     /// # Errors
     /// [`EmitError::Busy`], or [`EmitError::Parent`].
-    pub(super) fn beside(output: &Path) -> Result<Self, EmitError> {
-        let folder = beside(output);
-        let lock = lock(&folder)?;
-        let taken = Self {
-            folder,
-            above: None,
-            is_kept: false,
-            _lock: lock,
-        };
+    pub(super) fn beside(parent: Folder, output: &Path) -> Result<Self, EmitError> {
+        let place = beside(Path::new(output.file_name().unwrap_or_default()));
+        let taken = Self::take(parent, place, None)?;
         taken.clear()?;
         Ok(taken)
     }
@@ -53,33 +51,49 @@ impl Staging {
     /// # Errors
     /// [`EmitError::Busy`], [`EmitError::Unsafe`] where the program's own folder is a link, or
     /// [`EmitError::Parent`].
-    pub(super) fn inside(root: &Path) -> Result<Self, EmitError> {
-        let state = root.join(STATE_DIR);
-        match fs::create_dir(&state) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(parent(&state)(error));
-            }
-            _ => {}
-        }
-        if !state.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-            return Err(EmitError::Unsafe {
-                path: state,
+    pub(super) fn inside(root: Folder) -> Result<Self, EmitError> {
+        let state = Path::new(STATE_DIR);
+        root.make(state).map_err(|error| match error.kind() {
+            ErrorKind::NotADirectory => EmitError::Unsafe {
+                path: root.path().join(state),
                 reason: "it is no folder of the output itself",
-            });
-        }
-        let folder = root.join(STAGED);
-        let lock = lock(&folder)?;
+            },
+            _ => parent(&root.path().join(state))(error),
+        })?;
+        Self::take(root, STAGED.into(), Some(state))
+    }
+
+    fn take(root: Folder, place: PathBuf, above: Option<&'static Path>) -> Result<Self, EmitError> {
+        let (folder, lock) = lock(&root, &place)?;
         Ok(Self {
+            root,
+            place,
             folder,
-            above: Some(state),
+            above,
             is_kept: false,
             _lock: lock,
         })
     }
 
-    /// A place in the folder.
-    pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+    /// The folder that the staging folder was asked for in: the output's parent, or the output.
+    pub(super) fn root(&self) -> &Folder {
+        &self.root
+    }
+
+    /// The staging folder.
+    pub(super) fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// Write a file into the folder, through to the disk.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.folder.remove(Path::new(name))?;
+        let mut file = self.folder.create(Path::new(name))?;
+        file.write_all(bytes)?;
+        sync::file(&file)
     }
 
     /// Remove what lies in the folder.
@@ -87,19 +101,7 @@ impl Staging {
     /// # Errors
     /// [`EmitError::Parent`].
     pub(super) fn clear(&self) -> Result<(), EmitError> {
-        let failed = parent(&self.folder);
-        for entry in fs::read_dir(&self.folder).map_err(&failed)? {
-            let entry = entry.map_err(&failed)?;
-            let path = entry.path();
-            let is_folder = entry.file_type().map_err(&failed)?.is_dir();
-            let removed = if is_folder {
-                fs::remove_dir_all(&path)
-            } else {
-                fs::remove_file(&path)
-            };
-            removed.map_err(&failed)?;
-        }
-        Ok(())
+        self.folder.clear().map_err(parent(self.folder.path()))
     }
 
     /// Let the folder stay when the run ends early: the next one needs what is in it.
@@ -124,9 +126,10 @@ impl Drop for Staging {
             return;
         }
         // The next run removes what can't be removed now.
-        let _ = fs::remove_dir_all(&self.folder);
-        if let Some(above) = &self.above {
-            let _ = fs::remove_dir(above);
+        let _ = self.folder.clear();
+        let _ = self.root.remove_folder(&self.place);
+        if let Some(above) = self.above {
+            let _ = self.root.remove_folder(above);
         }
     }
 }
@@ -137,77 +140,83 @@ impl Drop for Staging {
 /// # Errors
 /// [`EmitError::Busy`] while another run is at work, or [`EmitError::Parent`].
 pub(super) fn sweep(output: &Path) -> Result<(), EmitError> {
-    if is_folder(&beside(output)) {
-        drop(Staging::beside(output)?);
+    // What is not there has nothing to be removed in it.
+    if let Some(Ok(folder)) = output.parent().map(Folder::open) {
+        let near = beside(Path::new(output.file_name().unwrap_or_default()));
+        if is_folder(&folder, &near) {
+            drop(Staging::beside(folder, output)?);
+        }
     }
-    if is_folder(&output.join(STAGED)) {
-        drop(Staging::inside(output)?);
+    let Ok(root) = Folder::open(output) else {
+        return Ok(());
+    };
+    let again = || Folder::open(output).map_err(parent(output));
+    if is_folder(&root, Path::new(STAGED)) {
+        let staging = Staging::inside(again()?)?;
+        staging.clear()?;
     }
     // The folder above it is the program's own, too, and goes where nothing is in it.
-    let state = output.join(STATE_DIR);
-    if is_folder(&state) && fs::read_dir(&state).is_ok_and(|mut entries| entries.next().is_none()) {
-        fs::remove_dir(&state).map_err(parent(output))?;
+    let state = Path::new(STATE_DIR);
+    let is_empty = root
+        .folder(state)
+        .and_then(|folder| folder.entries())
+        .is_ok_and(|entries| entries.is_empty());
+    if is_empty {
+        root.remove_folder(state).map_err(parent(output))?;
     }
     Ok(())
 }
 
 /// Whether it is a folder itself, and no link to one.
-fn is_folder(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|found| found.is_dir())
+fn is_folder(root: &Folder, path: &Path) -> bool {
+    matches!(root.look(path), Ok(Found::Folder))
 }
 
 /// The temporary name beside `path` that belongs to it alone. It is short, whatever the name is.
 pub(super) fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
-    let hash = blake3::hash(name.as_bytes()).to_hex();
+    let hash = blake3::hash(name.as_encoded_bytes()).to_hex();
     let mut own = OsString::from(TEMPORARY);
     own.push(hash.get(..16).unwrap_or_default());
     path.with_file_name(own)
 }
 
 /// Make a folder where it is missing, and take it for this run alone.
-fn lock(folder: &Path) -> Result<File, EmitError> {
-    let failed = parent(folder.parent().unwrap_or(folder));
+fn lock(root: &Folder, place: &Path) -> Result<(Folder, File), EmitError> {
+    let full = root.path().join(place);
+    let failed = parent(full.parent().unwrap_or(&full));
     for _ in 0..ATTEMPTS {
-        match DirBuilder::new().mode(0o700).create(folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(failed(error));
-            }
-            _ => {}
-        }
-        if !is_folder(folder) {
-            return Err(EmitError::Unsafe {
-                path: folder.to_owned(),
-                reason: "it is no folder",
-            });
-        }
-        let file = match File::open(folder) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(failed(error)),
+        root.make_private(place)
+            .map_err(|error| match error.kind() {
+                ErrorKind::NotADirectory => EmitError::Unsafe {
+                    path: full.clone(),
+                    reason: "it is no folder",
+                },
+                _ => failed(error),
+            })?;
+        let folder = match root.folder(place) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            found => found.map_err(&failed)?,
         };
+        let file = folder.as_file().map_err(&failed)?;
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(EmitError::Busy(folder.to_owned())),
+            Err(TryLockError::WouldBlock) => return Err(EmitError::Busy(full.clone())),
             // Some network file systems have no locks; nothing else is lost without them.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         // The run before may have removed the very folder that was opened.
-        let same = |found: fs::Metadata| {
-            let own = file.metadata()?;
-            Ok::<_, io::Error>((own.dev(), own.ino()) == (found.dev(), found.ino()))
-        };
-        if folder
-            .symlink_metadata()
-            .and_then(same)
-            .is_ok_and(|same| same)
-        {
-            return Ok(file);
+        let now = root.folder(place).and_then(|now| now.identity());
+        let own = folder.identity().map_err(&failed)?;
+        if now.is_ok_and(|now| now == own) {
+            // A tree may bring a folder of this name that everybody can write to.
+            folder.keep_private().map_err(&failed)?;
+            return Ok((folder, file));
         }
     }
-    Err(EmitError::Busy(folder.to_owned()))
+    Err(EmitError::Busy(full.clone()))
 }
 
-fn parent(folder: &Path) -> impl Fn(io::Error) -> EmitError {
+pub(super) fn parent(folder: &Path) -> impl Fn(io::Error) -> EmitError {
     move |source| EmitError::Parent {
         path: folder.to_owned(),
         source,
@@ -219,19 +228,14 @@ fn parent(folder: &Path) -> impl Fn(io::Error) -> EmitError {
 ///
 /// # Errors
 /// What the system says.
-pub(super) fn put_state(
-    staging: &Staging,
-    root: &Path,
-    name: &str,
-    bytes: &[u8],
-) -> io::Result<()> {
-    let to = root.join(name);
-    if fs::read(&to).is_ok_and(|old| old == bytes) {
+pub(super) fn put_state(staging: &Staging, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let root = staging.root();
+    let to = Path::new(name);
+    let is_there = root.read(to, bytes.len() as u64);
+    if is_there.is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    let staged = staging.path("state");
-    fs::write(&staged, bytes)?;
-    sync::file(&File::open(&staged)?)?;
-    fs::rename(&staged, &to)?;
-    sync::folder(&root.join(STATE_DIR))
+    staging.put("state", bytes)?;
+    staging.folder().rename(Path::new("state"), root, to)?;
+    sync::folder(root, Path::new(STATE_DIR))
 }

@@ -10,27 +10,37 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::files::Folder;
+
 /// Write a file's bytes through.
 pub(super) fn file(file: &File) -> io::Result<()> {
     file.sync_all()
 }
 
 /// Write the names through that changed in the folders of these files.
-pub(super) fn folders_of<'a>(root: &Path, files: impl Iterator<Item = &'a Path>) -> io::Result<()> {
+pub(super) fn folders_of<'a>(
+    root: &Folder,
+    files: impl Iterator<Item = &'a Path>,
+) -> io::Result<()> {
     let folders: BTreeSet<&Path> = files.filter_map(Path::parent).collect();
     let folders: Vec<&Path> = folders.into_iter().collect();
     folders
         .par_iter()
-        .try_for_each(|path| match folder(&root.join(path)) {
+        .try_for_each(|path| match folder(root, path) {
             // With the last of its files a folder goes, too.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             done => done,
         })
 }
 
-/// Write the names in a folder through, where the file system knows of such a thing.
-pub(super) fn folder(path: &Path) -> io::Result<()> {
-    match File::open(path)?.sync_all() {
+/// Write the names in a folder through, where the file system knows of such a thing. An empty path is the root.
+pub(super) fn folder(root: &Folder, path: &Path) -> io::Result<()> {
+    let file = if path.as_os_str().is_empty() {
+        root.as_file()
+    } else {
+        root.folder(path)?.as_file()
+    };
+    match file?.sync_all() {
         Err(error)
             if matches!(
                 error.kind(),

@@ -1,21 +1,22 @@
 //! A whole output tree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
+use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::bases::{self, Frame};
 use super::record::Record;
-use super::staging::Staging;
+use super::staging::{self, Staging};
 use super::survey::Ground;
 use super::write::{self, Lasting};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
     Written, checked, resume, update,
 };
+use crate::files::{Folder, Found};
 use crate::progress::Phase;
 
 /// Write the plan to its output, with manifest and report under `.torchada/`.
@@ -31,7 +32,7 @@ pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
     resume(&plan.output)?;
     match state(&plan.output)? {
         State::Free => fresh(plan, &files, stamp),
-        State::Ours => update::update(plan, &files, stamp, Ground::Own),
+        State::Ours(root) => update::update(plan, &files, stamp, root, Ground::Own),
         State::Foreign => Err(EmitError::NotOurs(plan.output.clone())),
     }
 }
@@ -41,7 +42,7 @@ enum State {
     /// Nothing is there, or an empty folder.
     Free,
     /// An earlier port's output.
-    Ours,
+    Ours(Folder),
     /// Anything else.
     Foreign,
 }
@@ -52,20 +53,22 @@ fn state(output: &Path) -> Result<State, EmitError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Free),
         Err(error) => return Err(EmitError::early(output, error)),
     };
+    if found.is_symlink() {
+        return Err(EmitError::Linked(output.to_owned()));
+    }
     if !found.is_dir() {
         return Ok(State::Foreign);
     }
-    let ours = |path: &str, is: fn(&fs::Metadata) -> bool| {
-        let found = output.join(path).symlink_metadata();
-        found.is_ok_and(|found| is(&found))
-    };
-    if ours(STATE_DIR, fs::Metadata::is_dir) && ours(MANIFEST, fs::Metadata::is_file) {
-        return Ok(State::Ours);
+    let root = Folder::open(output).map_err(|error| EmitError::early(output, error))?;
+    if matches!(root.look(Path::new(MANIFEST)), Ok(Found::File { .. })) {
+        return Ok(State::Ours(root));
     }
-    let mut entries = fs::read_dir(output).map_err(|error| EmitError::early(output, error))?;
-    Ok(match entries.next() {
-        None => State::Free,
-        Some(_) => State::Foreign,
+    let entries = root.entries();
+    let entries = entries.map_err(|error| EmitError::early(output, error))?;
+    Ok(if entries.is_empty() {
+        State::Free
+    } else {
+        State::Foreign
     })
 }
 
@@ -76,26 +79,24 @@ fn fresh(
     stamp: &Stamp<'_>,
 ) -> Result<Emitted, EmitError> {
     let parent = plan.output.parent().unwrap_or(Path::new("/"));
-    fs::create_dir_all(parent).map_err(|source| EmitError::Parent {
-        path: parent.to_owned(),
-        source,
-    })?;
-    let staging = Staging::beside(&plan.output)?;
-    // The staging folder is for its owner only; the one inside it has the mode of any folder.
-    let root = staging.path("tree");
+    let no_parent = staging::parent(parent);
+    std::fs::create_dir_all(parent).map_err(&no_parent)?;
+    let staging = Staging::beside(Folder::open(parent).map_err(&no_parent)?, &plan.output)?;
     let early = |source| EmitError::early(&plan.output, source);
+    // The staging folder is for its owner only; the one inside it has the mode of any folder.
+    let tree = Path::new("tree");
+    staging.folder().make(tree).map_err(early)?;
+    let root = staging.folder().folder(tree).map_err(early)?;
     let folders: BTreeSet<&Path> = files
         .keys()
         .flat_map(|path| path.ancestors().skip(1))
         .collect();
-    fs::create_dir(&root).map_err(early)?;
     for folder in folders {
         if !folder.as_os_str().is_empty() {
-            fs::create_dir(root.join(folder)).map_err(early)?;
+            root.make(folder).map_err(early)?;
         }
     }
-    fs::create_dir(root.join(STATE_DIR)).map_err(early)?;
-
+    root.make(Path::new(STATE_DIR)).map_err(early)?;
     stamp.progress.begin(Phase::Write, Some(files.len()));
     let mut packs: BTreeMap<u8, Vec<&OutputFile>> = BTreeMap::new();
     for (path, file) in files {
@@ -122,7 +123,7 @@ fn fresh(
                 Err(error) if write::is_fatal(&error) => return Err(early(error)),
                 Err(error) => {
                     // What a failed write left is no file of the output.
-                    write::remove_if_there(&root.join(&file.path)).map_err(early)?;
+                    root.remove(&file.path).map_err(early)?;
                     emitted.failed.push(Failed::new(file, &error));
                 }
             }
@@ -130,10 +131,12 @@ fn fresh(
     }
     emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
     if let Some(report) = stamp.report {
-        fs::write(root.join(REPORT), report(&emitted)).map_err(early)?;
+        put(&root, REPORT, &report(&emitted)).map_err(early)?;
     }
-    fs::write(root.join(MANIFEST), manifest.bytes()).map_err(early)?;
-    fs::rename(&root, &plan.output).map_err(|error| match error.kind() {
+    put(&root, MANIFEST, &manifest.bytes()).map_err(early)?;
+    let name = Path::new(plan.output.file_name().unwrap_or(OsStr::new("")));
+    let placed = staging.folder().rename(tree, staging.root(), name);
+    placed.map_err(|error| match error.kind() {
         io::ErrorKind::DirectoryNotEmpty
         | io::ErrorKind::AlreadyExists
         | io::ErrorKind::NotADirectory => EmitError::NotOurs(plan.output.clone()),
@@ -143,13 +146,18 @@ fn fresh(
     Ok(emitted)
 }
 
+/// Write one of the program's own files of a new output.
+fn put(root: &Folder, name: &str, bytes: &[u8]) -> io::Result<()> {
+    root.create(Path::new(name))?.write_all(bytes)
+}
+
 /// What became of each file of a pack.
 type Outcomes<'a> = Vec<(&'a OutputFile, io::Result<Record>)>;
 
 /// Write files of a new tree, and the pack that keeps their texts.
 fn write_pack<'a>(
     plan: &Plan,
-    root: &Path,
+    root: &Folder,
     number: u8,
     files: &[&'a OutputFile],
     stamp: &Stamp<'_>,
@@ -157,7 +165,7 @@ fn write_pack<'a>(
     let mut outcomes = Outcomes::new();
     let mut frames = BTreeMap::new();
     for file in files {
-        let made = write::make(plan, file, &root.join(&file.path), None, Lasting::No);
+        let made = write::make(plan, file, root, &file.path, None, Lasting::No);
         stamp.progress.step();
         let outcome = match made {
             Ok(made) => {

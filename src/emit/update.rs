@@ -1,23 +1,21 @@
 //! Into a folder that is there already.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::bases::Bases;
 use super::journal::{Journal, Kind, Put};
-use super::manifest::{PENDING, STAGED_MANIFEST};
 use super::record::Record;
 use super::stage::{Ready, keep_old_row, stage};
 use super::staging::put_state;
 use super::survey::{Ground, Memory, Survey, memory, survey};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, Stamp, Written,
-    checked, clean, resume, sync, write,
+    checked, journal, resume, sync, write,
 };
+use crate::files::{Folder, Found};
 use crate::progress::Phase;
 
 /// Write the plan into a tree that holds other files as well, as `--layout` does: the plan lists
@@ -36,9 +34,11 @@ pub fn beside(plan: &Plan, stamp: &Stamp<'_>, force: bool) -> Result<Emitted, Em
         .values()
         .any(|file| file.source.as_ref() == Some(&file.path));
     if edits_input && !force {
-        clean::check(&plan.output)?;
+        checked::is_committed(&plan.output)?;
     }
-    update(plan, &files, stamp, Ground::Shared)
+    let opened = Folder::open(&plan.output);
+    let root = opened.map_err(|error| EmitError::early(&plan.output, error))?;
+    update(plan, &files, stamp, root, Ground::Shared)
 }
 
 /// Replace file by file, after it is known that no person's work is lost.
@@ -49,13 +49,13 @@ pub(super) fn update(
     plan: &Plan,
     files: &BTreeMap<&Path, &OutputFile>,
     stamp: &Stamp<'_>,
+    root: Folder,
     ground: Ground,
 ) -> Result<Emitted, EmitError> {
-    let root = &plan.output;
     let mut staging = Journal::begin(root)?;
-    let known = remembered(root, ground)?;
-    let mut work = survey(plan, files, &known, ground)?;
-    refuse(root, &work)?;
+    let known = remembered(staging.root(), ground)?;
+    let mut work = survey(staging.root(), plan, files, &known, ground)?;
+    refuse(&plan.output, &work)?;
     let mut emitted = Emitted {
         unchanged: work.same,
         findings: checked::case_twins(files),
@@ -64,6 +64,7 @@ pub(super) fn update(
         ..Emitted::default()
     };
     emitted.findings.append(&mut work.findings);
+    emitted.findings.extend(journal::foreign(staging.root()));
 
     stamp
         .progress
@@ -71,12 +72,11 @@ pub(super) fn update(
     let ready = stage(plan, &mut work, &known, &staging, stamp, &mut emitted)?;
     let is_busy = !(ready.is_empty() && work.clear.is_empty() && work.remove.is_empty());
     if is_busy {
-        let manifest = Manifest::of(stamp, work.rows.values());
-        fs::write(staging.path(STAGED_MANIFEST), manifest.bytes())
-            .map_err(|error| EmitError::early(root, error))?;
         // From here on the next run has to know how far this one came.
-        journal(&work, &ready).open(&mut staging, root)?;
+        let manifest = Manifest::of(stamp, work.rows.values());
+        changes(plan, &work, &ready, manifest).open(&mut staging)?;
     }
+    let root = staging.root();
 
     for (path, _) in &work.clear {
         write::remove(root, path).map_err(|error| EmitError::late(path, error))?;
@@ -84,8 +84,13 @@ pub(super) fn update(
     let outcomes: Vec<_> = ready
         .par_iter()
         .map(|one| {
-            let staged = staging.path(&one.at.to_string());
-            write::install(&staged, root, &one.placing.path)
+            let staged = one.at.to_string();
+            write::install(
+                staging.folder(),
+                Path::new(&staged),
+                root,
+                &one.placing.path,
+            )
         })
         .collect();
     let mut stay = BTreeSet::new();
@@ -103,8 +108,7 @@ pub(super) fn update(
         }
     }
     for (file, _, mode) in &work.modes {
-        let full = root.join(&file.path);
-        fs::set_permissions(&full, fs::Permissions::from_mode(*mode))
+        root.set_mode(&file.path, *mode)
             .map_err(|error| EmitError::late(&file.path, error))?;
     }
     let from = ready.iter().filter_map(|one| one.placing.from.as_ref());
@@ -125,7 +129,7 @@ pub(super) fn update(
     // The journal goes when nothing is left that it is needed for, after a power cut too.
     let touched = ready.iter().map(|one| one.placing.path.as_path());
     let touched = touched.chain(emitted.removed.iter().map(PathBuf::as_path));
-    sync::folders_of(root, touched).map_err(|error| EmitError::late(root, error))?;
+    sync::folders_of(root, touched).map_err(|error| EmitError::late(&plan.output, error))?;
     emitted
         .removed
         .extend(work.clear.into_iter().map(|(path, _)| path));
@@ -134,13 +138,13 @@ pub(super) fn update(
         .install(&staging, &rows)
         .map_err(|error| EmitError::late(Path::new(super::STATE_DIR), error))?;
     if let Some(report) = stamp.report {
-        put_state(&staging, root, REPORT, &report(&emitted))
+        put_state(&staging, REPORT, &report(&emitted))
             .map_err(|error| EmitError::late(Path::new(REPORT), error))?;
     }
     let manifest = Manifest::of(stamp, work.rows.values());
-    put_state(&staging, root, MANIFEST, &manifest.bytes())
+    put_state(&staging, MANIFEST, &manifest.bytes())
         .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
-    Journal::close(root).map_err(|error| EmitError::late(Path::new(PENDING), error))?;
+    Journal::close(&plan.output).map_err(EmitError::State)?;
     staging.release();
     Ok(emitted)
 }
@@ -171,14 +175,16 @@ fn refuse(root: &Path, work: &Survey<'_>) -> Result<(), EmitError> {
 }
 
 /// What earlier runs wrote.
-fn remembered(root: &Path, ground: Ground) -> Result<Memory, EmitError> {
-    if ground == Ground::Own || root.join(MANIFEST).exists() {
-        return Ok(memory(&Manifest::read(root)?));
+fn remembered(root: &Folder, ground: Ground) -> Result<Memory, EmitError> {
+    let found = root.look(Path::new(MANIFEST));
+    if ground == Ground::Own || !matches!(found, Ok(Found::Nothing)) {
+        return Ok(memory(&Manifest::read_in(root)?));
     }
     Ok(Memory::new())
 }
 
-fn journal(work: &Survey<'_>, ready: &[Ready<'_>]) -> Journal {
+/// All that the run is about to change.
+fn changes(plan: &Plan, work: &Survey<'_>, ready: &[Ready<'_>], manifest: Manifest) -> Journal {
     let of = |(path, record): &(PathBuf, Record)| Written::new(path, None, record);
     let puts = ready.iter().map(|one| Put {
         new: Written::new(&one.placing.path, None, &one.record),
@@ -191,6 +197,13 @@ fn journal(work: &Survey<'_>, ready: &[Ready<'_>]) -> Journal {
         let row = work.rows.get(&file.path).cloned();
         row.map(|row| Written { mode, ..row })
     });
-    Journal::new(Kind::Update, puts.collect(), removes.collect())
-        .with_modes(modes.flatten().collect())
+    let mut journal = Journal::new(
+        &plan.output,
+        Kind::Update,
+        puts.collect(),
+        removes.collect(),
+    );
+    journal.modes = modes.flatten().collect();
+    journal.manifest = Some(manifest);
+    journal
 }

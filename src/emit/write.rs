@@ -1,13 +1,15 @@
 //! How a file comes to be: made where nobody looks, then put in its place by a rename.
 
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::ffi::OsStr;
+use std::fs::{File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use super::record::{self, Record, WHOLE};
 use super::{Content, OutputFile, Plan, content, staging, sync};
+use crate::files::{self, Folder, Found};
 
 /// Whether a file has to outlive a power cut from the moment that it has its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,11 +28,12 @@ pub(super) struct Made<'a> {
     pub(super) bytes: Option<Cow<'a, [u8]>>,
 }
 
-/// Make a file of the plan at `to`, where nothing is. Its folder is there. `mode` goes before the
-/// mode that the port gives it.
+/// Make a file of the plan at `to` below a folder, where nothing is. The folder that it lies in is there.
+/// `mode` goes before the mode that the port gives it.
 pub(super) fn make<'a>(
     plan: &Plan,
     file: &'a OutputFile,
+    folder: &Folder,
     to: &Path,
     mode: Option<u32>,
     lasting: Lasting,
@@ -39,7 +42,7 @@ pub(super) fn make<'a>(
     let mode = mode.or(own);
     let bytes: Cow<'a, [u8]> = match &file.content {
         Content::Link(target) => {
-            symlink(target, to)?;
+            folder.link(target, to)?;
             return Ok(Made {
                 record: Record::Link(target.clone()),
                 bytes: None,
@@ -48,13 +51,13 @@ pub(super) fn make<'a>(
         Content::Text(bytes) => bytes.into(),
         Content::Edited(_) => content::bytes(plan, file)?.into(),
         Content::Copy => {
-            let mut from = File::open(record::source_of(plan, file)?)?;
+            let mut from = files::open(&record::source_of(plan, file)?)?;
             if from.metadata()?.len() > WHOLE {
-                let mut out = OpenOptions::new().write(true).create_new(true).open(to)?;
+                let mut out = folder.create(to)?;
                 // The system copies, or shares blocks where the file system can.
                 io::copy(&mut from, &mut out)?;
                 finish(&out, mode, lasting)?;
-                let hash = record::hash_file(to)?;
+                let hash = record::hash_of(folder.file(to)?)?;
                 return Ok(Made {
                     record: Record::File { hash, mode: own },
                     bytes: None,
@@ -65,7 +68,7 @@ pub(super) fn make<'a>(
             bytes.into()
         }
     };
-    text(to, &bytes, mode, lasting)?;
+    text(folder, to, &bytes, mode, lasting)?;
     let hash = blake3::hash(&bytes);
     Ok(Made {
         record: Record::File { hash, mode: own },
@@ -73,9 +76,15 @@ pub(super) fn make<'a>(
     })
 }
 
-/// Make a file of these bytes at `to`, where nothing is.
-pub(super) fn text(to: &Path, bytes: &[u8], mode: Option<u32>, lasting: Lasting) -> io::Result<()> {
-    let mut out = OpenOptions::new().write(true).create_new(true).open(to)?;
+/// Make a file of these bytes at `to` below a folder, where nothing is.
+pub(super) fn text(
+    folder: &Folder,
+    to: &Path,
+    bytes: &[u8],
+    mode: Option<u32>,
+    lasting: Lasting,
+) -> io::Result<()> {
+    let mut out = folder.create(to)?;
     out.write_all(bytes)?;
     finish(&out, mode, lasting)
 }
@@ -91,22 +100,23 @@ fn finish(out: &File, mode: Option<u32>, lasting: Lasting) -> io::Result<()> {
 }
 
 /// Put a file or link that is whole in its place below `root`, whatever file or link is there.
-pub(super) fn install(staged: &Path, root: &Path, path: &Path) -> io::Result<()> {
-    let folder = parent_below(root, path)?;
-    let to = root.join(path);
-    match fs::rename(staged, &to) {
+pub(super) fn install(staged: &Folder, name: &Path, root: &Folder, path: &Path) -> io::Result<()> {
+    root.make_above(path)?;
+    match staged.rename(name, root, path) {
         // A folder of the output may be another file system.
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let near = staging::beside(&to);
-            debug_assert_eq!(near.parent(), Some(folder.as_path()));
-            remove_if_there(&near)?;
-            if staged.symlink_metadata()?.is_symlink() {
-                symlink(staged.read_link()?, &near)?;
-            } else {
-                fs::copy(staged, &near)?;
-                sync::file(&File::open(&near)?)?;
+            let near = staging::beside(path);
+            root.remove(&near)?;
+            match staged.look(name)? {
+                Found::Link(target) => root.link(&target, &near)?,
+                Found::File { mode, .. } => {
+                    let mut out = root.create(&near)?;
+                    io::copy(&mut staged.file(name)?, &mut out)?;
+                    finish(&out, Some(mode), Lasting::Yes)?;
+                }
+                _ => return Err(io::ErrorKind::InvalidInput.into()),
             }
-            fs::rename(&near, &to)
+            root.rename(&near, root, path)
         }
         done => done,
     }
@@ -118,66 +128,43 @@ pub(super) fn put(to: &Path, bytes: &[u8], overwrite: bool, mode: Option<u32>) -
     if !overwrite && to.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
+    let above = to.parent().filter(|above| !above.as_os_str().is_empty());
+    // The user typed the path, so links above the file are the user's.
+    let above = above.unwrap_or(Path::new(".")).canonicalize()?;
+    let folder = Folder::open(&above)?;
+    let to = Path::new(to.file_name().unwrap_or(OsStr::new("")));
     let near = staging::beside(to);
     // What a run left that was cut short is of no use.
-    remove_if_there(&near)?;
-    let written = text(&near, bytes, mode, Lasting::Yes).and_then(|()| {
+    folder.remove(&near)?;
+    let written = text(&folder, &near, bytes, mode, Lasting::Yes).and_then(|()| {
         if overwrite {
-            return fs::rename(&near, to);
+            return folder.rename(&near, &folder, to);
         }
-        match fs::hard_link(&near, to) {
+        match folder.also(&near, to) {
             // Not every file system has a second name for a file.
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => fs::rename(&near, to),
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                folder.rename(&near, &folder, to)
+            }
             linked => linked,
         }
     });
     // Behind a rename nothing is there; behind a failure the first one counts.
-    let removed = remove_if_there(&near);
+    let removed = folder.remove(&near);
     written.and(removed)
 }
 
-/// Remove a file or link, if one is there.
-pub(super) fn remove_if_there(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// The folder of `path` below `root`, made where it is missing. Refuses to go through a link.
-fn parent_below(root: &Path, path: &Path) -> io::Result<PathBuf> {
-    let mut at = root.to_owned();
-    for part in path.parent().into_iter().flat_map(Path::components) {
-        at.push(part);
-        match fs::create_dir(&at) {
-            Ok(()) => {}
-            // Some systems tell first that nobody may write above it.
-            Err(error) => {
-                let found = at.symlink_metadata().map_err(|_| error)?;
-                if !found.is_dir() {
-                    return Err(io::Error::new(
-                        io::ErrorKind::NotADirectory,
-                        format!("{} is no folder of the output itself", at.display()),
-                    ));
-                }
-            }
-        }
-    }
-    Ok(at)
-}
-
 /// Remove a file and the folders that are empty without it.
-pub(super) fn remove(root: &Path, path: &Path) -> io::Result<()> {
-    remove_if_there(&root.join(path))?;
+pub(super) fn remove(root: &Folder, path: &Path) -> io::Result<()> {
+    root.remove(path)?;
     prune(root, path);
     Ok(())
 }
 
 /// Remove the folders that are empty without a file that is gone.
-pub(super) fn prune(root: &Path, path: &Path) {
+pub(super) fn prune(root: &Folder, path: &Path) {
     for folder in path.ancestors().skip(1) {
         // A folder that still holds something stays.
-        if folder.as_os_str().is_empty() || fs::remove_dir(root.join(folder)).is_err() {
+        if folder.as_os_str().is_empty() || root.remove_folder(folder).is_err() {
             break;
         }
     }

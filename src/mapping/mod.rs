@@ -21,6 +21,7 @@ pub mod loader;
 pub mod packages;
 mod positions;
 pub mod query;
+pub mod safety;
 mod settings;
 mod shapes;
 pub mod shim;

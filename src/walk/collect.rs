@@ -7,23 +7,22 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::git::Listing;
 use super::{
     EARLIER_OUTPUT, EMPTY_SUBMODULE, Entry, EntryKind, LINK_LEAVES_TREE, SPECIAL_FILE, SkipReason,
     Skipped, TRACKED_MISSING, UNREADABLE, Walk, WalkError, WalkOptions,
 };
 use crate::config::{display_path, normalized};
 use crate::diagnostic::{Code, Finding};
+use crate::git::Listing;
+use crate::mapping::safety;
 
 /// The folder of this program in an output, and the manifest in it.
-const STATE_DIR: &str = ".torchada";
+const STATE_DIR: &str = safety::STATE;
 const MANIFEST: &str = "manifest.json";
 /// What the names of half-built outputs begin with.
 const STAGING: &[u8] = b".torchada-tmp-";
 /// What the names of the results of shards begin and end with.
 const SHARD: (&[u8], &[u8]) = (b"shard-", b".torchada");
-/// What version control keeps for itself.
-const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
 /// What is known of folders above files.
 type Folders = HashMap<PathBuf, Above>;
@@ -211,7 +210,10 @@ impl Collector {
     /// Returns whether it did.
     pub(super) fn leaves_out(&mut self, path: &Path, is_folder: bool) -> bool {
         let name = path.file_name().unwrap_or_default();
-        let reason = if VERSION_CONTROL.iter().any(|own| name == *own) {
+        let reason = if safety::VERSION_CONTROL
+            .iter()
+            .any(|own| name.eq_ignore_ascii_case(own))
+        {
             SkipReason::VersionControl
         } else if self.is_output(path, name, is_folder) {
             SkipReason::Output

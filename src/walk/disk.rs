@@ -8,6 +8,8 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::SkipReason;
 use super::collect::Collector;
+use crate::files;
+use crate::mapping::safety;
 
 /// Whether ignore files have a say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,12 +84,14 @@ impl Rules {
         let matchers = [".ignore", ".gitignore"]
             .into_iter()
             .map(|name| folder.join(name))
-            // A link could make a file from outside of the tree decide.
-            .filter(|file| file.symlink_metadata().is_ok_and(|found| found.is_file()))
+            // A link could make a file from outside of the tree decide: one is not read.
             .filter_map(|file| {
+                let text = files::read(&file, safety::BYTES_IGNORE_FILE).ok()?;
                 let mut builder = GitignoreBuilder::new(folder);
-                // A malformed line is left out by itself, as git does.
-                let _ = builder.add(&file);
+                for line in String::from_utf8_lossy(&text).lines() {
+                    // A malformed line is left out by itself, as git does.
+                    let _ = builder.add_line(None, line);
+                }
                 builder.build().ok()
             })
             .collect();

@@ -4,13 +4,10 @@
 //! ignore files of the tree hold. Nothing is followed through a link, and the order is that of
 //! the path bytes, whatever the locale and the order of the folders say.
 
-mod changes;
 mod collect;
 mod disk;
 mod entry;
-mod git;
 
-pub use changes::ChangedLines;
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
 use std::path::{Path, PathBuf};
@@ -20,6 +17,7 @@ use thiserror::Error;
 
 use crate::config::Settings;
 use crate::diagnostic::{Code, Severity};
+use crate::git;
 
 /// A link that points out of the tree; it is kept and not followed.
 pub const LINK_LEAVES_TREE: Code = Code {

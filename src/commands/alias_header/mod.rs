@@ -85,7 +85,8 @@ fn is_ours(path: &Path) -> Result<bool> {
     if path.symlink_metadata().is_err() {
         return Ok(false);
     }
-    let text = std::fs::read(path).with_context(|| unwritable(path))?;
+    let text = crate::files::read_named(path, crate::mapping::safety::BYTES_PAGE)
+        .with_context(|| unwritable(path))?;
     if String::from_utf8_lossy(&text).contains(MARK) {
         return Ok(true);
     }

@@ -1,7 +1,6 @@
 //! From the listing of a tree to the project: what is read, and what is translated.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -16,6 +15,8 @@ use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::files;
+use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
@@ -140,7 +141,8 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
 
 /// Whether a tree has the package for run time, written by a port before.
 pub fn is_stubbed(root: &Path) -> bool {
-    fs::read(root.join(stub::FOLDER).join(stub::TABLES)).is_ok_and(|text| stub::is_ours(&text))
+    let tables = root.join(stub::FOLDER).join(stub::TABLES);
+    files::read(&tables, safety::BYTES_TABLE).is_ok_and(|text| stub::is_ours(&text))
 }
 
 /// What the settings say to the project.
@@ -275,10 +277,20 @@ impl Reader<'_> {
         if !wanted {
             return (input, findings, None);
         }
+        if entry.size > safety::BYTES_SOURCE {
+            if input.selected {
+                let (size, most) = (entry.size, safety::BYTES_SOURCE);
+                let why = format!("it has {size} bytes, more than {most}");
+                findings.push(too_much(&input.path, &why));
+            }
+            input.class.kind = FileKind::Other;
+            input.class.language = None;
+            return (input, findings, None);
+        }
         let texts = &self.instead.texts;
         let text = match texts.get(&input.path).and_then(Option::as_ref) {
             Some(text) => text.clone(),
-            None => match fs::read(self.root.join(&entry.path)) {
+            None => match files::read(&self.root.join(&entry.path), safety::BYTES_SOURCE) {
                 Ok(text) => text,
                 Err(error) => {
                     let unread = Unread {

@@ -1,6 +1,5 @@
 //! One file, or standard input.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -12,6 +11,8 @@ use super::translate::Translated;
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
+use crate::files;
+use crate::mapping::safety;
 use crate::progress::{Progress, Silent};
 use crate::project::{Carry, Input, Lore, Options, Policy, Project, Scanned};
 use crate::rules::{Dialect, RuleSettings};
@@ -41,15 +42,13 @@ pub(in crate::commands) fn one(
         Mode::Stdin { path, root, .. } => (path.as_deref(), root),
         _ => anyhow::bail!("the input is not a single file"),
     };
-    let mut text = Vec::new();
-    if let Mode::File { input, .. } = &settings.mode {
-        text = fs::read(input).with_context(|| format!("can't read {}", input.display()))?;
+    let text = if let Mode::File { input, .. } = &settings.mode {
+        files::read_named(input, safety::BYTES_SOURCE)
+            .with_context(|| format!("can't read {}", input.display()))?
     } else {
-        let input = &mut streams.input;
-        input
-            .read_to_end(&mut text)
-            .context("can't read standard input")?;
-    }
+        files::read_from(&mut streams.input, safety::BYTES_SOURCE)
+            .context("can't read standard input")?
+    };
     match root {
         Some(root) => in_tree(settings, root, path, text, lore, rules, streams.progress),
         None => Ok(alone(path, text, lore, rules)),
@@ -126,7 +125,7 @@ pub(in crate::commands) fn several(
         .map(|(file, (name, at))| {
             let read = || {
                 let cannot = || format!("can't read {}", file.display());
-                fs::read(file).with_context(cannot)
+                files::read_named(file, safety::BYTES_SOURCE).with_context(cannot)
             };
             let Some(source) = at.and_then(|at| project.files.get(at)) else {
                 return Ok(alone(Some(file), read()?, lore, rules));

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Moment;
 use crate::emit::{self, Manifest};
+use crate::files;
 use crate::walk::{Entry, EntryKind, Trace, Walk};
 
 /// What a write may leave unseen: clocks of file systems stand still for some milliseconds, and
@@ -108,7 +108,7 @@ fn is_settled(trace: Trace, at: Moment) -> bool {
 
 fn hash_file(path: &Path) -> io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(&mut File::open(path)?)?;
+    hasher.update_reader(files::open(path)?)?;
     Ok(*hasher.finalize().as_bytes())
 }
 

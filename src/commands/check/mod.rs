@@ -14,10 +14,10 @@ use super::{Streams, analysis};
 use crate::cli::{CheckArgs, Exit, FailOn, Format};
 use crate::config::{ConfigError, Settings, default_paths, display_path};
 use crate::diagnostic::{Finding, Severity};
+use crate::git::ChangedLines;
 use crate::mapping::codes::Explanations;
 use crate::mapping::effort::Effort;
 use crate::report::{self, Report};
-use crate::walk::ChangedLines;
 
 /// Run the command.
 ///
@@ -106,12 +106,12 @@ impl Seen {
             } else {
                 whole.parent().unwrap_or(Path::new("/"))
             };
-            changed.add(ChangedLines::since(folder, revision).map_err(|said| {
+            changed.add(folder, revision).map_err(|said| {
                 ConfigError::usage(
                     format!("git can't tell what changed since `{revision}`: {said}"),
                     "in a shallow clone, fetch the history up to where the branches part",
                 )
-            })?);
+            })?;
         }
         let mut paths: BTreeMap<String, Option<PathBuf>> = BTreeMap::new();
         let mut is_changed = |finding: &Finding| {

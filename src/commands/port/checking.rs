@@ -11,6 +11,8 @@ use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
 use crate::config::{ConfigError, Mode, Settings, display_path};
 use crate::emit::{self, Change, Compared, Content, Differs, New, Plan};
+use crate::files;
+use crate::mapping::safety;
 use crate::report::{self, InStep, OutOfStep};
 use crate::walk::{UNREADABLE, WalkOptions, walk};
 
@@ -114,7 +116,7 @@ pub(super) fn file(
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let shown = display_path(output);
-    let old = std::fs::read(output).map_err(|_| nothing_there(&shown))?;
+    let old = files::read_named(output, safety::BYTES_SOURCE).map_err(|_| nothing_there(&shown))?;
     if quiet || old == new {
         if !quiet {
             writeln!(streams.err, "{shown} is in step with {name}")?;
@@ -183,7 +185,7 @@ impl Shown {
             bytes: if link {
                 path.read_link()?.as_os_str().as_encoded_bytes().to_vec()
             } else {
-                std::fs::read(path)?
+                files::read_whole(path)?
             },
             mode: found.permissions().mode(),
             link,

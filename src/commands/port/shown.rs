@@ -7,6 +7,7 @@ use crate::commands::analysis::Tree;
 use crate::config::display_path;
 use crate::edit::{Edit, Edits};
 use crate::emit::{self, Change, Content, EditLine, Plan};
+use crate::files;
 use crate::text::LineIndex;
 use crate::walk::EntryKind;
 
@@ -24,12 +25,12 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
         match &file.content {
             Content::Copy if *source == file.path => continue,
             Content::Copy => {
-                old = std::fs::read(plan.input.join(source)).unwrap_or_default();
+                old = files::read_whole(&plan.input.join(source)).unwrap_or_default();
                 new = old.clone();
                 link = false;
             }
             Content::Edited(edited) => {
-                old = std::fs::read(plan.input.join(source))
+                old = files::read_whole(&plan.input.join(source))
                     .with_context(|| format!("can't read {}", display_path(source)))?;
                 new = edited
                     .apply(&old)
@@ -37,7 +38,7 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
                 link = false;
             }
             Content::Text(text) => {
-                old = std::fs::read(plan.input.join(source)).unwrap_or_default();
+                old = files::read_whole(&plan.input.join(source)).unwrap_or_default();
                 new = text.clone();
                 link = false;
             }

@@ -83,7 +83,7 @@ fn mode_of(path: &std::path::Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path)
         .ok()
-        .map(|found| found.permissions().mode() & 0o7777)
+        .map(|found| found.permissions().mode() & 0o777)
 }
 
 fn report(settings: &Settings, sink: &Sink, one: &mut One) -> Report {

@@ -1,7 +1,6 @@
 //! Shards become the translations of a whole tree.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -14,6 +13,7 @@ use super::results::{ShardResults, is_named_so};
 use crate::commands::analysis::{Ground, Results, Translated};
 use crate::commands::stored::{Identity, StoredTranslation, Unusable, Words};
 use crate::config::{ConfigError, Settings, display_path};
+use crate::mapping::safety;
 
 /// All shards of a run.
 pub(in crate::commands) struct Joined {
@@ -162,9 +162,11 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
 
 fn one(path: &Path) -> Result<(String, ShardResults), ConfigError> {
     let name = display_path(path);
-    let bytes = fs::read(path).map_err(|source| ConfigError::Unreadable {
-        path: path.to_owned(),
-        source,
+    let bytes = crate::files::read_named(path, safety::BYTES_SHARD).map_err(|source| {
+        ConfigError::Unreadable {
+            path: path.to_owned(),
+            source,
+        }
     })?;
     let read = ShardResults::read(&bytes);
     let shard = read.map_err(|unusable| match unusable {

@@ -1,8 +1,12 @@
 //! What stored things come in: a line that people can read, then a checked, compressed body.
 
+use std::io::Read;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+
+use crate::mapping::safety;
 
 /// Above this, and the time goes into compressing.
 const LEVEL: i32 = 3;
@@ -68,7 +72,14 @@ impl Envelope {
 fn body<T: DeserializeOwned>(rest: &[u8]) -> Option<T> {
     let rest = rest.strip_prefix(b"\n\0")?;
     let (hash, body) = rest.split_first_chunk::<{ blake3::OUT_LEN }>()?;
-    let plain = zstd::stream::decode_all(body).ok()?;
+    // What a body says of its own size is not believed.
+    let mut plain = Vec::new();
+    let limit = safety::BYTES_DECOMPRESSED;
+    let body = zstd::stream::Decoder::new(body).ok()?;
+    body.take(limit + 1).read_to_end(&mut plain).ok()?;
+    if plain.len() as u64 > limit {
+        return None;
+    }
     if blake3::hash(&plain).as_bytes() != hash {
         return None;
     }

@@ -7,6 +7,7 @@ use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchSet};
 
 use crate::commands::analysis::Tree;
 use crate::config::ConfigError;
+use crate::files;
 use crate::stub;
 use crate::walk::EntryKind;
 
@@ -181,5 +182,5 @@ pub(super) fn original(before: &Tree, at: usize) -> Result<Vec<u8>> {
         .into());
     }
     let path: PathBuf = before.walk.root.join(&entry.path);
-    std::fs::read(&path).with_context(|| format!("can't read {}", path.display()))
+    files::read_whole(&path).with_context(|| format!("can't read {}", path.display()))
 }

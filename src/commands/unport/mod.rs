@@ -20,6 +20,8 @@ use crate::commands::Streams;
 use crate::commands::analysis::{self, Instead, Tree};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, Change};
+use crate::files;
+use crate::mapping::safety;
 use crate::project::Lore;
 use crate::report::one_line;
 use crate::rules::RuleSettings;
@@ -58,14 +60,9 @@ pub fn run(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
 fn read(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Vec<u8>> {
     if args.patch.as_os_str() != "-" {
         let cannot = || format!("can't read {}", args.patch.display());
-        return std::fs::read(&args.patch).with_context(cannot);
+        return files::read_named(&args.patch, safety::BYTES_PATCH).with_context(cannot);
     }
-    let mut patch = Vec::new();
-    let input = &mut streams.input;
-    input
-        .read_to_end(&mut patch)
-        .context("can't read standard input")?;
-    Ok(patch)
+    files::read_from(&mut streams.input, safety::BYTES_PATCH).context("can't read standard input")
 }
 
 fn whole(

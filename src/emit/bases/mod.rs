@@ -10,8 +10,7 @@ mod pack;
 pub(super) use pack::{Frame, is_text, number};
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use blake3::Hash;
@@ -19,7 +18,9 @@ use rayon::prelude::*;
 
 use super::record::Record;
 use super::staging::Staging;
-use super::{sync, write};
+use super::sync;
+use crate::files::Folder;
+use crate::mapping::safety;
 use pack::Pack;
 
 /// The folder of the packs in an output.
@@ -32,22 +33,24 @@ fn name(number: u8) -> String {
 }
 
 /// The texts of an output's last port.
-pub(super) struct Bases {
-    folder: PathBuf,
+pub(super) struct Bases<'a> {
+    root: &'a Folder,
 }
 
-impl Bases {
+fn place(number: u8) -> PathBuf {
+    Path::new(BASES).join(name(number))
+}
+
+impl<'a> Bases<'a> {
     /// Those of the output at `root`.
-    pub(super) fn of(root: &Path) -> Self {
-        Self {
-            folder: root.join(BASES),
-        }
+    pub(super) fn of(root: &'a Folder) -> Self {
+        Self { root }
     }
 
-    /// A pack; an empty one where it is missing or damaged, because what is not known for sure is
-    /// not known.
+    /// A pack; an empty one where it is missing, damaged or too large, because what is not known for
+    /// sure is not known.
     fn pack(&self, number: u8) -> Pack {
-        let bytes = fs::read(self.folder.join(name(number)));
+        let bytes = self.root.read(&place(number), safety::BYTES_PACK);
         bytes
             .ok()
             .and_then(|bytes| pack::read(&bytes))
@@ -92,14 +95,12 @@ impl Bases {
             pack.extend(frame.map(|frame| (path.to_owned(), frame)));
         }
         let bytes = pack::bytes(&pack);
-        let there = fs::read(self.folder.join(name(number)));
+        let there = self.root.read(&place(number), safety::BYTES_PACK);
         let is_there = there.map_or(pack.is_empty(), |there| there == bytes);
         if is_there {
             return Ok(());
         }
-        let staged = staging.path(&format!("{STAGED}{}", name(number)));
-        fs::write(&staged, bytes)?;
-        sync::file(&File::open(&staged)?)
+        staging.put(&staged(number), &bytes)
     }
 
     /// Put the packs in place that were made aside, with each text that `rows` name: from the new
@@ -113,11 +114,12 @@ impl Bases {
         rows: &BTreeMap<PathBuf, Record>,
     ) -> io::Result<()> {
         let numbers: Vec<u8> = (0..=u8::MAX)
-            .filter(|&number| staged(staging, number).symlink_metadata().is_ok())
+            .filter(|&number| staging.folder().has(Path::new(&staged(number))))
             .collect();
         let placed = numbers.par_iter().try_for_each(|&number| {
-            let staged = staged(staging, number);
-            let made = pack::read(&fs::read(&staged)?).unwrap_or_default();
+            let staged = staged(number);
+            let bytes = staging.folder().read(Path::new(&staged), safety::BYTES_PACK)?;
+            let made = pack::read(&bytes).unwrap_or_default();
             let is_wanted = |path: &PathBuf, frame: &Frame| {
                 matches!(rows.get(path), Some(Record::File { hash, .. }) if *hash == frame.hash)
             };
@@ -133,48 +135,42 @@ impl Bases {
                 return Ok(());
             }
             pack.extend(made);
-            let to = self.folder.join(name(number));
+            let to = place(number);
             if pack.is_empty() {
-                return write::remove_if_there(&to);
+                return self.root.remove(&to);
             }
-            let mixed = staging.path(&format!("mixed-{}", name(number)));
-            fs::write(&mixed, pack::bytes(&pack))?;
-            sync::file(&File::open(&mixed)?)?;
-            make_folder(&self.folder)?;
-            fs::rename(&mixed, &to)
+            let mixed = format!("mixed-{}", name(number));
+            staging.put(&mixed, &pack::bytes(&pack))?;
+            // Nothing above it is made: an output that vanished does not come back in parts.
+            self.root.make(Path::new(BASES))?;
+            staging.folder().rename(Path::new(&mixed), self.root, &to)
         });
         placed?;
         // Not before all are placed: while the last pack goes, another may come. One that holds a pack stays.
-        let _ = fs::remove_dir(&self.folder);
-        match sync::folder(&self.folder) {
+        let _ = self.root.remove_folder(Path::new(BASES));
+        match sync::folder(self.root, Path::new(BASES)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             done => done,
         }
     }
 }
 
-/// Make the folder of the packs where it is missing, but nothing above it: an output that vanished
-/// does not come back in parts.
-fn make_folder(folder: &Path) -> io::Result<()> {
-    match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
-}
-
-fn staged(staging: &Staging, number: u8) -> PathBuf {
-    staging.path(&format!("{STAGED}{}", name(number)))
+fn staged(number: u8) -> String {
+    format!("{STAGED}{}", name(number))
 }
 
 /// Write the pack of a new output.
 ///
 /// # Errors
 /// What the system says.
-pub(super) fn fresh(root: &Path, number: u8, frames: &BTreeMap<PathBuf, Frame>) -> io::Result<()> {
+pub(super) fn fresh(
+    root: &Folder,
+    number: u8,
+    frames: &BTreeMap<PathBuf, Frame>,
+) -> io::Result<()> {
     if frames.is_empty() {
         return Ok(());
     }
-    let folder = root.join(BASES);
-    make_folder(&folder)?;
-    fs::write(folder.join(name(number)), pack::bytes(frames))
+    root.make(Path::new(BASES))?;
+    root.create(&place(number))?.write_all(&pack::bytes(frames))
 }

@@ -1,6 +1,5 @@
 //! A file that a person changed since the last port.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{CONFLICT, Placing, Survey, UNRESOLVED, View, What};
@@ -11,6 +10,7 @@ use crate::emit::merge::{self, Sides};
 use crate::emit::record::{Record, WHOLE};
 use crate::emit::survey::Known;
 use crate::emit::{EmitError, OutputFile, content};
+use crate::files::Found;
 use crate::text::{LineIndex, TextRange};
 
 impl<'a> View<'a, '_> {
@@ -28,13 +28,10 @@ impl<'a> View<'a, '_> {
         let is_moved = *path != file.path;
         let port_changed = !known.record.same_content(planned);
         let failed = |error| EmitError::early(path, error);
-        let full = self.plan.output.join(path);
-        let is_small = full
-            .symlink_metadata()
-            .is_ok_and(|seen| seen.len() <= WHOLE);
-        let text = match found {
-            Record::File { .. } if is_small => {
-                Some(fs::read(&full).map_err(failed)?).filter(|text| is_text(text))
+        let text = match (found, self.root.look(path).map_err(failed)?) {
+            (Record::File { .. }, Found::File { size, .. }) if size <= WHOLE => {
+                let text = self.root.read(path, WHOLE).map_err(failed)?;
+                Some(text).filter(|text| is_text(text))
             }
             _ => None,
         };

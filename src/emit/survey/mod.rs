@@ -19,18 +19,19 @@ use super::bases::Bases;
 use super::record::{Place, Record, look};
 use super::{EmitError, Failed, OutputFile, Plan, Written, merge};
 use crate::diagnostic::Finding;
+use crate::files::Folder;
 
 /// Compare plan, memory and disk; nothing is changed.
 ///
 /// # Errors
 /// What the system says of the output.
 pub(super) fn survey<'a>(
+    root: &Folder,
     plan: &'a Plan,
     files: &BTreeMap<&'a Path, &'a OutputFile>,
     known: &Memory,
     ground: Ground,
 ) -> Result<Survey<'a>, EmitError> {
-    let root = &plan.output;
     let looked: Vec<_> = files
         .par_iter()
         .map(|(path, file)| (*file, Record::planned(plan, file), look(root, path)))
@@ -50,6 +51,7 @@ pub(super) fn survey<'a>(
         }
     }
     let view = View {
+        root,
         plan,
         files,
         known,
@@ -71,11 +73,12 @@ type Moved = BTreeMap<PathBuf, (PathBuf, Record)>;
 
 /// What decisions are made from.
 struct View<'a, 'b> {
+    root: &'b Folder,
     plan: &'a Plan,
     files: &'b BTreeMap<&'a Path, &'a OutputFile>,
     known: &'b Memory,
     ground: Ground,
-    bases: Bases,
+    bases: Bases<'b>,
 }
 
 impl<'a> View<'a, '_> {
@@ -86,7 +89,7 @@ impl<'a> View<'a, '_> {
         there: &[(&'a OutputFile, Record, Place)],
         done: &mut Survey<'a>,
     ) -> Result<Moved, EmitError> {
-        let root = &self.plan.output;
+        let root = self.root;
         let gone: Vec<_> = self
             .known
             .par_iter()
@@ -216,7 +219,7 @@ impl<'a> View<'a, '_> {
 
     /// Whether a folder holds nothing but files that will be gone.
     fn holds_only_cleared(&self, folder: &Path, gone: &[(PathBuf, Record)]) -> bool {
-        let root = &self.plan.output;
+        let root = self.root.path();
         let gone: BTreeSet<&Path> = gone.iter().map(|(path, _)| path.as_path()).collect();
         WalkDir::new(root.join(folder)).into_iter().all(|entry| {
             entry.is_ok_and(|entry| {

@@ -1,7 +1,7 @@
 //! What decisions are made of, and what comes of them.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::emit::record::Record;
@@ -55,22 +55,15 @@ pub(in crate::emit) struct Known {
 /// The files of the last port, by path.
 pub(in crate::emit) type Memory = BTreeMap<PathBuf, Known>;
 
-/// What a manifest remembers. A row that can't be understood is left out: the file then counts as
-/// a person's.
+/// What a manifest remembers.
 pub(in crate::emit) fn memory(manifest: &Manifest) -> Memory {
     let rows = manifest.files.iter();
     rows.filter_map(|row| {
         let (path, record) = row.record()?;
         let row = row.clone();
-        // A row that somebody has tampered with must not lead out of the output.
-        is_plain(&path).then_some((path, Known { record, row }))
+        Some((path, Known { record, row }))
     })
     .collect()
-}
-
-fn is_plain(path: &Path) -> bool {
-    let mut parts = path.components();
-    parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// What a file is made of.

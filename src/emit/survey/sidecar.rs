@@ -68,8 +68,7 @@ impl<'a> View<'a, '_> {
     pub(super) fn is_open(&self, path: &Path) -> bool {
         let side = beside(path);
         let known = self.known.get(&side);
-        known.is_some_and(|known| known.row.beside.is_some())
-            && self.plan.output.join(side).symlink_metadata().is_ok()
+        known.is_some_and(|known| known.row.beside.is_some()) && self.root.has(&side)
     }
 
     /// A file that somebody added where the port wants one: no edit of the port's, so it is never
@@ -101,7 +100,7 @@ impl<'a> View<'a, '_> {
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
         let side = beside(&file.path);
-        let place = look(&self.plan.output, &side);
+        let place = look(self.root, &side);
         let place = place.map_err(|error| EmitError::early(&side, error))?;
         let known = self.known.get(&side);
         let is_ours = known.is_some_and(|known| known.row.beside.is_some());
@@ -163,7 +162,7 @@ impl<'a> View<'a, '_> {
             if done.rows.contains_key(path) || self.files.contains_key(path.as_path()) {
                 continue;
             }
-            let place = look(&self.plan.output, path);
+            let place = look(self.root, path);
             match place.map_err(|error| EmitError::early(path, error))? {
                 Place::Taken(found) if found.same_content(&known.record) => {
                     done.remove.push((path.clone(), found));

@@ -1,0 +1,14 @@
+//! How files are opened that a tree or an output brings: regular ones only, of a bounded size, and below
+//! a folder through no link.
+//!
+//! Architecture invariant: every room that reads something which the user did not name on the command
+//! line reads it through this one, so a pipe, a device or a link that a tree brings along stops nothing
+//! and leads nowhere.
+
+mod folder;
+mod own;
+mod read;
+
+pub use folder::{Folder, Found, is_plain};
+pub use own::{OwnState, Seal};
+pub use read::{open, open_named, read, read_from, read_named, read_text, read_whole};

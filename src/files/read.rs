@@ -1,0 +1,163 @@
+//! Regular files of a bounded size.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+/// Folders whose entries are what the shell or the caller opened for this process.
+const HANDED_OVER: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/dev/stdin"];
+
+/// Open a regular file for reading. A link in its place is refused, and so is whatever an open alone
+/// would wait for: a pipe, a socket, a device.
+///
+/// # Errors
+/// What the system says, or that it is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(path, OFlags::NOFOLLOW)
+}
+
+/// The same for a path that the user typed: a link is followed, and what the shell hands over
+/// (`<(command)`) is read as it is.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_named(path: &Path) -> io::Result<File> {
+    if HANDED_OVER.iter().any(|own| path.starts_with(own)) {
+        return File::open(path);
+    }
+    open_with(path, OFlags::empty())
+}
+
+fn open_with(path: &Path, flags: OFlags) -> io::Result<File> {
+    // Opening a pipe without a writer would wait for one.
+    let flags = flags | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let opened = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path);
+    let file = opened.map_err(|error| match rustix::io::Errno::from_io_error(&error) {
+        Some(rustix::io::Errno::LOOP) => irregular("it is a link"),
+        // A socket can't be opened at all.
+        Some(rustix::io::Errno::NXIO) => irregular("it is no regular file"),
+        _ => error,
+    })?;
+    regular(file)
+}
+
+/// A file that was opened, if it is a regular one.
+pub(super) fn regular(file: File) -> io::Result<File> {
+    let found = file.metadata()?;
+    if found.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !found.is_file() {
+        return Err(irregular("it is no regular file"));
+    }
+    Ok(file)
+}
+
+fn irregular(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, why)
+}
+
+/// The bytes of a regular file that a tree or an output brings, at most `limit` of them.
+///
+/// # Errors
+/// See [`open`]; also a file of more bytes.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    bounded(open(path)?, limit)
+}
+
+/// The bytes of a regular file of the tree, however many: a port copies files of any size.
+///
+/// # Errors
+/// See [`open`].
+pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    bounded(open(path)?, u64::MAX - 1)
+}
+
+/// The bytes of a file whose path the user typed, at most `limit` of them.
+///
+/// # Errors
+/// See [`open_named`]; also a file of more bytes.
+pub fn read_named(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    bounded(open_named(path)?, limit)
+}
+
+/// The text of a regular file that a tree brings, at most `limit` bytes of it.
+///
+/// # Errors
+/// See [`read`]; also bytes that are no UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?)
+        .map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// All that comes from standard input or the like, at most `limit` bytes of it.
+///
+/// # Errors
+/// What the system says, or more bytes.
+pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(limit));
+    }
+    Ok(bytes)
+}
+
+/// The rest of a file. Nothing is read of one that is too large, and what claims no size is read no
+/// further than the limit.
+pub(super) fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
+    let size = file.metadata()?.len();
+    if size > limit {
+        return Err(too_large(limit));
+    }
+    read_from(file, limit)
+}
+
+fn too_large(limit: u64) -> io::Error {
+    io::Error::new(
+        ErrorKind::FileTooLarge,
+        format!("it has more than {limit} bytes"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn only_regular_files_of_a_bounded_size_are_read() {
+        let place = tempfile::TempDir::new().expect("a folder");
+        let at = |name: &str| place.path().join(name);
+        std::fs::write(at("plain"), "abc").expect("written");
+        symlink("plain", at("link")).expect("linked");
+        symlink("/dev/zero", at("zero")).expect("linked");
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).expect("bound");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            at("pipe"),
+            rustix::fs::FileType::Fifo,
+            0o600.into(),
+            0,
+        )
+        .expect("made");
+
+        assert_eq!(read(&at("plain"), 3).expect("read"), b"abc");
+        assert_eq!(read_named(&at("link"), 3).expect("read"), b"abc");
+        for name in ["link", "zero", "socket", "pipe"] {
+            assert!(read(&at(name), 3).is_err(), "{name}");
+        }
+        for name in ["zero", "socket", "pipe"] {
+            assert!(read_named(&at(name), 3).is_err(), "{name}");
+        }
+        assert!(read(&at("plain"), 2).is_err());
+        assert!(read(place.path(), 9).is_err());
+    }
+}

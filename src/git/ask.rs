@@ -1,0 +1,124 @@
+//! One question to git, and its answer.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::mapping::safety;
+
+/// Variables that point git at another repository, or at programs of somebody's choice.
+const REMOVED: [&str; 16] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_ASKPASS",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_PROXY_COMMAND",
+    "GIT_SHALLOW_FILE",
+    "GIT_SSH",
+    "GIT_WORK_TREE",
+    "SSH_ASKPASS",
+];
+
+/// Variables that keep git from starting programs, from talking to anybody, and from taking all memory for an
+/// object that claims a size.
+const SET: [(&str, &str); 8] = [
+    ("GIT_ALLOC_LIMIT", "512m"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_SSH_COMMAND", "false"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("LC_ALL", "C"),
+];
+
+/// The same for what a repository's own configuration can say.
+const CONFIGURATION: [&str; 10] = [
+    "core.bigFileThreshold=16m",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "core.untrackedCache=false",
+    "diff.external=",
+    "fetch.recurseSubmodules=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+];
+
+/// What git answers in a folder.
+///
+/// # Errors
+/// What git said, why it could not be run, or that its answer takes too long or is too large.
+pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
+    let mut command = Command::new("git");
+    for variable in REMOVED {
+        command.env_remove(variable);
+    }
+    command.envs(SET).arg("--no-pager").arg("-C").arg(folder);
+    for setting in CONFIGURATION {
+        command.args(["-c", setting]);
+    }
+    command
+        .args(question)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let answer = answer(&mut child);
+    if answer.is_err() {
+        // What is still at work there is of no use any more.
+        let _ = child.kill();
+    }
+    let status = child.wait().map_err(|error| error.to_string());
+    let (out, err) = answer?;
+    if status?.success() {
+        return Ok(out);
+    }
+    let message = String::from_utf8_lossy(&err);
+    let mut lines = message.lines();
+    let first = lines.next().unwrap_or("it failed without a message");
+    Err(first.to_owned())
+}
+
+/// What a process writes to its output and as errors, within the limits.
+fn answer(child: &mut Child) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let (send, receive) = channel();
+    let out = child.stdout.take();
+    let err = child.stderr.take();
+    let is_out = send.clone();
+    thread::spawn(move || is_out.send((true, bounded(out))));
+    thread::spawn(move || send.send((false, bounded(err))));
+    let mut texts = (Vec::new(), Vec::new());
+    for _ in 0..2 {
+        let limit = Duration::from_secs(safety::GIT_SECONDS);
+        let (is_out, text) = receive.recv_timeout(limit).map_err(|error| match error {
+            RecvTimeoutError::Timeout => {
+                format!("it gave no answer within {} s", safety::GIT_SECONDS)
+            }
+            RecvTimeoutError::Disconnected => "it gave no answer".to_owned(),
+        })?;
+        let text =
+            text.ok_or_else(|| format!("its answer has more than {} bytes", safety::GIT_ANSWER))?;
+        *(if is_out { &mut texts.0 } else { &mut texts.1 }) = text;
+    }
+    Ok(texts)
+}
+
+/// All that comes out of a pipe; `None` where that is too much, or the pipe breaks.
+fn bounded(pipe: Option<impl Read>) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = safety::GIT_ANSWER;
+    pipe?.take(limit + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= limit).then_some(bytes)
+}

@@ -1,0 +1,148 @@
+//! Which lines of a file changed since a revision.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::compare::{is_same, text_at, without_returns};
+use super::object::Id;
+use super::repository::{Kind, Repository};
+use crate::mapping::safety;
+
+/// The lines that are not as they were. A file is compared when somebody asks about it first.
+#[derive(Debug, Default)]
+pub struct ChangedLines {
+    trees: Vec<Tree>,
+    /// By canonical path: ranges of 1-based lines, the end exclusive; `None` for a file that did not change.
+    compared: RefCell<BTreeMap<PathBuf, Option<Vec<Range<usize>>>>>,
+}
+
+/// A work tree, as it is today and as it was.
+#[derive(Debug)]
+struct Tree {
+    repository: Repository,
+    /// What git tracks today.
+    today: BTreeMap<PathBuf, Kind>,
+    /// What it tracked then.
+    then: BTreeMap<PathBuf, (Id, Kind)>,
+}
+
+impl ChangedLines {
+    /// Add what changed in the work tree around `folder` since its line and the revision's parted.
+    ///
+    /// # Errors
+    /// What git said, or why it could not be asked.
+    pub fn add(&mut self, folder: &Path, revision: &str) -> Result<(), String> {
+        let repository = Repository::around(folder)?;
+        if self
+            .trees
+            .iter()
+            .any(|tree| tree.repository.top == repository.top)
+        {
+            return Ok(());
+        }
+        let base = repository.parted(&repository.commit(revision)?)?;
+        let top = &repository.top;
+        let today = repository.index(top)?.into_iter();
+        let then = repository.tree(top, &base)?.into_iter();
+        self.trees.push(Tree {
+            today: today.map(|one| (one.path, one.kind)).collect(),
+            then: then.map(|(path, id, kind)| (path, (id, kind))).collect(),
+            repository,
+        });
+        Ok(())
+    }
+
+    /// Whether some lines of a file changed, by its canonical path. Without lines: whether the file did at all.
+    pub fn touches(&self, path: &Path, lines: Option<Range<usize>>) -> bool {
+        let mut compared = self.compared.borrow_mut();
+        let changed = compared
+            .entry(path.to_owned())
+            .or_insert_with(|| self.changed(path));
+        changed.as_ref().is_some_and(|changed| match lines {
+            Some(lines) => changed
+                .iter()
+                .any(|one| one.start < lines.end && lines.start < one.end),
+            None => true,
+        })
+    }
+
+    /// The lines of a file that changed; `None` where it did not, or git does not track it.
+    fn changed(&self, path: &Path) -> Option<Vec<Range<usize>>> {
+        // The innermost work tree has the file.
+        let trees = self.trees.iter();
+        let tree = trees
+            .filter(|tree| path.starts_with(&tree.repository.top))
+            .max_by_key(|tree| tree.repository.top.as_os_str().len())?;
+        let inside = path.strip_prefix(&tree.repository.top).ok()?;
+        let kind = *tree.today.get(inside)?;
+        let whole = || Some(vec![1..usize::MAX]);
+        let Ok(Some(text)) = text_at(path, kind) else {
+            return whole();
+        };
+        let Some((id, was)) = tree.then.get(inside) else {
+            return whole();
+        };
+        if *was != kind {
+            return whole();
+        }
+        if is_same(id, &text) {
+            return None;
+        }
+        // What can't be compared counts as changed.
+        let Ok(old) = tree.repository.object(id, safety::GIT_BLOB) else {
+            return whole();
+        };
+        Some(added(&without_returns(&old), &without_returns(&text)))
+    }
+}
+
+/// The lines of `new` that `old` does not have at their place. Where lines are gone, none.
+fn added(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
+    fn lines(text: &[u8]) -> Vec<&[u8]> {
+        text.split_inclusive(|&byte| byte == b'\n').collect()
+    }
+    let (old, new) = (lines(old), lines(new));
+    let front = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (old.split_at(front).1, new.split_at(front).1);
+    let back = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (old, new) = (
+        old.split_at(old.len() - back).0,
+        new.split_at(new.len() - back).0,
+    );
+    if (old.len() + new.len()) as u64 > safety::GIT_COMPARED {
+        return vec![front + 1..front + 1 + new.len()];
+    }
+    let ops = capture_diff_slices(Algorithm::Myers, old, new);
+    let changed = ops.iter().filter_map(|op| match *op {
+        DiffOp::Insert {
+            new_index, new_len, ..
+        }
+        | DiffOp::Replace {
+            new_index, new_len, ..
+        } => Some(front + new_index + 1..front + new_index + 1 + new_len),
+        DiffOp::Equal { .. } | DiffOp::Delete { .. } => None,
+    });
+    changed.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_came_or_changed_are_found() {
+        let old = b"a\nb\nc\nd\n";
+        let new = b"a\nB\nc\nx\ny\nd\n";
+        assert_eq!(added(old, new), [2..3, 4..6]);
+        assert_eq!(added(old, b"a\nd\n"), []);
+    }
+}

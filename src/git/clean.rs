@@ -1,0 +1,83 @@
+//! Has git everything safe that lies in a folder?
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::ask::ask;
+use super::compare::{is_same, text_at};
+use super::repository::{Indexed, Kind, Repository};
+
+/// The tracked files of a folder that no commit has as they lie there, by path relative to the folder.
+///
+/// A file that git would convert by more than its line ends (a filter, an encoding) counts as one of them: nobody
+/// can say without running a program that the repository names.
+///
+/// # Errors
+/// Why git can't be asked.
+pub fn uncommitted(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let folder = folder.canonicalize().map_err(|error| error.to_string())?;
+    let repository = Repository::around(&folder)?;
+    let mut found = Vec::new();
+    look(&repository, &folder, Path::new(""), &mut found)?;
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+fn look(
+    repository: &Repository,
+    folder: &Path,
+    above: &Path,
+    found: &mut Vec<PathBuf>,
+) -> Result<(), String> {
+    let index = repository.index(folder)?;
+    // Before the first commit nothing is safe.
+    let committed = match repository.commit("HEAD") {
+        Ok(commit) => repository.tree(folder, &commit)?,
+        Err(_) => Vec::new(),
+    };
+    let committed: BTreeMap<PathBuf, _> = committed
+        .into_iter()
+        .map(|(path, id, kind)| (path, (id, kind)))
+        .collect();
+    let is_changed = |one: &Indexed| {
+        let kept = committed.get(&one.path);
+        let is_committed = kept.is_some_and(|(id, kind)| *id == one.id && *kind == one.kind);
+        if one.is_conflict || !is_committed {
+            return true;
+        }
+        if one.kind == Kind::Submodule {
+            return false;
+        }
+        match text_at(&folder.join(&one.path), one.kind) {
+            Ok(Some(text)) => !is_same(&one.id, &text),
+            Ok(None) => !one.is_left_out,
+            Err(_) => true,
+        }
+    };
+    let changed: Vec<bool> = index.par_iter().map(is_changed).collect();
+    for (one, is_changed) in index.iter().zip(changed) {
+        let path = above.join(&one.path);
+        if is_changed {
+            found.push(path);
+        } else if one.kind == Kind::Submodule {
+            let inside = folder.join(&one.path);
+            // One that is not checked out has nothing to lose.
+            if inside.join(".git").symlink_metadata().is_err() {
+                continue;
+            }
+            let own = Repository::around(&inside)?;
+            let head = ask(&inside, &["rev-parse", "--verify", "HEAD"]);
+            let is_there =
+                head.is_ok_and(|head| head.trim_ascii() == one.id.to_string().as_bytes());
+            if is_there {
+                look(&own, &inside, &path, found)?;
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    Ok(())
+}

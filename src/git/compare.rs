@@ -1,0 +1,57 @@
+//! A file of the work tree beside what git keeps of it.
+
+use std::borrow::Cow;
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use super::object::Id;
+use super::repository::Kind;
+use crate::files;
+
+/// What lies at a path of the work tree: the text of a file, or the target of a link; `None` where neither is.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn text_at(path: &Path, kind: Kind) -> io::Result<Option<Vec<u8>>> {
+    let found = match path.symlink_metadata() {
+        Ok(found) => found,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    match kind {
+        Kind::Link if found.is_symlink() => {
+            Ok(Some(path.read_link()?.as_os_str().as_bytes().to_vec()))
+        }
+        Kind::File if found.is_file() => files::read_whole(path).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Whether a text is the one of this name, as it is or with the line ends that git keeps.
+pub(super) fn is_same(id: &Id, text: &[u8]) -> bool {
+    if id.is_of(text) {
+        return true;
+    }
+    match without_returns(text) {
+        Cow::Owned(plain) => id.is_of(&plain),
+        Cow::Borrowed(_) => false,
+    }
+}
+
+/// A text with `\n` for each `\r\n`.
+pub(super) fn without_returns(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memmem::find(text, b"\r\n").is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = Vec::with_capacity(text.len());
+    let mut bytes = text.iter().peekable();
+    while let Some(&byte) = bytes.next() {
+        if byte != b'\r' || bytes.peek() != Some(&&b'\n') {
+            plain.push(byte);
+        }
+    }
+    Cow::Owned(plain)
+}
