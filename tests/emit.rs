@@ -466,7 +466,7 @@ fn in_place_does_not_write_over_another_file() {
 }
 
 #[test]
-fn what_a_run_left_that_was_cut_short_waits_for_whoever_completes_it() {
+fn a_journal_that_lies_in_a_tree_is_left_alone() {
     let case = Case::new();
     let left = [
         (".torchada/pending.json", "{}"),
@@ -475,9 +475,11 @@ fn what_a_run_left_that_was_cut_short_waits_for_whoever_completes_it() {
     write_into(&case.input(), &left);
     let mut plan = case.plan(&[text("k.cu", "k.mu", "musa")]);
     plan.output = plan.input.clone();
-    assert!(matches!(
-        in_place(&plan, true, &Silent),
-        Err(EmitError::Busy(_))
-    ));
-    assert_eq!(read_tree(&case.input())[".torchada/tmp/0"], "644 musa");
+    let emitted = in_place(&plan, true, &Silent).expect("written");
+    let codes: Vec<_> = emitted.findings.iter().map(|one| one.code.id).collect();
+    assert_eq!(codes, ["PRJ044"]);
+    let tree = read_tree(&case.input());
+    assert_eq!(tree[".torchada/tmp/0"], "644 musa");
+    assert_eq!(tree[".torchada/pending.json"], "644 {}");
+    assert_eq!(tree["k.mu"], "644 musa");
 }

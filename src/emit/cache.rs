@@ -24,8 +24,14 @@ pub fn state_files(output: &Path) -> Vec<PathBuf> {
         .filter_map(Result::ok)
         .filter(|entry| !entry.file_type().is_dir())
         .filter_map(|entry| Some(entry.path().strip_prefix(output).ok()?.to_owned()))
-        .filter(|path| !path.starts_with(FOLDER) && !path.starts_with(STAGED))
+        .filter(|path| !path.starts_with(FOLDER) && !is_staged(path))
         .collect()
+}
+
+/// Whether a path in an output lies in the folder of a run that is at work.
+fn is_staged(path: &Path) -> bool {
+    let name = path.iter().nth(1).unwrap_or_default();
+    name.as_encoded_bytes().starts_with(STAGED.as_bytes())
 }
 
 /// Read a file of the cache; `None` where it is not there, can't be read, or is not what a run of this user

@@ -25,8 +25,9 @@ pub const MANIFEST: &str = ".torchada/manifest.json";
 pub const REPORT: &str = ".torchada/report.json";
 /// What older programs left in an output where a run was cut short. Nobody reads it any more.
 pub(super) const PENDING: &str = ".torchada/pending.json";
-/// Where the files of a run lie that are not whole yet, or not in their place.
-pub(super) const STAGED: &str = ".torchada/tmp";
+/// What the name of the folder in [`STATE_DIR`] begins with where the files of a run lie that are not whole yet,
+/// or not in their place.
+pub(super) const STAGED: &str = "tmp-";
 
 /// The program, its version, and the hash of all that it was made of.
 pub const PROGRAM: &str = concat!(

@@ -1,23 +1,24 @@
 //! Where files lie until they are whole: a folder that one run has for itself.
 //!
-//! Its place follows from the output's alone, so that a run finds what one before it left, and the
-//! lock says whether that run is still at work. A tree may bring a folder of that name, with whatever in
-//! it: nothing that lies there is used unless this user's journal has its hash.
+//! Its name follows from the output's place and this user's key, so that a run finds what one before it left,
+//! and a tree can't bring a folder of that name along. A lock says whether the run before is still at work.
 
-use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
-use crate::files::{Folder, Found};
+use crate::files::{Folder, Found, OwnState};
 
 /// What the names of files and folders begin with until they are whole.
 const TEMPORARY: &str = ".torchada-tmp-";
 
-/// How often a lock is tried on a folder that another run removes in the same moment.
+/// How often a lock is tried on a folder that another run removes in the same moment, and how long the run waits
+/// where somebody has the lock.
 const ATTEMPTS: usize = 8;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A folder for what is not whole yet. It goes when this is dropped, unless it is kept.
 pub(super) struct Staging {
@@ -39,8 +40,9 @@ impl Staging {
     /// # Errors
     /// [`EmitError::Busy`], or [`EmitError::Parent`].
     pub(super) fn beside(parent: Folder, output: &Path) -> Result<Self, EmitError> {
-        let place = beside(Path::new(output.file_name().unwrap_or_default()));
-        let taken = Self::take(parent, place, None)?;
+        let place = near(output);
+        let (folder, lock) = lock(&parent, &place, Folder::make_private)?;
+        let taken = Self::of(parent, place, folder, lock, None)?;
         taken.clear()?;
         Ok(taken)
     }
@@ -53,18 +55,23 @@ impl Staging {
     /// [`EmitError::Parent`].
     pub(super) fn inside(root: Folder) -> Result<Self, EmitError> {
         let state = Path::new(STATE_DIR);
-        root.make(state).map_err(|error| match error.kind() {
-            ErrorKind::NotADirectory => EmitError::Unsafe {
-                path: root.path().join(state),
-                reason: "it is no folder of the output itself",
-            },
-            _ => parent(&root.path().join(state))(error),
-        })?;
-        Self::take(root, STAGED.into(), Some(state))
+        let (_, lock) = lock(&root, state, Folder::make)?;
+        let place = inside(root.path());
+        root.make_private(&place)
+            .map_err(parent(&root.path().join(state)))?;
+        let folder = root.folder(&place);
+        let folder = folder.map_err(parent(&root.path().join(&place)))?;
+        Self::of(root, place, folder, lock, Some(state))
     }
 
-    fn take(root: Folder, place: PathBuf, above: Option<&'static Path>) -> Result<Self, EmitError> {
-        let (folder, lock) = lock(&root, &place)?;
+    fn of(
+        root: Folder,
+        place: PathBuf,
+        folder: Folder,
+        lock: File,
+        above: Option<&'static Path>,
+    ) -> Result<Self, EmitError> {
+        folder.keep_private().map_err(parent(folder.path()))?;
         Ok(Self {
             root,
             place,
@@ -142,18 +149,16 @@ impl Drop for Staging {
 pub(super) fn sweep(output: &Path) -> Result<(), EmitError> {
     // What is not there has nothing to be removed in it.
     if let Some(Ok(folder)) = output.parent().map(Folder::open) {
-        let near = beside(Path::new(output.file_name().unwrap_or_default()));
-        if is_folder(&folder, &near) {
+        if is_folder(&folder, &near(output)) {
             drop(Staging::beside(folder, output)?);
         }
     }
     let Ok(root) = Folder::open(output) else {
         return Ok(());
     };
-    let again = || Folder::open(output).map_err(parent(output));
-    if is_folder(&root, Path::new(STAGED)) {
-        let staging = Staging::inside(again()?)?;
-        staging.clear()?;
+    if is_folder(&root, &inside(output)) {
+        let again = Folder::open(output).map_err(parent(output))?;
+        Staging::inside(again)?.clear()?;
     }
     // The folder above it is the program's own, too, and goes where nothing is in it.
     let state = Path::new(STATE_DIR);
@@ -174,23 +179,41 @@ fn is_folder(root: &Folder, path: &Path) -> bool {
 
 /// The temporary name beside `path` that belongs to it alone. It is short, whatever the name is.
 pub(super) fn beside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default();
-    let hash = blake3::hash(name.as_encoded_bytes()).to_hex();
-    let mut own = OsString::from(TEMPORARY);
-    own.push(hash.get(..16).unwrap_or_default());
-    path.with_file_name(own)
+    path.with_file_name(format!("{TEMPORARY}{}", own_name(path)))
+}
+
+/// The name of the staging folder beside an output.
+fn near(output: &Path) -> PathBuf {
+    format!("{TEMPORARY}{}", own_name(output)).into()
+}
+
+/// The path of the staging folder in an output, relative to its root.
+fn inside(output: &Path) -> PathBuf {
+    Path::new(STATE_DIR).join(format!("{STAGED}{}", own_name(output)))
+}
+
+/// A name that this user's runs give what belongs to a path, and nobody else's.
+fn own_name(path: &Path) -> String {
+    let seal = OwnState::open().and_then(|state| state.seal());
+    // Where no key can be kept, whatever lies there is cleared before it is used.
+    let hash = |_| blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex().chars().take(16).collect();
+    seal.map_or_else(hash, |seal| seal.name(path))
 }
 
 /// Make a folder where it is missing, and take it for this run alone.
-fn lock(root: &Folder, place: &Path) -> Result<(Folder, File), EmitError> {
+fn lock(
+    root: &Folder,
+    place: &Path,
+    make: fn(&Folder, &Path) -> io::Result<bool>,
+) -> Result<(Folder, File), EmitError> {
     let full = root.path().join(place);
     let failed = parent(full.parent().unwrap_or(&full));
     for _ in 0..ATTEMPTS {
-        root.make_private(place)
+        make(root, place)
             .map_err(|error| match error.kind() {
                 ErrorKind::NotADirectory => EmitError::Unsafe {
                     path: full.clone(),
-                    reason: "it is no folder",
+                    reason: "it is no folder of its own",
                 },
                 _ => failed(error),
             })?;
@@ -200,7 +223,11 @@ fn lock(root: &Folder, place: &Path) -> Result<(Folder, File), EmitError> {
         };
         let file = folder.as_file().map_err(&failed)?;
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(EmitError::Busy(full.clone())),
+            // A process that another thread is starting holds a copy of each handle for a moment.
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(PAUSE);
+                continue;
+            }
             // Some network file systems have no locks; nothing else is lost without them.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
@@ -208,8 +235,6 @@ fn lock(root: &Folder, place: &Path) -> Result<(Folder, File), EmitError> {
         let now = root.folder(place).and_then(|now| now.identity());
         let own = folder.identity().map_err(&failed)?;
         if now.is_ok_and(|now| now == own) {
-            // A tree may bring a folder of this name that everybody can write to.
-            folder.keep_private().map_err(&failed)?;
             return Ok((folder, file));
         }
     }

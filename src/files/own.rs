@@ -154,6 +154,12 @@ impl Seal {
         (self.hash(output, name, bytes) == blake3::Hash::from_bytes(*seal)).then_some(bytes)
     }
 
+    /// A name for something in or beside an output that nobody else can know before.
+    pub fn name(&self, output: &Path) -> String {
+        let hash = self.hash(output, "name", b"").to_hex();
+        hash.get(..16).unwrap_or_default().to_owned()
+    }
+
     fn hash(&self, output: &Path, name: &str, bytes: &[u8]) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
         for part in [output.as_os_str().as_bytes(), name.as_bytes(), bytes] {

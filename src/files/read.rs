@@ -101,7 +101,10 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// # Errors
 /// What the system says, or more bytes.
 pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    fill(Vec::new(), input, limit)
+}
+
+fn fill(mut bytes: Vec<u8>, input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     input.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(too_large(limit));
@@ -116,7 +119,11 @@ pub(super) fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
     if size > limit {
         return Err(too_large(limit));
     }
-    read_from(file, limit)
+    fill(
+        Vec::with_capacity(usize::try_from(size).unwrap_or(0)),
+        file,
+        limit,
+    )
 }
 
 fn too_large(limit: u64) -> io::Error {

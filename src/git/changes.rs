@@ -143,6 +143,6 @@ mod tests {
         let old = b"a\nb\nc\nd\n";
         let new = b"a\nB\nc\nx\ny\nd\n";
         assert_eq!(added(old, new), [2..3, 4..6]);
-        assert_eq!(added(old, b"a\nd\n"), []);
+        assert!(added(old, b"a\nd\n").is_empty());
     }
 }

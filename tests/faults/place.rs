@@ -114,7 +114,8 @@ impl Place {
             .current_dir(self.root())
             .env("GIT_CEILING_DIRECTORIES", self.root())
             .env("LD_PRELOAD", library())
-            .env("FAULT_UNDER", self.root())
+            .env("FAULT_UNDER", self.folder.path())
+            .env("XDG_STATE_HOME", self.folder.path().join("state"))
             .env("FAULT_COUNT", &count)
             // The fewer threads the more alike are two runs.
             .env("RAYON_NUM_THREADS", "1")
