@@ -27,10 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("git", &["files", "mapping"]),
     ("config", &["cli", "files", "mapping", "text"]),
-    (
-        "walk",
-        &["config", "diagnostic", "files", "git", "mapping"],
-    ),
+    ("walk", &["config", "diagnostic", "files", "git", "mapping"]),
     ("classify", &["mapping"]),
     ("text", &[]),
     ("diagnostic", &["text"]),

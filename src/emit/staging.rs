@@ -196,7 +196,13 @@ fn inside(output: &Path) -> PathBuf {
 fn own_name(path: &Path) -> String {
     let seal = OwnState::open().and_then(|state| state.seal());
     // Where no key can be kept, whatever lies there is cleared before it is used.
-    let hash = |_| blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex().chars().take(16).collect();
+    let hash = |_| {
+        blake3::hash(path.as_os_str().as_encoded_bytes())
+            .to_hex()
+            .chars()
+            .take(16)
+            .collect()
+    };
     seal.map_or_else(hash, |seal| seal.name(path))
 }
 
@@ -209,14 +215,13 @@ fn lock(
     let full = root.path().join(place);
     let failed = parent(full.parent().unwrap_or(&full));
     for _ in 0..ATTEMPTS {
-        make(root, place)
-            .map_err(|error| match error.kind() {
-                ErrorKind::NotADirectory => EmitError::Unsafe {
-                    path: full.clone(),
-                    reason: "it is no folder of its own",
-                },
-                _ => failed(error),
-            })?;
+        make(root, place).map_err(|error| match error.kind() {
+            ErrorKind::NotADirectory => EmitError::Unsafe {
+                path: full.clone(),
+                reason: "it is no folder of its own",
+            },
+            _ => failed(error),
+        })?;
         let folder = match root.folder(place) {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             found => found.map_err(&failed)?,

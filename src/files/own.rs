@@ -42,18 +42,25 @@ impl OwnState {
     }
 
     fn at(path: &Path) -> io::Result<Self> {
-        if let Some(above) = path.parent() {
-            std::fs::create_dir_all(above)?;
-        }
-        match rustix::fs::mkdir(path, rustix::fs::Mode::from_raw_mode(0o700)) {
-            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-            Err(errno) => return Err(errno.into()),
-        }
-        let folder = Folder::open(path)?;
+        let folder = match Folder::open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::make(path)?,
+            found => found?,
+        };
         folder.keep_private()?;
         // A folder may be there and not take anything.
         rustix::fs::access(path, rustix::fs::Access::WRITE_OK)?;
         Ok(Self { folder })
+    }
+
+    fn make(path: &Path) -> io::Result<Folder> {
+        if let Some(above) = path.parent() {
+            std::fs::create_dir_all(above)?;
+        }
+        match rustix::fs::mkdir(path, rustix::fs::Mode::from_raw_mode(0o700)) {
+            // Another run may make it at the same time.
+            Ok(()) | Err(rustix::io::Errno::EXIST) => Folder::open(path),
+            Err(errno) => Err(errno.into()),
+        }
     }
 
     /// Where a file of this name is, for messages.

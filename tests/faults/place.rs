@@ -46,6 +46,11 @@ impl Place {
         let folder = folder.expect("a temporary folder");
         let place = Self { folder };
         fs::create_dir(place.root()).expect("made");
+        // A user who has run the program before has a key.
+        let own = place.state().join("torchada");
+        fs::create_dir_all(&own).expect("made");
+        set_mode(&own, 0o700);
+        fs::write(own.join("key"), [7; 32]).expect("written");
         for (path, node) in tree {
             let full = place.root().join(path);
             fs::create_dir_all(full.parent().expect("a parent")).expect("folders");
@@ -64,6 +69,19 @@ impl Place {
     /// The folder that holds everything.
     pub(crate) fn root(&self) -> PathBuf {
         self.folder.path().join("place")
+    }
+
+    /// The folder that holds what the program keeps for its user.
+    fn state(&self) -> PathBuf {
+        self.folder.path().join("state")
+    }
+
+    /// The folders in which changes count.
+    fn counted(&self) -> OsString {
+        let mut folders = self.root().into_os_string();
+        folders.push(":");
+        folders.push(self.state());
+        folders
     }
 
     /// What is there, without a port's cache, which differs from run to run.
@@ -114,8 +132,8 @@ impl Place {
             .current_dir(self.root())
             .env("GIT_CEILING_DIRECTORIES", self.root())
             .env("LD_PRELOAD", library())
-            .env("FAULT_UNDER", self.folder.path())
-            .env("XDG_STATE_HOME", self.folder.path().join("state"))
+            .env("FAULT_UNDER", self.counted())
+            .env("XDG_STATE_HOME", self.state())
             .env("FAULT_COUNT", &count)
             // The fewer threads the more alike are two runs.
             .env("RAYON_NUM_THREADS", "1")
