@@ -1,0 +1,220 @@
+//! A place with a tree, its port, and everything around them that a run may not touch.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::trees::{git, write_into};
+
+/// Seconds after which a run counts as one that hangs.
+const LIMIT: &str = "40";
+/// Kilobytes of memory, a process: the program itself needs a tenth of it for such a tree.
+const MEMORY: &str = "1500000";
+
+const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaFree(0); }\n";
+
+/// What a planted program does: it leaves a trace where everybody sees it.
+pub(crate) const TRACE: &str = "outside/TRACE";
+
+/// `home` and `outside` are somebody's; `p` is a tree that comes from elsewhere, in git; `m` is its port, which came
+/// along with it.
+pub(crate) struct World {
+    folder: TempDir,
+}
+
+/// How a run ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) output: String,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let world = Self {
+            folder: TempDir::new().expect("a temporary folder"),
+        };
+        let place = world.place();
+        let files = [
+            ("home/.bashrc", "mine\n"),
+            ("outside/known", "known\n"),
+            ("p/k.cu", KERNEL),
+            ("p/src/a.cu", KERNEL),
+            (
+                "p/m.py",
+                "import torch\nx = torch.zeros(3, device=\"cuda\")\n",
+            ),
+        ];
+        write_into(place, &files);
+        let tree = place.join("p");
+        git(&tree, &["init", "--quiet"]);
+        git(&tree, &["add", "--all"]);
+        git(&tree, &["commit", "--quiet", "-m", "one"]);
+        // Programs that are looked up by name would leave a trace, too.
+        fs::create_dir(place.join("bin")).expect("made");
+        for name in [
+            "ssh", "less", "more", "vi", "editor", "sh", "bash", "env", "cat",
+        ] {
+            world.program(&format!("bin/{name}"));
+        }
+        let ended = world.run(&["port", "p", "-o", "m", "-q"]);
+        assert_eq!(ended.code, Some(0), "{}", ended.output);
+        // Something is to be done the next time.
+        fs::write(tree.join("k.cu"), format!("{KERNEL}// more\n")).expect("written");
+        git(&tree, &["commit", "--quiet", "-a", "-m", "two"]);
+        world
+    }
+
+    pub(crate) fn place(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.place().join(path)
+    }
+
+    /// A program that leaves a trace.
+    pub(crate) fn program(&self, path: &str) -> String {
+        let full = self.at(path);
+        let trace = self.at(TRACE);
+        fs::create_dir_all(full.parent().expect("a parent")).expect("made");
+        fs::write(&full, format!("#!/bin/sh\n: > '{}'\n", trace.display())).expect("written");
+        fs::set_permissions(&full, fs::Permissions::from_mode(0o755)).expect("set");
+        full.display().to_string()
+    }
+
+    pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        let full = self.free(path);
+        fs::write(full, bytes).expect("written");
+    }
+
+    pub(crate) fn link(&self, path: &str, target: &str) {
+        symlink(target, self.free(path)).expect("linked");
+    }
+
+    pub(crate) fn pipe(&self, path: &str) {
+        let made = Command::new("mkfifo").arg(self.free(path)).status();
+        assert!(made.expect("mkfifo runs").success());
+    }
+
+    /// A file that claims a size and takes no room.
+    pub(crate) fn hollow(&self, path: &str, size: u64) {
+        let file = fs::File::create(self.free(path)).expect("made");
+        file.set_len(size).expect("set");
+    }
+
+    /// A place with nothing in it, whose folder is there.
+    fn free(&self, path: &str) -> PathBuf {
+        let full = self.at(path);
+        fs::create_dir_all(full.parent().expect("a parent")).expect("made");
+        match full.symlink_metadata() {
+            Ok(found) if found.is_dir() => fs::remove_dir_all(&full).expect("removed"),
+            Ok(_) => fs::remove_file(&full).expect("removed"),
+            Err(_) => {}
+        }
+        full
+    }
+
+    pub(crate) fn run(&self, line: &[&str]) -> Ended {
+        self.run_in("", line)
+    }
+
+    /// Run the program, with little memory and time, in a folder.
+    pub(crate) fn run_in(&self, folder: &str, line: &[&str]) -> Ended {
+        let limits = format!("ulimit -v {MEMORY}; exec timeout {LIMIT} \"$@\"");
+        let output = Command::new("/bin/bash")
+            .args(["-c", &limits, "limits", env!("CARGO_BIN_EXE_torchada")])
+            .args(line)
+            .current_dir(self.at(folder))
+            .env("HOME", self.at("home"))
+            .env("XDG_STATE_HOME", self.at("state"))
+            .env("GIT_CEILING_DIRECTORIES", self.place())
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("PATH", format!("/usr/bin:{}", self.at("bin").display()))
+            .stdin(Stdio::null())
+            .output()
+            .expect("it starts");
+        let text = [output.stdout, output.stderr].concat();
+        Ended {
+            code: output.status.code(),
+            output: String::from_utf8_lossy(&text).into_owned(),
+        }
+    }
+
+    /// Everything that lies outside of some folders: kinds, modes, bytes and targets.
+    pub(crate) fn around(&self, but: &[&str]) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        let walk = walkdir::WalkDir::new(self.place()).min_depth(1).into_iter();
+        // The program's own state and its temporary folders beside an output are its own affair.
+        let is_left = |path: &str| {
+            but.iter()
+                .any(|but| path == *but || path.starts_with(&format!("{but}/")))
+                || path == "state"
+                || path.starts_with("state/")
+        };
+        for entry in walk {
+            let entry = entry.expect("readable");
+            let path = entry.path().strip_prefix(self.place()).expect("below");
+            let path = path.to_string_lossy().into_owned();
+            if is_left(&path) {
+                continue;
+            }
+            let seen = entry.metadata().expect("there");
+            let content = if seen.is_file() && seen.len() < 1 << 20 {
+                fs::read(entry.path())
+                    .expect("readable")
+                    .escape_ascii()
+                    .to_string()
+            } else if seen.is_symlink() {
+                entry
+                    .path()
+                    .read_link()
+                    .expect("a link")
+                    .display()
+                    .to_string()
+            } else {
+                format!("{:?}", seen.file_type())
+            };
+            let mode = seen.permissions().mode();
+            found.insert(path, format!("{mode:o} {content}"));
+        }
+        found
+    }
+
+    /// Run a line and see that nothing changed but what lies in `writes`, that no planted program ran, and that the
+    /// run ended by itself, with a message where it refused.
+    pub(crate) fn survives(
+        &self,
+        name: &str,
+        folder: &str,
+        line: &[&str],
+        writes: &[&str],
+    ) -> Ended {
+        let before = self.around(writes);
+        let ended = self.run_in(folder, line);
+        let output = &ended.output;
+        assert!(
+            matches!(ended.code, Some(0..=2)),
+            "{name}: {line:?}: {:?}: {output}",
+            ended.code
+        );
+        assert!(!output.contains("panicked"), "{name}: {output}");
+        if ended.code == Some(2) {
+            assert!(output.contains("error"), "{name}: {line:?}: {output}");
+        }
+        let after = self.around(writes);
+        let differ: Vec<_> = before
+            .keys()
+            .chain(after.keys())
+            .filter(|path| before.get(*path) != after.get(*path))
+            .collect();
+        assert!(
+            differ.is_empty(),
+            "{name}: {line:?} changed {differ:?}: {output}"
+        );
+        ended
+    }
+}
