@@ -112,15 +112,15 @@ fn safety() -> Result<(), String> {
     const TABLE: &str = "mappings/safety.toml";
     let text = fs::read_to_string(TABLE).map_err(|error| format!("{TABLE}: {error}"))?;
     let table: Safety = toml::from_str(&text).map_err(|error| format!("{TABLE}: {error}"))?;
-    let mut code = String::new();
+    let mut constants = Vec::new();
     for (section, numbers, unit) in [
         ("bytes", &table.bytes, "bytes"),
         ("git", &table.git, "seconds or bytes, as the table says"),
     ] {
         for (key, number) in numbers {
             let name = format!("{section}_{key}").replace('-', "_").to_uppercase();
-            code +=
-                &format!("/// `{section}.{key}`, in {unit}.\npub const {name}: u64 = {number};\n");
+            let doc = format!("`{section}.{key}`, in {unit}.");
+            constants.push((doc, format!("{name}: u64 = {number}")));
         }
     }
     for (name, words) in [
@@ -128,13 +128,15 @@ fn safety() -> Result<(), String> {
         ("INSTALLED", &table.names.installed),
         ("INSTALLED_MARKS", &table.names.installed_marks),
     ] {
-        code +=
-            &format!("/// Names of folders and files.\npub const {name}: &[&str] = &{words:?};\n");
+        let doc = "Names of folders and files.".to_owned();
+        constants.push((doc, format!("{name}: &[&str] = &{words:?}")));
     }
     let state = &table.names.state;
-    code += &format!(
-        "/// The folder of this program in an output.\npub const STATE: &str = {state:?};\n"
-    );
+    let doc = "The folder of this program in an output.".to_owned();
+    constants.push((doc, format!("STATE: &str = {state:?}")));
+    let lines = constants.iter();
+    let lines = lines.map(|(doc, constant)| format!("/// {doc}\npub const {constant};\n"));
+    let code: String = lines.collect();
     let out = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let path = Path::new(&out).join("safety.rs");
     fs::write(&path, code).map_err(|error| format!("{}: {error}", path.display()))

@@ -60,7 +60,7 @@ impl Source<'_> {
     pub(super) fn paths(
         &self,
         key: &str,
-        paths: Set<Vec<String>>,
+        paths: &Set<Vec<String>>,
     ) -> Result<Set<Vec<PathBuf>>, ConfigError> {
         let full = paths.value.iter();
         let full = full.map(|path| self.path(key, path, &paths.origin));

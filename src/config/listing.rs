@@ -146,7 +146,7 @@ pub fn default_paths(args: &SharedArgs) -> Result<Vec<PathBuf>, ConfigError> {
         base: file.path.parent().unwrap_or(Path::new(".")),
         is_named: file.is_named,
     };
-    let paths = source.paths("paths", file.paths.unwrap_or_default())?;
+    let paths = source.paths("paths", &file.paths.unwrap_or_default())?;
     let paths = paths.value.into_iter();
     let paths: Vec<PathBuf> = paths
         .map(|whole| match whole.strip_prefix(&here) {

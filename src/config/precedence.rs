@@ -54,9 +54,9 @@ impl Settings {
             base: &base,
             is_named: file.is_named,
         };
-        let mapping = source.paths("mapping", file.mapping.unwrap_or_default())?;
+        let mapping = source.paths("mapping", &file.mapping.unwrap_or_default())?;
         let include_roots =
-            source.paths("include-roots", file.include_roots.unwrap_or_default())?;
+            source.paths("include-roots", &file.include_roots.unwrap_or_default())?;
         let release = |option: &str, argument: Option<&str>, file: Option<Set<Version>>| {
             let argument = versions::argument(option, argument)?;
             Ok::<_, ConfigError>(optional(file).or_argument(argument.map(Some)))

@@ -9,6 +9,7 @@ use super::record::{self, source_of};
 use super::{OutputFile, Plan};
 use crate::edit::Edits;
 use crate::files;
+use crate::mapping::safety;
 
 /// What one output file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +72,7 @@ pub(super) fn source_hash(plan: &Plan, file: &OutputFile) -> Option<Hash> {
     }
 }
 
-/// The bytes of a file of the plan, whatever their number; of a link, its target.
+/// The bytes of a file of the plan, as far as a port takes it into memory; of a link, its target.
 ///
 /// # Errors
 /// Where its source can't be read, or changed since it was translated.
@@ -84,7 +85,17 @@ pub fn bytes(plan: &Plan, file: &OutputFile) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The bytes of a file's source, however many: a port copies files of any size.
+/// The bytes of a file's source, as many as a port takes into memory.
 fn source(plan: &Plan, file: &OutputFile) -> io::Result<Vec<u8>> {
-    files::read_whole(&source_of(plan, file)?)
+    files::read(&source_of(plan, file)?, safety::BYTES_SOURCE)
+}
+
+/// The bytes of a file of the plan; `None` for a copy that is too large to be somebody's text.
+pub(super) fn text(plan: &Plan, file: &OutputFile) -> io::Result<Option<Vec<u8>>> {
+    let is_large = file.content == Content::Copy
+        && source_of(plan, file)?.symlink_metadata()?.len() > record::WHOLE;
+    if is_large {
+        return Ok(None);
+    }
+    bytes(plan, file).map(Some)
 }

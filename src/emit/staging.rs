@@ -148,10 +148,10 @@ impl Drop for Staging {
 /// [`EmitError::Busy`] while another run is at work, or [`EmitError::Parent`].
 pub(super) fn sweep(output: &Path) -> Result<(), EmitError> {
     // What is not there has nothing to be removed in it.
-    if let Some(Ok(folder)) = output.parent().map(Folder::open) {
-        if is_folder(&folder, &near(output)) {
-            drop(Staging::beside(folder, output)?);
-        }
+    if let Some(Ok(folder)) = output.parent().map(Folder::open)
+        && is_folder(&folder, &near(output))
+    {
+        drop(Staging::beside(folder, output)?);
     }
     let Ok(root) = Folder::open(output) else {
         return Ok(());

@@ -189,12 +189,7 @@ impl Folder {
             },
             fs::FileType::Symlink => {
                 let target = fs::readlinkat(&above, name, Vec::new())?;
-                Found::Link(PathBuf::from(std::ffi::OsString::from(
-                    String::from_utf8(target.into_bytes()).map_or_else(
-                        |bytes| os_string(bytes.into_bytes()),
-                        std::ffi::OsString::from,
-                    ),
-                )))
+                Found::Link(PathBuf::from(os_string(target.into_bytes())))
             }
             fs::FileType::Directory => Found::Folder,
             _ => Found::Special,

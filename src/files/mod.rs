@@ -11,4 +11,4 @@ mod read;
 
 pub use folder::{Folder, Found, is_plain};
 pub use own::{OwnState, Seal};
-pub use read::{open, open_named, read, read_from, read_named, read_text, read_whole};
+pub use read::{open, open_named, read, read_from, read_named, read_text};

@@ -71,14 +71,6 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     bounded(open(path)?, limit)
 }
 
-/// The bytes of a regular file of the tree, however many: a port copies files of any size.
-///
-/// # Errors
-/// See [`open`].
-pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
-    bounded(open(path)?, u64::MAX - 1)
-}
-
 /// The bytes of a file whose path the user typed, at most `limit` of them.
 ///
 /// # Errors

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::compare::{is_same, text_at, without_returns};
+use super::compare::{is_kept, text_at, without_returns};
 use super::object::Id;
-use super::repository::{Kind, Repository};
+use super::repository::{self, Kind, Repository};
 use crate::mapping::safety;
 
 /// The lines that are not as they were. A file is compared when somebody asks about it first.
@@ -46,8 +46,8 @@ impl ChangedLines {
         }
         let base = repository.parted(&repository.commit(revision)?)?;
         let top = &repository.top;
-        let today = repository.index(top)?.into_iter();
-        let then = repository.tree(top, &base)?.into_iter();
+        let today = repository::index(top)?.into_iter();
+        let then = repository::tree(top, &base)?.into_iter();
         self.trees.push(Tree {
             today: today.map(|one| (one.path, one.kind)).collect(),
             then: then.map(|(path, id, kind)| (path, (id, kind))).collect(),
@@ -79,20 +79,20 @@ impl ChangedLines {
             .max_by_key(|tree| tree.repository.top.as_os_str().len())?;
         let inside = path.strip_prefix(&tree.repository.top).ok()?;
         let kind = *tree.today.get(inside)?;
-        let whole = || Some(vec![1..usize::MAX]);
-        let Ok(Some(text)) = text_at(path, kind) else {
-            return whole();
-        };
+        let whole = || Some(std::iter::once(1..usize::MAX).collect());
         let Some((id, was)) = tree.then.get(inside) else {
             return whole();
         };
         if *was != kind {
             return whole();
         }
-        if is_same(id, &text) {
+        // What can't be compared counts as changed.
+        if is_kept(id, path, kind).unwrap_or(false) {
             return None;
         }
-        // What can't be compared counts as changed.
+        let Ok(Some(text)) = text_at(path, kind) else {
+            return whole();
+        };
         let Ok(old) = tree.repository.object(id, safety::GIT_BLOB) else {
             return whole();
         };
@@ -119,7 +119,7 @@ fn added(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
         new.split_at(new.len() - back).0,
     );
     if (old.len() + new.len()) as u64 > safety::GIT_COMPARED {
-        return vec![front + 1..front + 1 + new.len()];
+        return std::iter::once(front + 1..front + 1 + new.len()).collect();
     }
     let ops = capture_diff_slices(Algorithm::Myers, old, new);
     let changed = ops.iter().filter_map(|op| match *op {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::ask::ask;
-use super::compare::{is_same, text_at};
-use super::repository::{Indexed, Kind, Repository};
+use super::compare::is_kept;
+use super::repository::{self, Indexed, Kind, Repository};
 
 /// The tracked files of a folder that no commit has as they lie there, by path relative to the folder.
 ///
@@ -32,10 +32,10 @@ fn look(
     above: &Path,
     found: &mut Vec<PathBuf>,
 ) -> Result<(), String> {
-    let index = repository.index(folder)?;
+    let index = repository::index(folder)?;
     // Before the first commit nothing is safe.
     let committed = match repository.commit("HEAD") {
-        Ok(commit) => repository.tree(folder, &commit)?,
+        Ok(commit) => repository::tree(folder, &commit)?,
         Err(_) => Vec::new(),
     };
     let committed: BTreeMap<PathBuf, _> = committed
@@ -51,11 +51,12 @@ fn look(
         if one.kind == Kind::Submodule {
             return false;
         }
-        match text_at(&folder.join(&one.path), one.kind) {
-            Ok(Some(text)) => !is_same(&one.id, &text),
-            Ok(None) => !one.is_left_out,
-            Err(_) => true,
+        let path = folder.join(&one.path);
+        let is_missing = path.symlink_metadata().is_err();
+        if one.is_left_out && is_missing {
+            return false;
         }
+        !is_kept(&one.id, &path, one.kind).unwrap_or(false)
     };
     let changed: Vec<bool> = index.par_iter().map(is_changed).collect();
     for (one, is_changed) in index.iter().zip(changed) {

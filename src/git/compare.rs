@@ -8,6 +8,7 @@ use std::path::Path;
 use super::object::Id;
 use super::repository::Kind;
 use crate::files;
+use crate::mapping::safety;
 
 /// What lies at a path of the work tree: the text of a file, or the target of a link; `None` where neither is.
 ///
@@ -25,13 +26,30 @@ pub(super) fn text_at(path: &Path, kind: Kind) -> io::Result<Option<Vec<u8>>> {
         Kind::Link if found.is_symlink() => {
             Ok(Some(path.read_link()?.as_os_str().as_bytes().to_vec()))
         }
-        Kind::File if found.is_file() => files::read_whole(path).map(Some),
+        Kind::File if found.is_file() => files::read(path, safety::GIT_BLOB).map(Some),
         _ => Ok(None),
     }
 }
 
+/// Whether what lies at a path is what git keeps under this name. One that nobody can tell in reasonable time is not.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn is_kept(id: &Id, path: &Path, kind: Kind) -> io::Result<bool> {
+    let found = path.symlink_metadata();
+    let size = found.map_or(0, |found| if found.is_file() { found.len() } else { 0 });
+    match size {
+        _ if size <= safety::GIT_BLOB => {
+            let text = text_at(path, kind)?;
+            Ok(text.is_some_and(|text| is_same(id, &text)))
+        }
+        _ if size > safety::BYTES_DECOMPRESSED || kind != Kind::File => Ok(false),
+        _ => id.is_of_all(files::open(path)?, size),
+    }
+}
+
 /// Whether a text is the one of this name, as it is or with the line ends that git keeps.
-pub(super) fn is_same(id: &Id, text: &[u8]) -> bool {
+fn is_same(id: &Id, text: &[u8]) -> bool {
     if id.is_of(text) {
         return true;
     }

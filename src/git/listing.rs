@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::repository::{Kind, Repository};
+use super::repository::{self, Kind, Repository};
 use crate::mapping::safety;
 
 /// What git says of a tree. Paths are relative to the tree.
@@ -24,26 +24,20 @@ pub struct Listing {
 pub fn list(root: &Path) -> Result<Listing, String> {
     let mut tracked = Vec::new();
     let mut submodules = 0;
-    add(
-        &Repository::around(root)?,
-        root,
-        Path::new(""),
-        &mut tracked,
-        &mut submodules,
-    )?;
+    Repository::around(root)?;
+    add(root, Path::new(""), &mut tracked, &mut submodules)?;
     let others = others(root, &tracked);
     Ok(Listing { tracked, others })
 }
 
-/// Add what one repository tracks, and each submodule that is checked out.
+/// Add what the repository around a folder tracks, and each submodule that is checked out.
 fn add(
-    repository: &Repository,
     folder: &Path,
     above: &Path,
     tracked: &mut Vec<PathBuf>,
     submodules: &mut u64,
 ) -> Result<(), String> {
-    for one in repository.index(folder)? {
+    for one in repository::index(folder)? {
         let path = above.join(&one.path);
         let inside = folder.join(&one.path);
         // A link or a folder without a repository is no checkout.
@@ -61,13 +55,8 @@ fn add(
                 safety::GIT_SUBMODULES
             ));
         }
-        add(
-            &Repository::around(&inside)?,
-            &inside,
-            &path,
-            tracked,
-            submodules,
-        )?;
+        Repository::around(&inside)?;
+        add(&inside, &path, tracked, submodules)?;
     }
     Ok(())
 }

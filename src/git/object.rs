@@ -1,6 +1,7 @@
 //! What git calls a text by: the hash of its kind, its length and its bytes.
 
 use std::fmt;
+use std::io::{self, Read};
 
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
@@ -31,16 +32,25 @@ impl Id {
 
     /// Whether it is the name of a file with these bytes.
     pub(super) fn is_of(&self, text: &[u8]) -> bool {
-        let head = format!("blob {}\0", text.len());
+        self.is_of_all(text, text.len() as u64).unwrap_or(false)
+    }
+
+    /// Whether it is the name of a file with all the bytes that come, which are so many.
+    pub(super) fn is_of_all(&self, text: impl Read, size: u64) -> io::Result<bool> {
         match self {
-            Self::Sha1(own) => {
-                let hash = Sha1::new().chain_update(head).chain_update(text);
-                hash.finalize().as_slice() == own
-            }
-            Self::Sha256(own) => {
-                let hash = Sha256::new().chain_update(head).chain_update(text);
-                hash.finalize().as_slice() == own
-            }
+            Self::Sha1(own) => Ok(hash::<Sha1>(text, size)? == own),
+            Self::Sha256(own) => Ok(hash::<Sha256>(text, size)? == own),
+        }
+    }
+}
+
+fn hash<D: Digest>(mut text: impl Read, size: u64) -> io::Result<Vec<u8>> {
+    let mut hasher = D::new_with_prefix(format!("blob {size}\0"));
+    let mut part = vec![0; 64 * 1024];
+    loop {
+        match text.read(&mut part)? {
+            0 => return Ok(hasher.finalize().to_vec()),
+            length => hasher.update(part.get(..length).unwrap_or_default()),
         }
     }
 }

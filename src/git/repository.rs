@@ -98,22 +98,6 @@ impl Repository {
         })
     }
 
-    /// What the index has of a folder of the work tree. Entries that lead out of it are none.
-    pub(super) fn index(&self, folder: &Path) -> Result<Vec<Indexed>, String> {
-        let answer = ask(folder, &["ls-files", "-z", "-s", "-t"])?;
-        Ok(entries(&answer).filter_map(indexed).collect())
-    }
-
-    /// What a revision has, by path: relative to the folder.
-    pub(super) fn tree(
-        &self,
-        folder: &Path,
-        revision: &str,
-    ) -> Result<Vec<(PathBuf, Id, Kind)>, String> {
-        let answer = ask(folder, &["ls-tree", "-r", "-z", revision])?;
-        Ok(entries(&answer).filter_map(listed).collect())
-    }
-
     /// The commit that a revision names; `None` where nothing is called so.
     pub(super) fn commit(&self, revision: &str) -> Result<String, String> {
         let name = format!("{revision}^{{commit}}");
@@ -152,6 +136,18 @@ impl Repository {
         }
         ask(&self.top, &["cat-file", "blob", &name])
     }
+}
+
+/// What the index has of a folder in a work tree that [`Repository::around`] found sound. Entries that lead out of it are none.
+pub(super) fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
+    let answer = ask(folder, &["ls-files", "-z", "-s", "-t"])?;
+    Ok(entries(&answer).filter_map(indexed).collect())
+}
+
+/// What a revision has, by path: relative to the folder.
+pub(super) fn tree(folder: &Path, revision: &str) -> Result<Vec<(PathBuf, Id, Kind)>, String> {
+    let answer = ask(folder, &["ls-tree", "-r", "-z", revision])?;
+    Ok(entries(&answer).filter_map(listed).collect())
 }
 
 fn entries(answer: &[u8]) -> impl Iterator<Item = &[u8]> {

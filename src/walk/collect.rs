@@ -177,6 +177,17 @@ impl Collector {
         self.finding(UNREADABLE, path, &message, help);
     }
 
+    /// An ignore file that does not hold. `file` is its whole path.
+    pub(super) fn rules_left(&mut self, file: &Path, why: &str) {
+        let path = file
+            .strip_prefix(&self.walk.root)
+            .unwrap_or(file)
+            .to_owned();
+        let message = format!("the rules of this ignore file do not hold: {why}");
+        let help = "files that it names may be in the output; name them in `exclude`";
+        self.finding(UNREADABLE, &path, &message, help);
+    }
+
     /// Leave out.
     pub(super) fn skip(&mut self, path: &Path, reason: SkipReason, folder: bool) {
         self.walk.skipped.push(Skipped {

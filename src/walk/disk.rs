@@ -1,5 +1,6 @@
 //! What the folders hold, minus what the tree's own ignore files name.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use ignore::Match;
@@ -25,7 +26,8 @@ pub(super) enum IgnoreFiles {
 pub(super) fn list(collector: &mut Collector, ignore_files: IgnoreFiles) {
     let root = collector.root().to_owned();
     // The rules of each folder from the root to the current one, by depth.
-    let mut rules = vec![Rules::of(&root, ignore_files)];
+    let mut rules = Vec::new();
+    rules.push(Rules::of(&root, ignore_files, &rules, collector));
     let mut walk = WalkDir::new(&root)
         .min_depth(1)
         .follow_links(false)
@@ -61,7 +63,7 @@ pub(super) fn list(collector: &mut Collector, ignore_files: IgnoreFiles) {
                 walk.skip_current_dir();
             }
         } else if is_folder {
-            rules.push(Rules::of(entry.path(), ignore_files));
+            rules.push(Rules::of(entry.path(), ignore_files, &rules, collector));
         } else {
             collector.take(path);
         }
@@ -72,30 +74,49 @@ pub(super) fn list(collector: &mut Collector, ignore_files: IgnoreFiles) {
 struct Rules {
     /// `.ignore`, which goes before `.gitignore`, and that.
     matchers: Vec<Gitignore>,
+    /// The bytes that they were made of.
+    bytes: u64,
 }
 
 impl Rules {
-    fn of(folder: &Path, ignore_files: IgnoreFiles) -> Self {
-        if ignore_files == IgnoreFiles::Off {
-            return Self {
-                matchers: Vec::new(),
-            };
-        }
-        let matchers = [".ignore", ".gitignore"]
-            .into_iter()
-            .map(|name| folder.join(name))
+    /// Those of a folder, whose files may have as many bytes as those above it leave: compiled rules take some
+    /// hundred times the room.
+    fn of(
+        folder: &Path,
+        ignore_files: IgnoreFiles,
+        above: &[Self],
+        collector: &mut Collector,
+    ) -> Self {
+        let mut rules = Self {
+            matchers: Vec::new(),
+            bytes: 0,
+        };
+        let names: &[&str] = match ignore_files {
+            IgnoreFiles::On => &[".ignore", ".gitignore"],
+            IgnoreFiles::Off => &[],
+        };
+        let above: u64 = above.iter().map(|rules| rules.bytes).sum();
+        for file in names.iter().map(|name| folder.join(name)) {
+            let room = safety::BYTES_IGNORE_FILE.saturating_sub(above + rules.bytes);
             // A link could make a file from outside of the tree decide: one is not read.
-            .filter_map(|file| {
-                let text = files::read(&file, safety::BYTES_IGNORE_FILE).ok()?;
-                let mut builder = GitignoreBuilder::new(folder);
-                for line in String::from_utf8_lossy(&text).lines() {
-                    // A malformed line is left out by itself, as git does.
-                    let _ = builder.add_line(None, line);
+            let text = match files::read(&file, room) {
+                Ok(text) => text,
+                Err(error) => {
+                    if error.kind() != ErrorKind::NotFound {
+                        collector.rules_left(&file, &error.to_string());
+                    }
+                    continue;
                 }
-                builder.build().ok()
-            })
-            .collect();
-        Self { matchers }
+            };
+            rules.bytes += text.len() as u64;
+            let mut builder = GitignoreBuilder::new(folder);
+            for line in String::from_utf8_lossy(&text).lines() {
+                // A malformed line is left out by itself, as git does.
+                let _ = builder.add_line(None, line);
+            }
+            rules.matchers.extend(builder.build());
+        }
+        rules
     }
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn manifests() -> Vec<Plant> {
         r#"{"path":"x","link":{"hex":"zz"}}"#,
     ] {
         plants.push(plant(format!("manifest {row}"), move |world: &World| {
-            add_row(world, row)
+            add_row(world, row);
         }));
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -127,7 +127,7 @@ pub(crate) fn kinds() -> Vec<Plant> {
     let mut plants = Vec::new();
     for path in READ {
         plants.push(plant(format!("{path}, a pipe"), move |world: &World| {
-            world.pipe(path)
+            world.pipe(path);
         }));
         plants.push(plant(format!("{path}, endless"), move |world: &World| {
             world.link(path, "/dev/zero");
@@ -142,6 +142,10 @@ pub(crate) fn kinds() -> Vec<Plant> {
             world.hollow(path, 3 << 30);
         }));
     }
+    plants.push(plant("the output, a link out", |world: &World| {
+        let outside = world.at("outside").display().to_string();
+        world.link("m", &outside);
+    }));
     plants.push(plant("all packs, hollow", |world: &World| {
         for number in 0..=255 {
             world.hollow(&format!("m/.torchada/bases/{number:02x}.pack"), 1 << 30);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::shown;
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
@@ -185,7 +186,7 @@ impl Shown {
             bytes: if link {
                 path.read_link()?.as_os_str().as_encoded_bytes().to_vec()
             } else {
-                files::read_whole(path)?
+                shown::content(path)?
             },
             mode: found.permissions().mode(),
             link,

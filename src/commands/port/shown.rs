@@ -1,5 +1,8 @@
 //! Changes that are shown, not written.
 
+use std::io;
+use std::path::Path;
+
 use anyhow::{Context, Result};
 
 use crate::commands::Streams;
@@ -8,6 +11,7 @@ use crate::config::display_path;
 use crate::edit::{Edit, Edits};
 use crate::emit::{self, Change, Content, EditLine, Plan};
 use crate::files;
+use crate::mapping::safety;
 use crate::text::LineIndex;
 use crate::walk::EntryKind;
 
@@ -25,12 +29,12 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
         match &file.content {
             Content::Copy if *source == file.path => continue,
             Content::Copy => {
-                old = files::read_whole(&plan.input.join(source)).unwrap_or_default();
+                old = content(&plan.input.join(source)).unwrap_or_default();
                 new = old.clone();
                 link = false;
             }
             Content::Edited(edited) => {
-                old = files::read_whole(&plan.input.join(source))
+                old = content(&plan.input.join(source))
                     .with_context(|| format!("can't read {}", display_path(source)))?;
                 new = edited
                     .apply(&old)
@@ -38,7 +42,7 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
                 link = false;
             }
             Content::Text(text) => {
-                old = files::read_whole(&plan.input.join(source)).unwrap_or_default();
+                old = content(&plan.input.join(source)).unwrap_or_default();
                 new = text.clone();
                 link = false;
             }
@@ -66,6 +70,19 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
         emit::diff(&change, streams.out)?;
     }
     Ok(())
+}
+
+/// The bytes of a file for a diff. One that is too large to be taken into memory is told from others by a zero
+/// byte, which makes it binary, and its hash.
+pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
+    if path.symlink_metadata()?.len() <= safety::BYTES_SOURCE {
+        return files::read(path, safety::BYTES_SOURCE);
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(files::open(path)?)?;
+    let mut bytes = vec![0];
+    bytes.extend(hasher.finalize().as_bytes());
+    Ok(bytes)
 }
 
 /// The lines that edits change, one entry for each edit.

@@ -8,6 +8,7 @@ use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchSet};
 use crate::commands::analysis::Tree;
 use crate::config::ConfigError;
 use crate::files;
+use crate::mapping::safety;
 use crate::stub;
 use crate::walk::EntryKind;
 
@@ -182,5 +183,6 @@ pub(super) fn original(before: &Tree, at: usize) -> Result<Vec<u8>> {
         .into());
     }
     let path: PathBuf = before.walk.root.join(&entry.path);
-    files::read_whole(&path).with_context(|| format!("can't read {}", path.display()))
+    files::read(&path, safety::BYTES_SOURCE)
+        .with_context(|| format!("can't read {}", path.display()))
 }

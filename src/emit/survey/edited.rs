@@ -59,10 +59,10 @@ impl<'a> View<'a, '_> {
             return Ok(());
         };
         let merged = if port_changed {
-            let theirs = content::bytes(self.plan, file).map_err(failed)?;
-            if !is_text(&theirs) {
+            let theirs = content::text(self.plan, file).map_err(failed)?;
+            let Some(theirs) = theirs.filter(|text| is_text(text)) else {
                 return self.unmergeable(placing, planned, port_changed, done);
-            }
+            };
             let Some(base) = self.bases.text(path, &known.record) else {
                 done.refused.push(path.clone());
                 return Ok(());
