@@ -88,6 +88,16 @@ impl EditSet {
             .filter(move |edit| range.covers(edit.range))
     }
 
+    /// The edits that have a byte in a range or are put in before one of its bytes, the last one first.
+    pub fn touching(&self, range: TextRange) -> impl Iterator<Item = &Edit> {
+        // They are disjoint, so that one which ends before another starts before it, too.
+        self.edits
+            .range(..(range.end, 0))
+            .rev()
+            .map(|(_, edit)| edit)
+            .take_while(move |edit| edit.range.end.max(edit.range.start + 1) > range.start)
+    }
+
     /// The edits, by place.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Edit> {
         self.edits.values()

@@ -3,7 +3,7 @@
 use crate::mapping::Vendor;
 use crate::mapping::knowledge::Knowledge;
 use crate::syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
-use crate::text::TextRange;
+use crate::text::{Spans, TextRange};
 
 /// Which platform a stretch of code is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,7 +24,9 @@ pub struct Regions {
     /// Ranges that are not plain, by place; an inner one stands behind the one around it.
     special: Vec<(TextRange, Region)>,
     /// Branches that no build takes.
-    dead: Vec<TextRange>,
+    dead: Spans,
+    /// For each special range the one around it, plus one; 0 for none.
+    outer: Vec<usize>,
 }
 
 impl Regions {
@@ -36,7 +38,7 @@ impl Regions {
         knowledge: &Knowledge,
     ) -> Self {
         let mut special = Vec::new();
-        let mut dead = Vec::new();
+        let mut dead = Spans::default();
         let mut found: Vec<Vec<Region>> = Vec::new();
         for conditional in conditionals.all() {
             let around = conditional
@@ -66,27 +68,44 @@ impl Regions {
             found.push(regions);
         }
         special.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
-        Self { special, dead }
+        let outer = outer(&special);
+        Self {
+            special,
+            dead,
+            outer,
+        }
     }
 
     /// Whether no build takes the byte at `offset`: it stands behind `#if 0`.
     pub fn is_dead(&self, offset: usize) -> bool {
-        self.dead.iter().any(|range| range.contains(offset))
+        self.dead.contains(offset)
     }
 
     /// The region of the byte at `offset`.
     pub fn at(&self, offset: usize) -> Region {
-        let behind = self
+        let mut behind = self
             .special
             .partition_point(|(range, _)| range.start <= offset);
-        self.special
-            .get(..behind)
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .find(|(range, _)| range.contains(offset))
-            .map_or(Region::Plain, |(_, region)| *region)
+        while let Some(at) = behind.checked_sub(1) {
+            match self.special.get(at) {
+                Some((range, region)) if range.contains(offset) => return *region,
+                _ => behind = self.outer.get(at).copied().unwrap_or(0),
+            }
+        }
+        Region::Plain
     }
+}
+
+/// For each range the last one before it that reaches as far, plus one: what it does not hold may only be held by that.
+fn outer(special: &[(TextRange, Region)]) -> Vec<usize> {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut found = Vec::with_capacity(special.len());
+    for (at, (range, _)) in special.iter().enumerate() {
+        while open.pop_if(|(_, end)| *end < range.end).is_some() {}
+        found.push(open.last().map_or(0, |(outer, _)| outer + 1));
+        open.push((at, range.end));
+    }
+    found
 }
 
 /// The condition of a branch: with other vendors' macros undefined, with the target's undefined,

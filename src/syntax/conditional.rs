@@ -44,9 +44,12 @@ impl Conditional {
 
     /// The place of the branch that holds the byte at `offset`.
     pub fn branch_at(&self, offset: usize) -> Option<usize> {
-        self.branches
-            .iter()
-            .position(|branch| branch.body.contains(offset))
+        let behind = self
+            .branches
+            .partition_point(|branch| branch.body.start <= offset);
+        let at = behind.checked_sub(1)?;
+        let branch = self.branches.get(at)?;
+        branch.body.contains(offset).then_some(at)
     }
 }
 
@@ -142,9 +145,16 @@ impl Conditionals {
     /// The branches that hold the byte at `offset`, the outermost first, each with its
     /// conditional and its place in that.
     pub fn around(&self, offset: usize) -> impl Iterator<Item = (&Conditional, usize)> {
-        self.all
-            .iter()
-            .filter_map(move |one| Some((one, one.branch_at(offset)?)))
+        let behind = self.openers.partition_point(|(start, _)| *start <= offset);
+        let last = behind.checked_sub(1).and_then(|at| self.openers.get(at));
+        let innermost = last.map(|&(_, (conditional, _))| conditional);
+        let outer = |&at: &usize| Some(self.all.get(at)?.outer?.0);
+        let mut around: Vec<usize> = std::iter::successors(innermost, outer).collect();
+        around.reverse();
+        around.into_iter().filter_map(move |at| {
+            let one = self.all.get(at)?;
+            Some((one, one.branch_at(offset)?))
+        })
     }
 
     /// The conditional that a directive belongs to, and which of its branches the directive

@@ -63,12 +63,17 @@ impl LineIndex {
         }
     }
 
+    /// Where a 1-based line starts.
+    pub fn start(&self, line: usize) -> Option<usize> {
+        self.starts.get(line.wrapping_sub(1)).copied()
+    }
+
     /// The bytes of a 1-based line of `text`, without its line end.
     pub fn line<'t>(&self, text: &'t [u8], line: usize) -> &'t [u8] {
-        let Some(&start) = self.starts.get(line.wrapping_sub(1)) else {
+        let Some(start) = self.start(line) else {
             return &[];
         };
-        let end = self.starts.get(line).map_or(text.len(), |&next| next - 1);
+        let end = self.start(line + 1).map_or(text.len(), |next| next - 1);
         let bytes = text.get(start..end).unwrap_or_default();
         bytes.strip_suffix(b"\r").unwrap_or(bytes)
     }

@@ -1,13 +1,39 @@
 //! What the project says with a `#define` of a CUDA name.
 
+use std::cell::OnceCell;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use crate::mapping::Section;
 use crate::project::facts::{Declared, DeclaredAs};
-use crate::syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Truth, evaluate};
+use crate::syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Tokens, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::Site;
+
+/// Where macros end, by their names: looked up by each definition.
+#[derive(Default)]
+pub(in crate::project) struct Undefs(OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>);
+
+impl Undefs {
+    /// The offsets of the `#undef`s of a name, in order.
+    fn of(&self, source: &[u8], tokens: &Tokens, name: &[u8]) -> &[usize] {
+        let all = self.0.get_or_init(|| {
+            let mut all: FxHashMap<Vec<u8>, Vec<usize>> = FxHashMap::default();
+            for one in &tokens.directives {
+                if one.kind == DirectiveKind::Undef
+                    && let Some(name) = tokens.get(one.tokens.start)
+                {
+                    let places = all.entry(name.text(source).to_vec()).or_default();
+                    places.push(one.range.start);
+                }
+            }
+            all
+        });
+        all.get(name).map_or(&[], Vec::as_slice)
+    }
+}
 
 impl Site<'_> {
     /// The macro that the directive around the name at `index` defines, if it defines this one.
@@ -58,14 +84,11 @@ impl Site<'_> {
     fn macro_reach(&self, define: &Directive, name: Token) -> TextRange {
         let start = name.range().start;
         let text = name.text(self.source);
-        let ends = |one: &&Directive| {
-            one.kind == DirectiveKind::Undef
-                && one.range.start > define.range.start
-                && self.text(one.tokens.start) == text
-                && self.surely_follows(start, one.range.start, text)
-        };
-        let undef = self.tokens.directives.iter().find(ends);
-        let end = undef.map_or(self.source.len(), |undef| undef.range.start);
+        let undefs = self.undefs.of(self.source, self.tokens, text);
+        let behind = undefs.partition_point(|&at| at <= define.range.start);
+        let mut later = undefs.iter().copied().skip(behind);
+        let undef = later.find(|&at| self.surely_follows(start, at, text));
+        let end = undef.unwrap_or(self.source.len());
         TextRange::new(start, end.max(start))
     }
 

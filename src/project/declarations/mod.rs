@@ -4,6 +4,8 @@ pub(super) mod lookalikes;
 mod macros;
 mod surroundings;
 
+pub(super) use macros::Undefs;
+
 use crate::mapping::Tables;
 use crate::mapping::knowledge::Knowledge;
 use crate::syntax::{Conditionals, Outline, ScopeKind, Token, TokenKind, Tokens};
@@ -19,6 +21,7 @@ pub(super) struct Site<'a> {
     pub(super) conditionals: &'a Conditionals,
     pub(super) knowledge: &'a Knowledge,
     pub(super) tables: &'a Tables,
+    pub(super) undefs: Undefs,
 }
 
 impl Site<'_> {

@@ -30,9 +30,15 @@ impl Decider<'_> {
                 && !self.guards.is_shut(offset)
                 && self.parsed.regions.at(offset) == Region::Plain
         };
+        let from = bodies.iter().map(|body| body.start).min().unwrap_or(0);
+        let to = bodies.iter().map(|body| body.end).max().unwrap_or(0);
+        // They come by place.
+        let before = self.hits.partition_point(|hit| hit.range.start < from);
         let direct: Vec<&Hit> = self
             .hits
             .iter()
+            .skip(before)
+            .take_while(|hit| hit.range.start < to)
             .filter(|hit| blocks(self.lore, hit) && counts(hit.range.start))
             .collect();
         let mut behind: Vec<String> = Vec::new();

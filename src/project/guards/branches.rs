@@ -16,7 +16,7 @@ pub(super) struct Taken {
 
 impl Taken {
     pub(super) fn contains(&self, branch: usize) -> bool {
-        self.possible.contains(&branch)
+        self.possible.binary_search(&branch).is_ok()
     }
 
     /// The branches that this has and `base` has not, or not for certain.

@@ -88,13 +88,9 @@ impl Decider<'_> {
         let Some(directive) = directive else {
             return Vec::new();
         };
-        (0..self.comparisons.len())
-            .filter(|&at| {
-                self.comparisons
-                    .get(at)
-                    .is_some_and(|one| directive.tokens.contains(&one.index))
-            })
-            .collect()
+        // They come in the order of the tokens.
+        let place = |index: usize| self.comparisons.partition_point(|one| one.index < index);
+        (place(directive.tokens.start)..place(directive.tokens.end)).collect()
     }
 
     fn conditional(&mut self, conditional: &Conditional) {
@@ -151,13 +147,27 @@ impl Decider<'_> {
         let taken = self.taken(conditional, chosen);
         // What other GPUs take and MUSA's do not: newer ones, or those that have exactly one of
         // the numbers.
-        let elsewhere = |at: usize| {
-            let near = |number: i64| [number - 1, number, class(number)];
-            let mut values = numbers.iter().copied().flat_map(near);
-            values.any(|value| self.taken(conditional, value).contains(at))
-        };
-        let shut: Vec<usize> = (0..conditional.branches.len())
-            .filter(|&at| !taken.contains(at) && !base.contains(at) && elsewhere(at))
+        let mut values: Vec<i64> = numbers
+            .iter()
+            .flat_map(|&number| [number - 1, number, class(number)])
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        let mut elsewhere = vec![false; conditional.branches.len()];
+        for value in values {
+            for at in self.taken(conditional, value).possible {
+                if let Some(slot) = elsewhere.get_mut(at) {
+                    *slot = true;
+                }
+            }
+        }
+        let is_shut =
+            |at: usize, elsewhere: bool| elsewhere && !taken.contains(at) && !base.contains(at);
+        let shut: Vec<usize> = elsewhere
+            .into_iter()
+            .enumerate()
+            .filter(|&(at, elsewhere)| is_shut(at, elsewhere))
+            .map(|(at, _)| at)
             .collect();
         for &at in &shut {
             if !denied.iter().any(|(known, ..)| known.contains(&at)) {

@@ -1,7 +1,7 @@
 //! What is decided about the guards of a file.
 
 use crate::diagnostic::Severity;
-use crate::text::TextRange;
+use crate::text::{Spans, TextRange};
 
 use super::comparison::Comparison;
 
@@ -57,9 +57,9 @@ pub struct Guards {
     /// Macros of the project's own that stand for a newer architecture, and for nothing else.
     pub switches: Vec<String>,
     /// Bodies of branches that no MUSA GPU takes, by place.
-    pub(super) shut: Vec<TextRange>,
+    pub(super) shut: Spans,
     /// Bodies of branches that are left out because MUSA defines no version of CUDA's.
-    pub(super) unversioned: Vec<TextRange>,
+    pub(super) unversioned: Spans,
 }
 
 impl Guards {
@@ -71,19 +71,16 @@ impl Guards {
 
     /// Whether the byte at `offset` is in a branch that asks for a version of CUDA's.
     pub fn is_left_out(&self, offset: usize) -> bool {
-        self.unversioned.iter().any(|range| range.contains(offset))
+        self.unversioned.contains(offset)
     }
 
     /// Whether the architecture closes the branch around the byte at `offset`.
     pub(super) fn is_shut(&self, offset: usize) -> bool {
-        self.shut_at(offset).is_some()
+        self.shut.contains(offset)
     }
 
     /// The body of such a branch around the byte at `offset`.
     pub(super) fn shut_at(&self, offset: usize) -> Option<TextRange> {
-        self.shut
-            .iter()
-            .copied()
-            .find(|range| range.contains(offset))
+        self.shut.find(offset)
     }
 }

@@ -17,7 +17,7 @@ use crate::syntax::{
 };
 use crate::text::TextRange;
 
-use super::declarations::Site;
+use super::declarations::{Site, Undefs};
 use super::facts::{Declared, DeclaredAs, Facts, Include};
 use super::foreign;
 use super::guards;
@@ -85,6 +85,7 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         conditionals: &parsed.conditionals,
         knowledge: lore.knowledge,
         tables: lore.tables,
+        undefs: Undefs::default(),
     };
     let mut hazardous = false;
     let words = parsed

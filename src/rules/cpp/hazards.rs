@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashMap;
+
 use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Severity};
 use crate::hazards::Hit;
@@ -31,17 +33,19 @@ impl Rule for Hazards {
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
         let hits: Vec<&Hit> = unit.hits.iter().filter(|hit| concerns(unit, hit)).collect();
-        for (at, hit) in hits.iter().enumerate() {
+        let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+        for hit in &hits {
+            *counts.entry(hit.row).or_default() += 1;
+        }
+        for hit in &hits {
             let Some(row) = unit.lore.hazards.rows().get(hit.row) else {
                 continue;
             };
-            let same = |other: &&&Hit| other.row == hit.row;
-            let before = hits.iter().take(at).any(|other| same(&other));
-            if row.once && before {
-                continue;
+            if !row.once {
+                report(unit, out, row, hit, 0);
+            } else if let Some(count) = counts.remove(&hit.row) {
+                report(unit, out, row, hit, count - 1);
             }
-            let others = hits.iter().filter(same).count() - 1;
-            report(unit, out, row, hit, if row.once { others } else { 0 });
         }
     }
 }

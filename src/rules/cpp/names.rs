@@ -245,6 +245,9 @@ fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
     tables.get(Section::Names, direct).is_some() || unit.lore.parts.is_root(unit.word(root))
 }
 
+/// How many tokens of a condition are read for each name in it.
+const SHORT: usize = 64;
+
 /// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||
 /// defined(__MUSACC__)`.
 fn knows_counterpart(unit: &Unit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
@@ -254,6 +257,13 @@ fn knows_counterpart(unit: &Unit<'_>, index: usize, row: &Row) -> Option<KeptRea
         DirectiveKind::If | DirectiveKind::Elif | DirectiveKind::Ifdef | DirectiveKind::Ifndef
     );
     let to = row.to.as_deref()?.as_bytes();
-    let tests_it = directive.tokens.clone().any(|at| unit.word(at) == to);
-    (condition && tests_it).then_some(KeptReason::MusaBranch)
+    // The words of a long condition are looked up, not read again for each of its names.
+    let tests_it = || {
+        if directive.tokens.len() <= SHORT {
+            return directive.tokens.clone().any(|at| unit.word(at) == to);
+        }
+        let mut places = unit.parsed.tokens.places(unit.text, to);
+        places.any(|at| directive.tokens.contains(&at))
+    };
+    (condition && tests_it()).then_some(KeptReason::MusaBranch)
 }

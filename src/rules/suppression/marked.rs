@@ -81,6 +81,14 @@ impl<'a> Marked<'a> {
         line(range.start)..=line(range.end.max(range.start + 1) - 1)
     }
 
+    /// The bytes of some lines.
+    pub(super) fn bytes_of(&self, lines: &Lines) -> TextRange {
+        let start = self.lines.start(*lines.start()).unwrap_or(self.text.len());
+        let behind = lines.end().checked_add(1);
+        let end = behind.and_then(|line| self.lines.start(line));
+        TextRange::new(start, end.unwrap_or(usize::MAX).max(start))
+    }
+
     /// The lines that a comment speaks for: its own where there is code on them, else the next line
     /// with code. A directive counts as one line, however many it has.
     pub(super) fn covered(&self, comment: TextRange) -> Lines {
@@ -93,19 +101,21 @@ impl<'a> Marked<'a> {
             .and_then(|at| self.pieces.get(at))
             .is_some_and(|&piece| self.lines_of(piece).end() >= own.start());
         let next_token = self.pieces.get(behind).copied();
-        let next_directive = self
+        let first = self
             .joined
-            .iter()
-            .copied()
-            .find(|range| range.start > comment.start);
+            .partition_point(|range| range.start <= comment.start);
+        let next_directive = self.joined.get(first).copied();
         let next = [next_token, next_directive]
             .into_iter()
             .flatten()
             .map(|range| *self.lines_of(range).start())
             .min();
         let in_directive = |line: usize| {
-            let mut joined = self.joined.iter().map(|&range| self.lines_of(range));
-            joined.find(|lines| lines.contains(&line))
+            let at = self
+                .joined
+                .partition_point(|&range| *self.lines_of(range).end() < line);
+            let lines = self.joined.get(at).map(|&range| self.lines_of(range));
+            lines.filter(|lines| lines.contains(&line))
         };
         let alone = !before && next.is_none_or(|line| line > *own.end());
         let line = match next {

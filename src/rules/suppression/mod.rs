@@ -4,18 +4,18 @@
 //! A marker counts only inside a comment, never in a string. What it takes away is counted, and
 //! one that takes nothing away is reported, so that nothing disappears without a word.
 
+mod by_code;
+mod excluded;
 mod marked;
 mod markers;
-
-use std::collections::BTreeSet;
 
 use super::build::BuildUnit;
 use super::python::PythonUnit;
 use super::{Outcome, Unit};
-use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
-use crate::edit::GroupId;
+use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::codes::Explanations;
-use crate::text::TextRange;
+use by_code::ByCode;
+use excluded::exclude;
 use marked::{Lines, Marked};
 use markers::{Exclusion, Ignore, Marker, What};
 
@@ -87,20 +87,34 @@ fn take_away<'a>(
         .collect();
     let mut hidden = Vec::new();
     let mut faults = Vec::new();
-    for (lines, marker) in exclusions(unit, &markers, &mut faults) {
-        if !exclude(unit, &lines, out, &mut hidden) {
-            faults.push(unused(
-                unit,
-                marker,
-                "no line that it excludes has a name to translate or a finding",
-            ));
-        }
+    let stretches = exclusions(unit, &markers, &mut faults);
+    let lines: Vec<Lines> = stretches.iter().map(|(lines, _)| lines.clone()).collect();
+    let had_any = exclude(unit, &lines, out, &mut hidden);
+    for ((_, marker), _) in stretches
+        .iter()
+        .zip(had_any)
+        .filter(|(_, had_any)| !had_any)
+    {
+        faults.push(unused(
+            unit,
+            marker,
+            "no line that it excludes has a name to translate or a finding",
+        ));
     }
+    let mut findings = ByCode::of(std::mem::take(&mut out.findings));
     for marker in &markers {
         match &marker.what {
             What::Ignore(ignore) => {
                 let lines = unit.covered(marker.comment);
-                hide(unit, marker, ignore, &lines, out, &mut hidden, &mut faults);
+                hide(
+                    unit,
+                    marker,
+                    ignore,
+                    &lines,
+                    &mut findings,
+                    &mut hidden,
+                    &mut faults,
+                );
             }
             What::Fault { message, help } => faults.push(
                 unit.finding(UNREADABLE, marker.range, message.clone())
@@ -109,6 +123,7 @@ fn take_away<'a>(
             What::Exclusion(_) => {}
         }
     }
+    out.findings.extend(findings.left());
     out.findings.extend(faults);
     hidden
 }
@@ -171,59 +186,18 @@ fn exclusions<'m>(
     found
 }
 
-/// Take back the edits of some lines and hide their findings. Returns whether there were any.
-fn exclude(unit: &Marked<'_>, lines: &Lines, out: &mut Outcome, hidden: &mut Vec<Finding>) -> bool {
-    let groups: BTreeSet<GroupId> = out
-        .edits
-        .iter()
-        .filter(|edit| {
-            let of_edit = unit.lines_of(edit.range);
-            of_edit.start() <= lines.end() && lines.start() <= of_edit.end()
-        })
-        .map(|edit| edit.group)
-        .collect();
-    let mut left: BTreeSet<TextRange> = BTreeSet::new();
-    for group in &groups {
-        left.extend(out.edits.withdraw(*group).iter().map(|edit| edit.range));
-    }
-    out.kept.extend(left.iter().map(|&range| Kept {
-        range,
-        reason: KeptReason::Marker,
-    }));
-    let mut any = !left.is_empty();
-    out.findings.retain(|finding| {
-        // What a finding says of an edit is no longer true where the edit is not made.
-        if left.iter().any(|range| range.overlaps(finding.range)) {
-            return false;
-        }
-        let hides = !finding.is_whole() && lines.contains(&finding.start.line);
-        if hides {
-            any = true;
-            hidden.push(finding.clone());
-        }
-        !hides
-    });
-    any
-}
-
 /// Hide the findings that an ignore marker names.
 fn hide(
     unit: &Marked<'_>,
     marker: &Marker,
     ignore: &Ignore,
     lines: &Lines,
-    out: &mut Outcome,
+    findings: &mut ByCode,
     hidden: &mut Vec<Finding>,
     faults: &mut Vec<Finding>,
 ) {
-    let here = |finding: &Finding| !finding.is_whole() && lines.contains(&finding.start.line);
-    if ignore.codes.is_empty() {
-        let before = out.findings.len();
-        hidden.extend(out.findings.extract_if(.., |finding| here(finding)));
-        if out.findings.len() == before {
-            faults.push(unused(unit, marker, "there is no finding on its line"));
-        }
-        return;
+    if ignore.codes.is_empty() && !findings.take("", lines, hidden) {
+        faults.push(unused(unit, marker, "there is no finding on its line"));
     }
     for pattern in &ignore.codes {
         if let Ok(known) = Explanations::builtin()
@@ -239,10 +213,7 @@ fn hide(
             );
             continue;
         }
-        let before = out.findings.len();
-        let named = |finding: &Finding| here(finding) && finding.code.id.starts_with(pattern);
-        hidden.extend(out.findings.extract_if(.., |finding| named(finding)));
-        if out.findings.len() == before {
+        if !findings.take(pattern, lines, hidden) {
             let why = format!("there is no finding {pattern} on its line");
             faults.push(unused(unit, marker, &why));
         }

@@ -170,10 +170,19 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
 /// Whether a finding about a closed branch speaks for the comparison.
 fn is_explained(unit: &Unit<'_>, comparison: &Comparison) -> bool {
     let directive = unit.parsed.tokens.directive_of(comparison.index);
-    unit.guards.closed.iter().any(|closed| {
-        let beside = directive.is_some_and(|one| one.range.contains(closed.at.start));
-        closed.at == comparison.range || beside
-    })
+    let closed = &unit.guards.closed;
+    // They come by place.
+    let from = |start: usize| {
+        let first = closed.partition_point(|one| one.at.start < start);
+        closed.iter().skip(first)
+    };
+    let range = comparison.range;
+    let mut same = from(range.start).take_while(|one| one.at.start == range.start);
+    let beside = directive.is_some_and(|directive| {
+        let next = from(directive.range.start).next();
+        next.is_some_and(|one| directive.range.contains(one.at.start))
+    });
+    beside || same.any(|one| one.at == range)
 }
 
 /// Whether an earlier branch of the same conditional is the one that MUSA takes.

@@ -1,5 +1,6 @@
 //! A qualified name as it is written, and what it can stand for.
 
+use super::sight::InSight;
 use crate::mapping::Section;
 use crate::rules::Unit;
 use crate::syntax::{Token, TokenKind};
@@ -99,7 +100,7 @@ impl Chain {
     /// Whether the first part is a namespace of the project's own, inside one around the place: in
     /// `namespace ctranslate2` the name `cuda::minimum` is `ctranslate2::cuda::minimum` where a file in
     /// sight has that namespace.
-    pub(super) fn starts_in_own_namespace(&self, unit: &Unit<'_>) -> bool {
+    pub(super) fn starts_in_own_namespace(&self, unit: &Unit<'_>, sight: &InSight<'_>) -> bool {
         let Some(root) = self.parts.first().map(|part| part.text(unit.text)) else {
             return false;
         };
@@ -116,22 +117,14 @@ impl Chain {
         });
         let inside: Vec<String> = inside.collect();
         let is_known = |path: &String| tables.get(Section::Namespaces, path.as_bytes()).is_some();
-        let mut files = unit
-            .visible
-            .files
-            .iter()
-            .filter_map(|&file| unit.project.files.get(file));
         // The library's own namespace, which the project adds to, is the library's.
         !inside.is_empty()
             && !inside.iter().any(is_known)
-            && files.any(|file| {
-                let mut namespaces = file.facts.namespaces.iter();
-                namespaces.any(|one| inside.contains(one))
-            })
+            && inside.iter().any(|path| sight.opens(path))
     }
 
     /// The paths that the chain can stand for, the likeliest first.
-    pub(super) fn readings(&self, unit: &Unit<'_>, prefixes: &[String]) -> Vec<Reading> {
+    pub(super) fn readings(&self, unit: &Unit<'_>, sight: &InSight<'_>) -> Vec<Reading> {
         let written: Vec<String> = self
             .parts
             .iter()
@@ -141,21 +134,11 @@ impl Chain {
             return Vec::new();
         };
         let mut readings = Vec::new();
-        let files = || {
-            unit.visible
-                .files
-                .iter()
-                .filter_map(|&file| unit.project.files.get(file))
-        };
-        for file in files() {
-            for (alias, target) in &file.facts.namespace_aliases {
-                if alias == root {
-                    let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
-                    let implied = path.len() - 1;
-                    path.extend(rest.iter().cloned());
-                    readings.push(Reading { path, implied });
-                }
-            }
+        for target in sight.targets(root) {
+            let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
+            let implied = path.len() - 1;
+            path.extend(rest.iter().cloned());
+            readings.push(Reading { path, implied });
         }
         readings.push(Reading {
             path: written.clone(),
@@ -170,8 +153,12 @@ impl Chain {
             String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
         });
         // After `using namespace cuda` of CUDA's own, `std` could mean either and would not compile.
-        let used: &[String] = if root == STANDARD { &[] } else { prefixes };
-        for prefix in outer.chain(used.iter().cloned()) {
+        let used: &[&str] = if root == STANDARD {
+            &[]
+        } else {
+            &sight.prefixes
+        };
+        for prefix in outer.chain(used.iter().map(|&prefix| prefix.to_owned())) {
             let inside = format!("{prefix}::{root}");
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()

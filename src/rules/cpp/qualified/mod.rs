@@ -3,6 +3,7 @@
 
 mod chain;
 mod rows;
+mod sight;
 mod unresolved;
 
 use super::codes::CODES;
@@ -10,6 +11,7 @@ use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule, Unit};
 use chain::Chain;
+use sight::InSight;
 
 /// Renames qualified names by table.
 pub(super) struct Qualified;
@@ -32,7 +34,7 @@ impl Rule for Qualified {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        let prefixes = prefixes(unit);
+        let sight = InSight::of(unit);
         let mut next = 0;
         for (index, token) in unit.identifiers() {
             if index < next || out.is_claimed(token) {
@@ -64,7 +66,7 @@ impl Rule for Qualified {
                 unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
             let names_namespace = opens_namespace || is_alias_target(unit, index);
             if chain.parts.len() > 1 || names_namespace {
-                chain.settle(unit, out, names_namespace, &prefixes);
+                chain.settle(unit, out, names_namespace, &sight);
             }
         }
     }
@@ -72,11 +74,11 @@ impl Rule for Qualified {
 
 impl Chain {
     /// Answer the name by its likeliest reading that a table knows.
-    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool, prefixes: &[String]) {
-        if self.parts.len() > 1 && self.starts_in_own_namespace(unit) {
+    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool, sight: &InSight<'_>) {
+        if self.parts.len() > 1 && self.starts_in_own_namespace(unit, sight) {
             return self.keep_own(unit, out);
         }
-        for reading in self.readings(unit, prefixes) {
+        for reading in self.readings(unit, sight) {
             if self.whole(unit, out, &reading) || self.namespace(unit, out, &reading, opens) {
                 for &part in &self.parts {
                     out.claim(part);
@@ -86,18 +88,4 @@ impl Chain {
         }
         self.unresolved(unit, out);
     }
-}
-
-/// The namespaces of the tables that `using namespace` makes visible in the file.
-fn prefixes(unit: &Unit<'_>) -> Vec<String> {
-    let mut found: Vec<String> = unit
-        .visible
-        .files
-        .iter()
-        .filter_map(|&file| unit.project.files.get(file))
-        .flat_map(|file| file.facts.usings.iter().cloned())
-        .collect();
-    found.sort();
-    found.dedup();
-    found
 }

@@ -1,0 +1,59 @@
+//! What the files in sight say of namespaces, looked up by name: a file may say it as often as it uses one.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::rules::Unit;
+
+/// What the files in sight say of namespaces.
+pub(super) struct InSight<'u> {
+    /// Those that `using namespace` makes visible and that a table may know names in, sorted.
+    pub(super) prefixes: Vec<&'u str>,
+    /// What each alias stands for, in the order of the files.
+    aliases: FxHashMap<&'u str, Vec<&'u str>>,
+    /// Those that are opened.
+    opened: FxHashSet<&'u str>,
+}
+
+impl<'u> InSight<'u> {
+    pub(super) fn of(unit: &Unit<'u>) -> Self {
+        let mut found = Self {
+            prefixes: Vec::new(),
+            aliases: FxHashMap::default(),
+            opened: FxHashSet::default(),
+        };
+        let mut known = FxHashSet::default();
+        let may_lead = |path: &str| {
+            let mut parts = path.split("::");
+            parts.any(|part| unit.lore.parts.is_root(part.as_bytes()))
+        };
+        let project = unit.project;
+        let files = unit.visible.files.iter();
+        for file in files.filter_map(|&file| project.files.get(file)) {
+            let usings = file.facts.usings.iter().map(String::as_str);
+            found.prefixes.extend(usings.filter(|path| may_lead(path)));
+            let opened = file.facts.namespaces.iter().map(String::as_str);
+            found.opened.extend(opened);
+            for (alias, target) in &file.facts.namespace_aliases {
+                let targets = found.aliases.entry(alias.as_str()).or_default();
+                // The same again, or one more that no table knows, answers nothing that the first did not.
+                if targets.is_empty() || may_lead(target) && known.insert((alias, target)) {
+                    known.insert((alias, target));
+                    targets.push(target);
+                }
+            }
+        }
+        found.prefixes.sort_unstable();
+        found.prefixes.dedup();
+        found
+    }
+
+    /// What a name stands for as an alias.
+    pub(super) fn targets(&self, alias: &str) -> &[&'u str] {
+        self.aliases.get(alias).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a file in sight opens a namespace.
+    pub(super) fn opens(&self, path: &str) -> bool {
+        self.opened.contains(path)
+    }
+}

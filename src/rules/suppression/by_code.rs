@@ -1,0 +1,53 @@
+//! The findings of a file, by code and line: a file may have as many markers as findings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::marked::Lines;
+use crate::diagnostic::Finding;
+
+/// Findings that markers may hide.
+pub(super) struct ByCode {
+    all: Vec<Option<Finding>>,
+    /// Of each code the lines with the findings' numbers.
+    places: BTreeMap<&'static str, BTreeSet<(usize, usize)>>,
+}
+
+impl ByCode {
+    pub(super) fn of(findings: Vec<Finding>) -> Self {
+        let mut places: BTreeMap<&'static str, BTreeSet<(usize, usize)>> = BTreeMap::new();
+        for (number, finding) in findings.iter().enumerate() {
+            if !finding.is_whole() {
+                let lines = places.entry(finding.code.id).or_default();
+                lines.insert((finding.start.line, number));
+            }
+        }
+        Self {
+            all: findings.into_iter().map(Some).collect(),
+            places,
+        }
+    }
+
+    /// Move the findings of some lines whose codes start with a pattern. Returns whether there were any.
+    pub(super) fn take(&mut self, pattern: &str, lines: &Lines, hidden: &mut Vec<Finding>) -> bool {
+        let mut taken = Vec::new();
+        for (code, places) in &mut self.places {
+            if code.starts_with(pattern) {
+                let here = (*lines.start(), 0)..=(*lines.end(), usize::MAX);
+                let first = taken.len();
+                taken.extend(places.range(here).copied());
+                for place in taken.iter().skip(first) {
+                    places.remove(place);
+                }
+            }
+        }
+        taken.sort_unstable_by_key(|&(_, number)| number);
+        let found = taken.iter();
+        hidden.extend(found.filter_map(|&(_, number)| self.all.get_mut(number)?.take()));
+        !taken.is_empty()
+    }
+
+    /// The findings that nothing hid.
+    pub(super) fn left(self) -> impl Iterator<Item = Finding> {
+        self.all.into_iter().flatten()
+    }
+}
