@@ -33,6 +33,12 @@ impl Spans {
         before.is_some_and(|(_, &end)| offset < end)
     }
 
+    /// Whether one of them shares a byte with a range that is not empty.
+    pub fn overlaps(&self, range: TextRange) -> bool {
+        let before = self.covered.range(..range.end).next_back();
+        before.is_some_and(|(_, &end)| range.start < end)
+    }
+
     /// The first that was added of those that hold the byte at `offset`.
     pub fn find(&self, offset: usize) -> Option<TextRange> {
         let mut all = self.all.iter().copied();

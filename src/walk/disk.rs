@@ -102,7 +102,8 @@ impl Rules {
             let text = match files::read(&file, room) {
                 Ok(text) => text,
                 Err(error) => {
-                    if error.kind() != ErrorKind::NotFound {
+                    // In a folder that can't be searched, the folder or its files have the finding.
+                    if error.kind() != ErrorKind::NotFound && file.symlink_metadata().is_ok() {
                         collector.rules_left(&file, &error.to_string());
                     }
                     continue;

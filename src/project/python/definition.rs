@@ -34,6 +34,9 @@ pub struct Callee {
 /// How many names are followed one behind the other.
 const STEPS: usize = 12;
 
+/// How many classes a class is followed to.
+const MOST_BASES: usize = 128;
+
 impl<'p> Modules<'p> {
     /// What a dotted name leads to, as a file knows it.
     pub fn lookup(&self, from: usize, name: &str) -> Option<Definition> {
@@ -81,14 +84,11 @@ impl<'p> Modules<'p> {
             }
             whole
         };
-        let mut functions = outline.functions.iter();
-        if let Some(at) =
-            functions.rposition(|one| one.name == name && one.class.is_none() && !one.nested)
-        {
+        let top = self.top(file)?;
+        if let Some(&at) = top.functions.get(name) {
             return rest.is_empty().then_some(Definition::Function(file, at));
         }
-        let mut classes = outline.classes.iter();
-        if let Some(at) = classes.rposition(|one| one.name == name && !one.nested) {
+        if let Some(&at) = top.classes.get(name) {
             return match rest {
                 [] => Some(Definition::Class(file, at)),
                 [method] => self
@@ -97,8 +97,8 @@ impl<'p> Modules<'p> {
                 _ => None,
             };
         }
-        let mut imports = outline.imports.iter();
-        if let Some(one) = imports.rfind(|one| one.alias == name) {
+        let import = top.imports.get(name);
+        if let Some(one) = import.and_then(|&at| outline.imports.get(at)) {
             let front = match one.member {
                 Some(member) if one.module.ends_with('.') => format!("{}{member}", one.module),
                 Some(member) => format!("{}.{member}", one.module),
@@ -107,8 +107,8 @@ impl<'p> Modules<'p> {
             };
             return self.look_up(file, &with_rest(&front), steps);
         }
-        let mut aliases = outline.aliases.iter();
-        if let Some((_, value)) = aliases.rfind(|(alias, _)| *alias == name)
+        let alias = top.aliases.get(name);
+        if let Some((_, value)) = alias.and_then(|&at| outline.aliases.get(at))
             && value.split('.').next() != Some(name)
         {
             let whole = with_rest(value);
@@ -139,9 +139,7 @@ impl<'p> Modules<'p> {
     pub fn method(&self, file: usize, class: usize, name: &str) -> Option<(usize, usize)> {
         let mut found = None;
         self.each_class(file, class, &mut |file, class| {
-            let outline = self.outline(file);
-            let mut functions = outline.into_iter().flat_map(|one| one.functions.iter());
-            let at = functions.position(|one| one.class == Some(class) && one.name == name);
+            let at = self.top(file).and_then(|top| top.method(class, name));
             found = at.map(|at| (file, at));
             found.is_some()
         });
@@ -168,7 +166,7 @@ impl<'p> Modules<'p> {
                 let parts: Vec<&str> = base.split('.').collect();
                 match self.define(file, &parts, STEPS) {
                     Some(Definition::Class(file, class)) => {
-                        if !seen.contains(&(file, class)) {
+                        if seen.len() < MOST_BASES && !seen.contains(&(file, class)) {
                             seen.push((file, class));
                         }
                     }

@@ -12,10 +12,13 @@ mod graph;
 mod modules;
 mod names;
 mod packages;
+mod top;
 mod trees;
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use asked::{Asked, Question};
 pub use definition::{Callee, Definition};
@@ -23,6 +26,7 @@ use graph::Graph;
 pub use modules::Modules;
 use names::{Paths, Walked};
 pub(super) use packages::own_packages;
+use top::Top;
 pub use trees::{Held, TreeSource, Trees};
 
 use super::{Lore, Project, PythonCode, paths};
@@ -50,7 +54,36 @@ struct File<'p> {
     path: &'p str,
     text: &'p [u8],
     outline: Outline<'p>,
+    top: OnceLock<Top>,
+    words: OnceLock<FxHashSet<Box<[u8]>>>,
 }
+
+impl File<'_> {
+    fn top(&self) -> &Top {
+        self.top.get_or_init(|| Top::of(&self.outline))
+    }
+
+    /// Whether a word stands somewhere in the text. What stands near its start is found by a look at that, whole words
+    /// behind it in an index: a text may be asked for each of its words.
+    fn has(&self, word: &[u8]) -> bool {
+        let start = self.text.get(..START).unwrap_or(self.text);
+        let words = || {
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let words = self.text.split(move |byte| !is_part(byte));
+            words
+                .filter(|word| !word.is_empty())
+                .map(Box::from)
+                .collect()
+        };
+        memchr::memmem::find(start, word).is_some()
+            || self.text.len() > START
+                && (self.words.get_or_init(words).contains(word)
+                    || memchr::memmem::find(self.text, word).is_some())
+    }
+}
+
+/// How many bytes of a text are searched for a word each time.
+const START: usize = 1 << 16;
 
 impl<'p> Index<'p> {
     /// The modules of a project.
@@ -67,6 +100,8 @@ impl<'p> Index<'p> {
                     path: &file.path,
                     text,
                     outline: Outline::new(text),
+                    top: OnceLock::new(),
+                    words: OnceLock::new(),
                 })
             })
             .collect();
@@ -120,7 +155,7 @@ impl<'p> Index<'p> {
     }
 
     fn has(&self, at: usize, word: &[u8]) -> bool {
-        memchr::memmem::find(self.text(at), word).is_some()
+        self.file(at).is_some_and(|file| file.has(word))
     }
 
     fn methods(&self, name: &str) -> &[(usize, usize)] {

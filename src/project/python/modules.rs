@@ -4,7 +4,8 @@ use std::cell::RefCell;
 
 use super::asked::{Asked, Question};
 use super::names::Walked;
-use super::{Held, Index};
+use super::top::Top;
+use super::{File, Held, Index};
 use crate::project::Project;
 use crate::syntax::python::Outline;
 use crate::text::TextRange;
@@ -60,6 +61,12 @@ impl<'p> Modules<'p> {
     pub fn outline(&self, at: usize) -> Option<&'p Outline<'p>> {
         self.note_of(at, Question::Outline);
         self.index.file(at).map(|file| &file.outline)
+    }
+
+    /// The same, by name.
+    pub(super) fn top(&self, at: usize) -> Option<&'p Top> {
+        self.note_of(at, Question::Outline);
+        self.index.file(at).map(File::top)
     }
 
     /// Whether a file whose path is one of some imports the module at a place.

@@ -1,5 +1,7 @@
 //! Whether a CUDA name means the project's own thing at a place.
 
+use std::cell::LazyCell;
+
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, USER};
 use crate::project::{Declared, DeclaredAs};
@@ -53,9 +55,16 @@ pub(super) fn shield<'u>(
             .any(|(_, one)| one.what == DeclaredAs::Alias)
             .then_some(Shield::Kept(KeptReason::AliasHeader));
     }
+    let asks = LazyCell::new(|| asks_for_macro(unit, index));
+    let place = Place {
+        index,
+        range,
+        global,
+        asks: &|| *asks,
+    };
     declared
         .iter()
-        .find_map(|(file, one)| judge(unit, index, range, row, global, *file, one))
+        .find_map(|(file, one)| judge(unit, &place, row, *file, one))
         .map(Shield::Kept)
         .or_else(|| under_macro(unit, name))
 }
@@ -74,15 +83,28 @@ fn under_macro<'u>(unit: &Unit<'u>, name: &[u8]) -> Option<Shield<'u>> {
     Some(Shield::Disputed(&by.path))
 }
 
-fn judge(
-    unit: &Unit<'_>,
+/// Where a name stands.
+struct Place<'p> {
     index: usize,
     range: TextRange,
-    row: &Row,
     global: bool,
+    /// Whether it stands in a directive that tests or ends a macro, which is looked up once.
+    asks: &'p dyn Fn() -> bool,
+}
+
+fn judge(
+    unit: &Unit<'_>,
+    place: &Place<'_>,
+    row: &Row,
     file: usize,
     one: &Declared,
 ) -> Option<KeptReason> {
+    let &Place {
+        index,
+        range,
+        global,
+        asks,
+    } = place;
     // A fragment's offsets are not the file's: only what reaches everywhere counts there.
     let here = file == unit.index && unit.fragment.is_none();
     let inside_body = here && one.body.is_some_and(|body| body.covers(range));
@@ -95,7 +117,7 @@ fn judge(
                 // A file that includes this one gives it the macros that are open there.
                 !unit.visible.is_above(file) && unit.project.outlasts_file(file, one)
             } else if here {
-                one.reach.covers(range) || asks_for_macro(unit, index)
+                one.reach.covers(range) || asks()
             } else {
                 unit.project.outlasts_file(file, one)
             };

@@ -80,6 +80,21 @@ impl ByKind {
     }
 }
 
+/// How many bytes of comments and blank lines may stand between two lines of code: for each of these lines the grammar
+/// reads all that follow, to know how the next code is indented.
+const LONGEST_GAP: usize = 1 << 16;
+
+/// The bytes of the longest run of comments and blank lines.
+fn longest_gap(text: &[u8]) -> usize {
+    let (mut gap, mut longest) = (0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let is_code = !matches!(line.trim_ascii_start(), [] | [b'#', ..]);
+        gap = if is_code { 0 } else { gap + line.len() };
+        longest = longest.max(gap);
+    }
+    longest
+}
+
 impl<'t> Tree<'t> {
     /// Take a text apart in the fastest way that gives the grammar's tree.
     pub(super) fn new(text: &'t [u8]) -> Option<Self> {
@@ -98,6 +113,9 @@ impl<'t> Tree<'t> {
     /// Copy the grammar's tree.
     pub(super) fn whole(text: &'t [u8]) -> Option<Self> {
         u32::try_from(text.len()).ok()?;
+        if longest_gap(text) > LONGEST_GAP {
+            return None;
+        }
         let parsed = parse_python(text)?;
         let words = &*WORDS;
         let mut cursor = parsed.walk();

@@ -1,9 +1,13 @@
 //! One file of `CMake`'s while its rules look at it: reading, editing, speaking.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashSet;
 
 use super::super::BuildUnit;
 use super::above::above;
+use super::own::declared_in;
 use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
@@ -39,6 +43,8 @@ pub(super) struct Pass<'a, 'o> {
     said: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
     lines: BTreeMap<usize, Vec<String>>,
+    /// The names that the file and those above it declare, once that was asked.
+    declared: OnceCell<FxHashSet<&'a [u8]>>,
 }
 
 impl<'a, 'o> Pass<'a, 'o> {
@@ -53,6 +59,7 @@ impl<'a, 'o> Pass<'a, 'o> {
             removed: BTreeSet::new(),
             said: BTreeSet::new(),
             lines: BTreeMap::new(),
+            declared: OnceCell::new(),
         }
     }
 
@@ -60,6 +67,14 @@ impl<'a, 'o> Pass<'a, 'o> {
     pub(super) fn files(&self) -> impl Iterator<Item = (&'a [u8], &Cmake)> {
         let above = self.above.iter().map(|&(text, file)| (text, file));
         std::iter::once((self.unit.text, self.file)).chain(above)
+    }
+
+    /// The names that these files declare.
+    pub(super) fn declared(&self) -> &FxHashSet<&'a [u8]> {
+        self.declared.get_or_init(|| {
+            let above = self.above.iter().copied();
+            declared_in(std::iter::once((self.unit.text, self.file)).chain(above))
+        })
     }
 
     /// The commands that are looked at: places in the list, with the commands and their names in lower case.

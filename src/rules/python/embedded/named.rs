@@ -7,6 +7,7 @@ use crate::rules::Outcome;
 use crate::rules::python::reading::{Reading, reading};
 use crate::rules::python::{PythonRule, PythonUnit};
 use crate::syntax::python::{Kind, Literal, NodeId};
+use crate::text::Spans;
 
 /// So many are named.
 const NAMED: usize = 6;
@@ -30,9 +31,22 @@ impl PythonRule for SourceNames {
         let table = &unit.lore.knowledge.embedded;
         let tree = &unit.module.tree;
         let strings = unit.module.strings().iter().copied();
-        let left: Vec<(NodeId, String)> = strings
+        let mut candidates = strings
             .filter(|&node| tree.kind(node) == Kind::Str && table.may_matter(tree.word(node)))
-            .filter(|&node| !is_spoken_of(unit, out, node))
+            .peekable();
+        if candidates.peek().is_none() {
+            return;
+        }
+        let mut spoken_of = Spans::default();
+        spoken_of.extend(out.findings.iter().map(|one| one.range));
+        spoken_of.extend(out.kept.iter().map(|one| one.range));
+        let is_spoken_of = |node: NodeId| {
+            unit.is_claimed(out, node)
+                || unit.is_edited(out, node)
+                || spoken_of.overlaps(tree.range(node))
+        };
+        let left: Vec<(NodeId, String)> = candidates
+            .filter(|&node| !is_spoken_of(node))
             .filter_map(|node| Some((node, name(unit, node)?)))
             .collect();
         let Some((first, _)) = left.first() else {
@@ -84,12 +98,4 @@ fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
         .or_else(|| tables.header(&value))?;
     let is_named = row.relation == Relation::Renamed && row.to.is_some();
     (is_named && reading(unit, &unit.module.use_of(node)) != Reading::Prose).then_some(value)
-}
-
-fn is_spoken_of(unit: &PythonUnit<'_>, out: &Outcome, node: NodeId) -> bool {
-    let range = unit.module.tree.range(node);
-    unit.is_claimed(out, node)
-        || unit.is_edited(out, node)
-        || out.findings.iter().any(|one| one.range.overlaps(range))
-        || out.kept.iter().any(|one| one.range.overlaps(range))
 }

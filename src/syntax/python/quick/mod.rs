@@ -66,7 +66,15 @@ pub(super) fn is_sound(text: &[u8]) -> bool {
 fn longest_line(parsed: &Parsed<ModModule>) -> usize {
     let tokens = parsed.tokens().iter().as_slice();
     let lines = tokens.split(|token| token.kind() == TokenKind::Newline);
-    lines.map(<[_]>::len).max().unwrap_or(0)
+    // Comments and blank lines stand before a line of code, and nest nothing.
+    let nests = |token: &&ruff_python_ast::token::Token| {
+        !matches!(
+            token.kind(),
+            TokenKind::Comment | TokenKind::NonLogicalNewline
+        )
+    };
+    let lengths = lines.map(|line| line.iter().filter(nests).count());
+    lengths.max().unwrap_or(0)
 }
 
 /// Whether lines end in a carriage return alone, as Python's own parser has it and the grammar has not.
