@@ -13,7 +13,7 @@ use torchada::mapping::knowledge::Knowledge;
 use crate::shape::{self, Shape};
 
 /// A run that takes longer is ended.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// More pieces than this are not tried, however little they cost.
 const MOST_PIECES: usize = 1 << 22;

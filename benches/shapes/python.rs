@@ -399,24 +399,22 @@ fn backwards(number: usize) -> Vec<File> {
 
 /// Twenty functions that stand inside each other, over and over.
 fn functions_nested(number: usize) -> Vec<File> {
-    let mut text = "import torch\n".to_owned();
-    for at in 0..number {
-        let indent = "  ".repeat(at % 20);
-        text.push_str(&format!(
-            "{indent}def f{at}(d=\"cuda\"):\n{indent}  x{at} = torch.device(d)\n"
-        ));
-    }
-    vec![("m.py".to_owned(), text)]
+    indented(number, |at, indent| {
+        format!("{indent}def f{at}(d=\"cuda\"):\n{indent}  x{at} = torch.device(d)\n")
+    })
 }
 
 /// Twenty blocks that stand inside each other, over and over.
 fn blocks_nested(number: usize) -> Vec<File> {
-    let mut text = "import torch\n".to_owned();
-    for at in 0..number {
-        let indent = "  ".repeat(at % 20);
-        text.push_str(&format!(
-            "{indent}if torch.cuda.is_available():\n{indent}  x = \"cuda\"\n"
-        ));
-    }
+    indented(number, |_, indent| {
+        format!("{indent}if torch.cuda.is_available():\n{indent}  x = \"cuda\"\n")
+    })
+}
+
+fn indented(number: usize, piece: impl Fn(usize, &str) -> String) -> Vec<File> {
+    let pieces = (0..number).map(|at| piece(at, &"  ".repeat(at % 20)));
+    let text: String = std::iter::once("import torch\n".to_owned())
+        .chain(pieces)
+        .collect();
     vec![("m.py".to_owned(), text)]
 }

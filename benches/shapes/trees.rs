@@ -177,7 +177,7 @@ fn headers_in_one(number: usize) -> Vec<File> {
     files
 }
 
-/// A list of CMake's names all sources.
+/// A list of `CMake`'s names all sources.
 fn sources_in_a_list(number: usize) -> Vec<File> {
     named_in(
         "CMakeLists.txt",

@@ -101,6 +101,15 @@ def checks_the_files_of_a_commit(place: Place) -> None:
     check(code == 1 and "old.cu:1:15: error[CPP056]" in said, said)
 
 
+def takes_no_name_for_an_option(place: Place) -> None:
+    """A file that is called like an option is left out, and says nothing."""
+    place.write("a.cu", KERNEL)
+    place.write("--fail-on=never.cu", KERNEL)
+    place.write("--exclude=*.cu", KERNEL)
+    code, said = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
+    check(code == 1 and "a.cu:1:15: error[CPP056]" in said and "--" not in said.partition("error[")[0], said)
+
+
 def holds_a_port_in_step(place: Place) -> None:
     """The second hook fails where the committed port is an older one."""
     place.write("cuda/k.cu", "void f() { cudaFree(nullptr); }\n")
@@ -125,7 +134,7 @@ def holds_a_port_in_step(place: Place) -> None:
 def main() -> None:
     """Run the tests."""
     subprocess.run([sys.executable, "-m", "pre_commit", "validate-manifest", str(MANIFEST)], check=True)
-    for test in (checks_the_files_of_a_commit, holds_a_port_in_step):
+    for test in (checks_the_files_of_a_commit, takes_no_name_for_an_option, holds_a_port_in_step):
         with tempfile.TemporaryDirectory() as folder:
             test(Place(Path(folder)))
 

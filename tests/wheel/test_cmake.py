@@ -223,6 +223,7 @@ def test_a_project_of_scikit_build_core(machine: Machine, tree: Path, tmp_path: 
         ("torchada_port(TARGET other)", "there is no target other yet"),
         ("torchada_port(TARGET probe SOURCES other.cpp)", r"has\s+no\s+source\s"),
         ("torchada_port(TARGET outside)", "is a target of"),
+        ('add_library(broken "a\\nb.cpp")\ntorchada_port(TARGET broken)', r"line\s+break\s+in\s+its\s+name"),
         ("add_library(none INTERFACE)\ntorchada_port(TARGET none)", "has no source that can be ported"),
     ],
 )

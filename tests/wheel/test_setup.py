@@ -249,6 +249,52 @@ def test_device_sources_and_findings(machine: Machine, tmp_path: Path) -> None:
     assert "musa_runtime.h" in (tmp_path / "p" / said[-3]).with_name("k.cuh").read_text()
 
 
+@pytest.mark.parametrize("name", ["cuda", "musa", "inputs.json", ".torchada.lock"])
+@pytest.mark.parametrize("kind", ["link to a folder", "link to a file", "pipe"])
+def test_a_build_folder_that_came_along_leads_nowhere(machine: Machine, tmp_path: Path, name: str, kind: str) -> None:
+    """A port is made anew in it, or refused; nothing is written through it, and nothing waits."""
+    kernel = "int a = cudaSuccess;\n"
+    tree = write(tmp_path / "p", {"k.cu": kernel})
+    outside = write(tmp_path / "outside", {"kept": "mine\n", "k.cu": "mine\n"})
+    before = contents(outside)
+    code = "import torchada.build as build\nprint(build.port_sources(['k.cu'], build_dir='out')[0])"
+    made = machine.run(machine.python, "-c", code, cwd=tree).splitlines()[-1]
+    planted = (tree / made).parents[1] / name
+    shutil.rmtree(planted) if planted.is_dir() else planted.unlink()
+    if kind == "pipe":
+        os.mkfifo(planted)
+    else:
+        planted.symlink_to(outside if kind == "link to a folder" else outside / "kept")
+    write(tree, {"k.cu": kernel + "// new\n"})
+    refused = name == ".torchada.lock" and kind != "pipe"
+    said = machine.run("/usr/bin/timeout", "60", machine.python, "-c", code, cwd=tree, code=int(refused))
+    assert contents(outside) == before
+    if refused:
+        assert "its lock can't be opened" in said
+    else:
+        assert "// new" in (tree / said.splitlines()[-1]).read_text()
+
+
+def test_recorded_names_stay_in_the_port(machine: Machine, tmp_path: Path) -> None:
+    """What is recorded of the last port counts only for files below it."""
+    tree = write(tmp_path / "p", {"k.cu": "int a = cudaSuccess;\n"})
+    code = "import torchada.build as build\nprint(build.port_sources(['k.cu'], build_dir='out')[0])"
+    made = machine.run(machine.python, "-c", code, cwd=tree).splitlines()[-1]
+    stamp = (tree / made).parents[1] / "inputs.json"
+    stamp.write_text(stamp.read_text().replace('"k.mu"', '"../../../k.cu"'))
+    assert machine.run(machine.python, "-c", code, cwd=tree).splitlines()[-1] == made
+
+
+def test_names_reach_no_shell(machine: Machine, tmp_path: Path) -> None:
+    """A source may be called like a command or an option."""
+    names = ["$(touch ran).cu", "`touch ran`.cu", "a;touch ran;.cu", "--output=ran.cu", "it's \"a\".cu"]
+    tree = write(tmp_path / "p", {name: "int a = cudaSuccess;\n" for name in names})
+    code = f"import torchada.build as build\nprint(*build.port_sources({names!r}, build_dir='out'), sep='\\n')"
+    made = machine.run(machine.python, "-c", code, cwd=tree).splitlines()[-len(names) :]
+    assert ["musaSuccess" in (tree / path).read_text() for path in made] == [True] * len(names)
+    assert sorted(path.name for path in tree.iterdir()) == sorted([*names, "out"])
+
+
 def test_what_goes_wrong_is_said(machine: Machine, project: Path, tmp_path: Path) -> None:
     here = {"TORCHADA_BINARY": str(tmp_path / "none")}
     said = machine.run(machine.python, *BUILD, cwd=project, code=1, **here)

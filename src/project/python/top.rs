@@ -1,5 +1,7 @@
 //! What a module has at its top and in its classes, looked up by name: chains of names ask for each of them.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::syntax::python::Outline;
@@ -15,8 +17,8 @@ pub(super) struct Top {
     pub(super) imports: FxHashMap<Box<str>, usize>,
     /// The last name that is another one's.
     pub(super) aliases: FxHashMap<Box<str>, usize>,
-    /// The methods of a name: classes with the first of each, sorted.
-    methods: FxHashMap<Box<str>, Vec<(usize, usize)>>,
+    /// The methods of a name: the first of each class.
+    methods: FxHashMap<Box<str>, BTreeMap<usize, usize>>,
 }
 
 impl Top {
@@ -26,7 +28,7 @@ impl Top {
             match one.class {
                 Some(class) => {
                     let methods = top.methods.entry(one.name.into()).or_default();
-                    methods.push((class, at));
+                    methods.entry(class).or_insert(at);
                 }
                 None if !one.nested => {
                     top.functions.insert(one.name.into(), at);
@@ -44,17 +46,11 @@ impl Top {
         let aliases = outline.aliases.iter().enumerate();
         let aliases = aliases.map(|(at, (alias, _))| ((*alias).into(), at));
         top.aliases.extend(aliases);
-        for methods in top.methods.values_mut() {
-            methods.sort_unstable();
-            methods.dedup_by_key(|(class, _)| *class);
-        }
         top
     }
 
     /// The method of a class, by its place in the outline.
     pub(super) fn method(&self, class: usize, name: &str) -> Option<usize> {
-        let methods = self.methods.get(name)?;
-        let first = methods.binary_search_by_key(&class, |(class, _)| *class);
-        methods.get(first.ok()?).map(|(_, at)| *at)
+        self.methods.get(name)?.get(&class).copied()
     }
 }

@@ -37,7 +37,8 @@ def port(path: str) -> None:
     """
     said: dict[str, list[str]] = {"folder": [], "source": [], "include": [], "option": [], "output": []}
     with open(path, encoding="utf-8") as file:
-        for line in file.read().splitlines():
+        # `splitlines` breaks at more characters, which names of files may have.
+        for line in file.read().split("\n"):
             word, _, value = line.partition(" ")
             if value:
                 said[word].append(value)

@@ -117,6 +117,9 @@ def _places(name: str, includer: str | None, folders: Sequence[str]) -> Iterator
 
 
 def _read(path: str) -> bytes:
+    # A pipe would have the build wait for ever.
+    if not os.path.isfile(path):
+        return b""
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -66,9 +66,17 @@ def locked(folder: str) -> Iterator[None]:
     except ImportError:
         yield
         return
-    with open(os.path.join(folder, ".torchada.lock"), "a", encoding="utf-8") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    # A build folder that came with the sources may have a link or a pipe of this name.
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        lock = os.open(os.path.join(folder, ".torchada.lock"), flags, 0o666)
+    except OSError as error:
+        raise PortError(f"no port can be made in {folder}, since its lock can't be opened: {error}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(lock)
 
 
 def port(
@@ -112,11 +120,11 @@ class _Build:
         stamp = os.path.join(self._folder, "inputs.json")
         names = _read(stamp, key)
         if names is None:
-            if os.path.exists(stamp):
+            if os.path.isfile(stamp):
                 os.remove(stamp)
             else:
                 # What a run left that did not come to its end is nobody's work.
-                shutil.rmtree(self._to, ignore_errors=True)
+                _remove(self._to)
             self._lay_out(copies)
             self._translate()
             names = self._names()
@@ -133,7 +141,7 @@ class _Build:
         return digest.hexdigest()
 
     def _lay_out(self, copies: Mapping[str, str]) -> None:
-        shutil.rmtree(self._from, ignore_errors=True)
+        _remove(self._from)
         for name, path in copies.items():
             target = os.path.join(self._from, name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -187,7 +195,7 @@ class _Build:
         for source in self._inputs.sources:
             name = os.path.relpath(source, self._base)
             target = os.path.join(self._to, names.get(name, name))
-            if not os.path.exists(target):
+            if not os.path.isfile(target):
                 raise PortError(f"{source} could not be ported: {target} was not written")
             files[source] = target
         folders = {path: os.path.join(self._to, os.path.relpath(path, self._base)) for path in self._inputs.folders}
@@ -206,6 +214,18 @@ def _configuration() -> str | None:
     return None
 
 
+def _remove(path: str) -> None:
+    """Remove a folder, or what stands in its place: a build folder that came with the sources may have a link there,
+    through which files would be written somewhere else. Raises `PortError` if something stays."""
+    try:
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        elif os.path.lexists(path):
+            os.remove(path)
+    except OSError as error:
+        raise PortError(f"{path} can't be made anew: {error}") from None
+
+
 def _digest(path: str) -> str:
     digest = hashlib.sha256()
     with open(path, "rb") as file:
@@ -217,16 +237,28 @@ def _digest(path: str) -> str:
 def write(path: str, text: str) -> None:
     """Write a file that is the old or the new one at every moment."""
     part = f"{path}.{os.getpid()}.part"
-    with open(part, "w", encoding="utf-8") as file:
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(part)
+    with open(part, "x", encoding="utf-8") as file:
         file.write(text)
     os.replace(part, path)
 
 
 def _read(stamp: str, key: str) -> dict[str, str] | None:
     """The names of the last port, if it had the same inputs."""
+    if not os.path.isfile(stamp):
+        return None
     try:
         with open(stamp, encoding="utf-8") as file:
             content = json.load(file)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    return content.get("names") if content.get("key") == key else None
+    if not isinstance(content, dict) or content.get("key") != key:
+        return None
+    names = content.get("names")
+    return names if isinstance(names, dict) and all(map(_is_below, names.values())) else None
+
+
+def _is_below(name: object) -> bool:
+    """Whether a name is that of something below the folder that it is joined to."""
+    return isinstance(name, str) and not os.path.isabs(name) and ".." not in name.split("/")
