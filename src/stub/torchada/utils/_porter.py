@@ -120,9 +120,9 @@ class _Build:
         stamp = os.path.join(self._folder, "inputs.json")
         names = _read(stamp, key)
         if names is None:
-            if os.path.isfile(stamp):
-                os.remove(stamp)
-            else:
+            is_whole = os.path.isfile(stamp) and os.path.isdir(self._to) and not os.path.islink(self._to)
+            _remove(stamp)
+            if not is_whole:
                 # What a run left that did not come to its end is nobody's work.
                 _remove(self._to)
             self._lay_out(copies)
