@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Port trees twice, checking what has to be checked and checking everything, and compare the ports byte by byte.
+"""Port trees twice and compare the ports byte by byte, reports included.
 
-`--verify=needed` reads Python with the fast reader and parses only what an edit could have broken; `--verify=full` reads
-it with the grammar and parses every file that changes. What both write, reports included, must be the same.
+With `--other PROGRAM` two builds of the program port each tree: a change of the house alone must change nothing. Without
+it one program checks what has to be checked, and then everything: `--verify=needed` reads Python with the fast reader and
+parses only what an edit could have broken; `--verify=full` reads it with the grammar and parses every file that changes.
 
 Exit code 0: it is; 1: something differs, each file is named; 2: a port could not be made.
 """
@@ -62,17 +63,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+", type=Path, metavar="TREE")
     parser.add_argument("--torchada", type=Path, default=Path("target/release/torchada"))
+    parser.add_argument("--other", type=Path, metavar="PROGRAM", help="compare with the ports of this build")
     parser.add_argument("--work", type=Path, help="where the ports are written [default: a temporary folder]")
     parser.add_argument("--more", action="append", default=[], help="one more argument of both ports")
     args = parser.parse_args()
-    program = args.torchada.resolve()
+    program, other = args.torchada.resolve(), args.other and args.other.resolve()
+    ways = [(program, "needed"), (other, "needed") if other else (program, "full")]
+    names = ("this", "other") if other else ("needed", "full")
     total = 0
-    print("| tree | files | `needed` s | `full` s | different |\n| --- | --- | --- | --- | --- |")
+    print(f"| tree | files | `{names[0]}` s | `{names[1]}` s | different |\n| --- | --- | --- | --- | --- |")
     for tree in args.trees:
         with tempfile.TemporaryDirectory(dir=args.work) as place:
-            one, other = Path(place) / "needed", Path(place) / "full"
-            seconds = port(program, tree, one, "needed", args.more), port(program, tree, other, "full", args.more)
-            count, found = differences(one, other)
+            outputs = [Path(place) / name for name in names]
+            seconds = [
+                port(program, tree, output, verify, args.more) for (program, verify), output in zip(ways, outputs)
+            ]
+            count, found = differences(*outputs)
             print(f"| {tree.name} | {count} | {seconds[0]:.2f} | {seconds[1]:.2f} | {len(found)} |", flush=True)
             for line in found:
                 print(f"{tree.name}/{line}", file=sys.stderr)
