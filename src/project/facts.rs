@@ -106,6 +106,13 @@ pub struct Paster {
     pub only_pasted: Vec<bool>,
 }
 
+impl Paster {
+    /// Those of a list, which is sorted by name, that have a name.
+    pub fn named<'l>(list: &'l [Self], name: &[u8]) -> &'l [Self] {
+        named(list, name, |one| &one.name)
+    }
+}
+
 /// A macro that does something of its own with some of its parameters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ParameterMacro {
@@ -113,6 +120,20 @@ pub struct ParameterMacro {
     pub name: Vec<u8>,
     /// These parameters.
     pub parameters: Vec<usize>,
+}
+
+impl ParameterMacro {
+    /// Those of a list, which is sorted by name, that have a name.
+    pub fn named<'l>(list: &'l [Self], name: &[u8]) -> &'l [Self] {
+        named(list, name, |one| &one.name)
+    }
+}
+
+fn named<'l, T>(list: &'l [T], name: &[u8], of: fn(&T) -> &[u8]) -> &'l [T] {
+    let from = list.partition_point(|one| of(one) < name);
+    let length = list.get(from..).unwrap_or_default();
+    let length = length.partition_point(|one| of(one) == name);
+    list.get(from..from + length).unwrap_or_default()
 }
 
 /// A macro or a function that hands a parameter to a call which takes a CUDA name.
@@ -170,11 +191,11 @@ pub struct Facts {
     pub declared: Vec<Declared>,
     /// CUDA names that it declares for builds in which CUDA lacks them: they mean CUDA's.
     pub stand_ins: Vec<Vec<u8>>,
-    /// Macros that paste names.
+    /// Macros that paste names, by their own names.
     pub pasters: Vec<Paster>,
-    /// Macros that make strings of their arguments.
+    /// Macros that make strings of their arguments, by their names.
     pub stringizers: Vec<ParameterMacro>,
-    /// Macros that take members by the names in their arguments.
+    /// Macros that take members by the names in their arguments, by their own names.
     pub accessors: Vec<ParameterMacro>,
     /// Macros that hand a parameter to a call which takes a CUDA name.
     pub forwarders: Vec<Forwarder>,

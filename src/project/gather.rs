@@ -39,10 +39,15 @@ impl Project {
         let by_name = self.uses_of_macros();
         for uses in by_name.values() {
             for (at, one) in uses.iter().enumerate() {
-                self.uses_in
-                    .entry(one.file)
-                    .or_default()
-                    .push((one.name.clone(), at));
+                let uses = self.uses_in.entry(one.file).or_default();
+                for (argument, (place, _)) in one.arguments.iter().enumerate() {
+                    let known = uses.by_argument.entry(*place).or_default();
+                    // One name is one argument of a use.
+                    if known.last().is_none_or(|&(last, _)| last != uses.all.len()) {
+                        known.push((uses.all.len(), argument));
+                    }
+                }
+                uses.all.push((one.name.clone(), at));
             }
         }
         self.invocations = by_name;

@@ -61,6 +61,7 @@ pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding};
+use crate::text::{TextRange, WordIndex};
 use cmake::CmakeFiles;
 use headers::Headers;
 use includes::{Includes, Resolver};
@@ -77,6 +78,15 @@ pub const CODES: &[Code] = &[
     OTHER_PLATFORM,
     NOT_SWAPPED,
 ];
+
+/// The uses of macros in one file.
+#[derive(Default, Debug)]
+struct Uses {
+    /// The macro's name and the place in its list, for each.
+    all: Vec<(Vec<u8>, usize)>,
+    /// For each argument the places in this list, and which argument it is.
+    by_argument: FxHashMap<TextRange, Vec<(usize, usize)>>,
+}
 
 /// All files of a tree and what they say to each other.
 #[derive(Debug)]
@@ -121,8 +131,8 @@ pub struct Project {
     headers: Arc<Headers>,
     /// What was read of the files of `CMake`'s.
     cmake: CmakeFiles,
-    /// For each file, its uses of such macros: the macro's name and the place in its list.
-    uses_in: FxHashMap<usize, Vec<(Vec<u8>, usize)>>,
+    /// For each file, its uses of such macros.
+    uses_in: FxHashMap<usize, Uses>,
     /// Macros of the project's own that are open where a file is included.
     open_macros: OpenMacros,
     /// For each file that is included, the files that include it.
@@ -267,6 +277,7 @@ impl Project {
                 standing,
                 facts,
                 resolved,
+                words: WordIndex::default(),
             });
         }
         let mut project = Self {
@@ -303,9 +314,30 @@ impl Project {
     /// The uses of macros that make names, members or strings of their arguments, as far as the
     /// arguments stand in the file at `index`.
     pub fn uses_in(&self, index: usize) -> impl Iterator<Item = &Invocation> {
-        let uses = self.uses_in.get(&index).map_or(&[][..], Vec::as_slice);
-        uses.iter()
+        let uses = self.uses_in.get(&index).into_iter();
+        uses.flat_map(|uses| &uses.all)
             .filter_map(|(name, at)| self.invocations.get(name)?.get(*at))
+    }
+
+    /// Those that take what stands at a place in the file at `index`, each with the place of that argument.
+    pub fn uses_of(
+        &self,
+        index: usize,
+        place: TextRange,
+    ) -> impl Iterator<Item = (&Invocation, usize)> {
+        let uses = self.uses_in.get(&index);
+        let found = uses.and_then(|uses| Some((uses, uses.by_argument.get(&place)?)));
+        found
+            .into_iter()
+            .flat_map(|(uses, found)| {
+                found
+                    .iter()
+                    .map(move |&(at, argument)| (uses.all.get(at), argument))
+            })
+            .filter_map(|(one, argument)| {
+                let (name, at) = one?;
+                Some((self.invocations.get(name)?.get(*at)?, argument))
+            })
     }
 
     /// The macro of the project's own that gives `name` its meaning in the file at `index`,

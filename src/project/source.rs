@@ -6,6 +6,7 @@ use crate::classify::Class;
 use crate::diagnostic::KeptReason;
 use crate::syntax::cython::Cython;
 use crate::syntax::notebook::{Magics, Notebook};
+use crate::text::WordIndex;
 
 /// A file as it is handed to the project.
 #[derive(Clone, Debug)]
@@ -92,4 +93,14 @@ pub struct Source {
     pub python: Option<PythonCode>,
     /// For each include, the file of the tree that it means.
     pub resolved: Vec<Option<usize>>,
+    /// What was asked of its text.
+    pub(super) words: WordIndex,
+}
+
+impl Source {
+    /// Whether a word stands somewhere in the text.
+    pub fn says(&self, word: &[u8]) -> bool {
+        let text = self.text.as_deref().unwrap_or_default();
+        self.words.has_word(text, word)
+    }
 }

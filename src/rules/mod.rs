@@ -6,6 +6,7 @@
 pub mod build;
 mod choices;
 pub mod cpp;
+pub mod declarations;
 pub mod lints;
 mod outcome;
 mod programs;

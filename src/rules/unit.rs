@@ -1,7 +1,6 @@
 //! What a rule sees, and how it speaks.
 
-use rustc_hash::FxHashMap;
-
+use super::declarations::Declarations;
 use super::{Outcome, RuleSettings};
 use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use crate::edit::{Edit, EditKind, GroupId};
@@ -9,7 +8,7 @@ use crate::hazards::Hit;
 use crate::mapping::Evidence;
 use crate::project::guards::Guards;
 use crate::project::regions::Region;
-use crate::project::{Declared, Lore, Parsed, Project, Source, Visible};
+use crate::project::{Lore, Parsed, Project, Source, Visible};
 use crate::syntax::{Token, TokenKind};
 use crate::text::{Fragment, LineIndex, TextRange};
 
@@ -33,8 +32,8 @@ pub struct Unit<'a> {
     pub guards: &'a Guards,
     /// What the file sees.
     pub visible: &'a Visible,
-    /// What is declared visibly, by name, with the index of the declaring file.
-    pub declared: &'a FxHashMap<&'a [u8], Vec<(usize, &'a Declared)>>,
+    /// What is declared visibly.
+    pub declared: &'a Declarations<'a>,
     /// The alias header that the file reaches its names through, if it does.
     pub alias_header: Option<&'a str>,
     /// All files.

@@ -1,5 +1,6 @@
 //! `CMake`: the commands of a file with their arguments, the blocks that they stand in, and the comments.
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::tree::parse_cmake;
@@ -32,6 +33,8 @@ pub struct Argument {
 pub struct Command {
     /// Its name.
     pub name: TextRange,
+    /// The same in lower case.
+    pub lower: Box<str>,
     /// From its name to its closing parenthesis.
     pub range: TextRange,
     /// Its arguments, without parentheses inside them.
@@ -44,8 +47,8 @@ pub struct Command {
 
 impl Command {
     /// Its name in lower case: `CMake` knows no difference.
-    pub fn lower_name(&self, text: &[u8]) -> String {
-        String::from_utf8_lossy(self.name.of(text)).to_ascii_lowercase()
+    pub fn lower_name(&self) -> &str {
+        &self.lower
     }
 }
 
@@ -56,6 +59,14 @@ pub struct Cmake {
     pub commands: Vec<Command>,
     /// Its comments, by place.
     pub comments: Vec<TextRange>,
+    /// The commands of a name in lower case.
+    by_name: FxHashMap<Box<str>, Vec<usize>>,
+    /// Those whose first argument is the same.
+    by_first: FxHashMap<Box<str>, FxHashMap<Box<[u8]>, Vec<usize>>>,
+    /// Functions and macros, by their names in lower case.
+    definitions: FxHashMap<Box<[u8]>, Vec<usize>>,
+    /// What gives a variable a value, with the place of the first value among its arguments.
+    assignments: FxHashMap<Box<[u8]>, Vec<(usize, usize)>>,
 }
 
 impl Cmake {
@@ -74,7 +85,7 @@ impl Cmake {
                 let end = range.start + range.of(text).trim_ascii_end().len();
                 file.comments.push(TextRange::new(range.start, end));
             } else if kind.ends_with("_command") {
-                file.commands.extend(command(node));
+                file.commands.extend(command(node, text));
             }
             if cursor.goto_first_child() {
                 continue;
@@ -83,7 +94,8 @@ impl Cmake {
                 if !cursor.goto_parent() {
                     file.commands.sort_by_key(|one| one.range.start);
                     file.comments.sort_by_key(|one| one.start);
-                    file.nest(text);
+                    file.nest();
+                    file.index(text);
                     return file;
                 }
             }
@@ -114,7 +126,7 @@ impl Cmake {
                 let Some(opener) = self.commands.get(at) else {
                     break;
                 };
-                match opener.lower_name(text).as_str() {
+                match opener.lower_name() {
                     "if" | "elseif" | "else" => arms.push((opener.head.unwrap_or(at), at)),
                     // What is run again comes to one arm after the other.
                     "foreach" | "while" | "macro" => arms.clear(),
@@ -137,17 +149,89 @@ impl Cmake {
         })
     }
 
+    /// The commands of a name in lower case.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Command> {
+        let found = self.by_name.get(name).into_iter().flatten();
+        found.filter_map(|&at| self.commands.get(at))
+    }
+
+    /// Those among them whose first argument is given.
+    pub fn with_first(&self, name: &str, first: &[u8]) -> impl Iterator<Item = &Command> {
+        let found = self.by_first.get(name).and_then(|all| all.get(first));
+        let found = found.into_iter().flatten();
+        found.filter_map(|&at| self.commands.get(at))
+    }
+
+    /// The places of the commands that define a function or a macro, whose name may be written in any case.
+    pub fn definitions(&self, name: &str) -> impl Iterator<Item = usize> {
+        let name = name.to_ascii_lowercase();
+        let found = self.definitions.get(name.as_bytes()).into_iter().flatten();
+        found.copied()
+    }
+
+    /// The commands in the block that one opens.
+    pub fn inside(&self, opener: usize) -> impl Iterator<Item = &Command> {
+        let behind =
+            (opener + 1..self.commands.len()).take_while(move |&at| self.is_inside(at, opener));
+        behind.filter_map(|at| self.commands.get(at))
+    }
+
+    /// The commands that give a variable a value, with the place of the first value among the arguments.
+    pub fn assignments(&self, variable: &str) -> impl Iterator<Item = (&Command, usize)> {
+        let found = self
+            .assignments
+            .get(variable.as_bytes())
+            .into_iter()
+            .flatten();
+        found.filter_map(|&(at, first)| Some((self.commands.get(at)?, first)))
+    }
+
+    /// The place of the command that covers a range.
+    pub fn place_of(&self, range: TextRange) -> Option<usize> {
+        let behind = self
+            .commands
+            .partition_point(|one| one.range.start <= range.start);
+        let at = behind.checked_sub(1)?;
+        self.commands.get(at)?.range.covers(range).then_some(at)
+    }
+
+    /// Make all that is looked up.
+    fn index(&mut self, text: &[u8]) {
+        for (at, one) in self.commands.iter().enumerate() {
+            let name = &one.lower;
+            self.by_name.entry(name.clone()).or_default().push(at);
+            let word = |place: usize| Some(one.arguments.get(place)?.inner.of(text));
+            let Some(first) = word(0) else { continue };
+            let known = self.by_first.entry(name.clone()).or_default();
+            known.entry(first.into()).or_default().push(at);
+            if matches!(&**name, "function" | "macro") {
+                let defined = first.to_ascii_lowercase();
+                self.definitions.entry(defined.into()).or_default().push(at);
+            }
+            let assigned = match &**name {
+                "set" | "foreach" => Some((first, 1)),
+                "list" if matches!(first, b"APPEND" | b"PREPEND") => word(1).map(|one| (one, 2)),
+                "file" if first.starts_with(b"GLOB") => word(1).map(|one| (one, 2)),
+                _ => None,
+            };
+            if let Some((variable, place)) = assigned {
+                let known = self.assignments.entry(variable.into()).or_default();
+                known.push((at, place));
+            }
+        }
+    }
+
     /// Tell each command the block around it.
-    fn nest(&mut self, text: &[u8]) {
+    fn nest(&mut self) {
         // The opener of each open block, and the command that began it.
         let mut open: Vec<(usize, usize)> = Vec::new();
         for at in 0..self.commands.len() {
             let Some(one) = self.commands.get_mut(at) else {
                 continue;
             };
-            let name = one.lower_name(text);
+            let name = one.lower.clone();
             let outside = |open: &[(usize, usize)]| open.last().map(|(opener, _)| *opener);
-            match name.as_str() {
+            match &*name {
                 "if" | "foreach" | "while" | "function" | "macro" | "block" => {
                     one.block = outside(&open);
                     open.push((at, at));
@@ -171,7 +255,7 @@ fn range_of(node: Node<'_>) -> TextRange {
     TextRange::new(node.start_byte(), node.end_byte())
 }
 
-fn command(node: Node<'_>) -> Option<Command> {
+fn command(node: Node<'_>, text: &[u8]) -> Option<Command> {
     let mut cursor = node.walk();
     let name = node.children(&mut cursor).find(Node::is_named)?;
     let mut arguments = Vec::new();
@@ -185,8 +269,11 @@ fn command(node: Node<'_>) -> Option<Command> {
             _ => arguments.extend(argument(child)),
         }
     }
+    let name = range_of(name);
+    let lower = String::from_utf8_lossy(name.of(text)).to_ascii_lowercase();
     Some(Command {
-        name: range_of(name),
+        name,
+        lower: lower.into(),
         range: range_of(node),
         arguments,
         block: None,
@@ -231,7 +318,7 @@ mod tests {
             .map(|one| {
                 let inner = one.arguments.iter().map(|one| one.inner.of(text));
                 let arguments: Vec<_> = inner.map(String::from_utf8_lossy).collect();
-                (one.lower_name(text), arguments.join("|"), one.block)
+                (one.lower_name(), arguments.join("|"), one.block)
             })
             .collect();
         let want = [
@@ -256,7 +343,7 @@ mod tests {
         let file = Cmake::read(text);
         let named = |name: &str| {
             let mut all = file.commands.iter();
-            all.find(|one| one.lower_name(text) == name)
+            all.find(|one| one.lower_name() == name)
                 .expect("it is there")
         };
         let never_both = |one, other| file.are_alternatives(text, named(one), named(other));

@@ -1,15 +1,17 @@
 //! Text as bytes: ranges, lines and columns. Knows nothing of any language.
 
+mod cover;
 mod fragment;
-mod grams;
 mod line_index;
 mod places;
 mod range;
 mod spans;
+mod word_index;
 
+pub use cover::Cover;
 pub use fragment::Fragment;
-pub use grams::Grams;
 pub use line_index::{LineIndex, Position};
 pub use places::Places;
 pub use range::TextRange;
 pub use spans::Spans;
+pub use word_index::WordIndex;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
@@ -12,7 +11,8 @@ use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
 use crate::project::python::{Asked, Index, Modules, Trees};
-use crate::project::{Declared, DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
+use crate::project::{DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
+use crate::rules::declarations::Declarations;
 use crate::rules::{
     Dialect, Outcome, RuleSettings, Unit, cpp, settings as setting_values, suppression,
 };
@@ -171,7 +171,10 @@ fn translate_source(
         return Translated::default();
     }
     let visible = project.visible(index);
-    let declared = declared(project, &visible);
+    let seen = visible.files.iter();
+    let seen = seen.filter_map(|&at| Some((at, project.files.get(at)?)));
+    let declared = seen.flat_map(|(at, file)| file.facts.declared.iter().map(move |one| (at, one)));
+    let declared = Declarations::new(declared, Some(index));
     let alias_header = alias_header(project, &visible, lore);
     let parsed = Parsed::new(text, file.class.template, lore.knowledge);
     let lines = LineIndex::new(text);
@@ -262,26 +265,6 @@ pub(super) fn finish(
             .collect(),
         failed: false,
     }
-}
-
-/// The declarations that a file sees, by name.
-fn declared<'p>(
-    project: &'p Project,
-    visible: &Visible,
-) -> FxHashMap<&'p [u8], Vec<(usize, &'p Declared)>> {
-    let mut found: FxHashMap<&[u8], Vec<(usize, &Declared)>> = FxHashMap::default();
-    for &index in &visible.files {
-        let Some(file) = project.files.get(index) else {
-            continue;
-        };
-        for one in &file.facts.declared {
-            found
-                .entry(one.name.as_slice())
-                .or_default()
-                .push((index, one));
-        }
-    }
-    found
 }
 
 /// The alias header that a file reaches its names through.

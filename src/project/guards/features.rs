@@ -18,13 +18,14 @@ pub(super) fn needed<'a>(
         .iter()
         .filter_map(|range| header_around(source, parsed, *range))
         .collect();
-    let in_ranges = |at: usize| {
-        let mut all = ranges.iter().chain(&headers);
-        all.any(|range| range.contains(at))
-    };
-    let tokens = parsed.tokens.tokens.iter();
-    let names: Vec<&[u8]> = tokens
-        .filter(|token| token.kind == TokenKind::Identifier && in_ranges(token.range().start))
+    let tokens = &parsed.tokens.tokens;
+    let first_from = |at: usize| tokens.partition_point(|token| token.range().start < at);
+    let names: Vec<&[u8]> = ranges
+        .iter()
+        .chain(&headers)
+        .filter_map(|range| tokens.get(first_from(range.start)..first_from(range.end)))
+        .flatten()
+        .filter(|token| token.kind == TokenKind::Identifier)
         .map(|token| token.text(source))
         .collect();
     let found = rows

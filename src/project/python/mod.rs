@@ -18,7 +18,7 @@ mod trees;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 pub use asked::{Asked, Question};
 pub use definition::{Callee, Definition};
@@ -33,6 +33,7 @@ use super::{Lore, Project, PythonCode, paths};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::syntax::python::Outline;
+use crate::text::WordIndex;
 
 /// What is known of all modules of a tree.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ struct File<'p> {
     text: &'p [u8],
     outline: Outline<'p>,
     top: OnceLock<Top>,
-    words: OnceLock<FxHashSet<Box<[u8]>>>,
+    words: WordIndex,
 }
 
 impl File<'_> {
@@ -63,27 +64,10 @@ impl File<'_> {
         self.top.get_or_init(|| Top::of(&self.outline))
     }
 
-    /// Whether a word stands somewhere in the text. What stands near its start is found by a look at that, whole words
-    /// behind it in an index: a text may be asked for each of its words.
     fn has(&self, word: &[u8]) -> bool {
-        let start = self.text.get(..START).unwrap_or(self.text);
-        let words = || {
-            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            let words = self.text.split(move |byte| !is_part(byte));
-            words
-                .filter(|word| !word.is_empty())
-                .map(Box::from)
-                .collect()
-        };
-        memchr::memmem::find(start, word).is_some()
-            || self.text.len() > START
-                && (self.words.get_or_init(words).contains(word)
-                    || memchr::memmem::find(self.text, word).is_some())
+        self.words.says(self.text, word)
     }
 }
-
-/// How many bytes of a text are searched for a word each time.
-const START: usize = 1 << 16;
 
 impl<'p> Index<'p> {
     /// The modules of a project.
@@ -101,7 +85,7 @@ impl<'p> Index<'p> {
                     text,
                     outline: Outline::new(text),
                     top: OnceLock::new(),
-                    words: OnceLock::new(),
+                    words: WordIndex::default(),
                 })
             })
             .collect();

@@ -11,7 +11,7 @@ use crate::text::TextRange;
 
 use super::Parsed;
 
-/// Macros whose bodies paste names.
+/// Macros whose bodies paste names, by their own names.
 pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
     let tokens = &parsed.tokens;
     let mut found = Vec::new();
@@ -77,6 +77,7 @@ pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
             });
         }
     }
+    found.sort_by(|one: &Paster, other| one.name.cmp(&other.name));
     found
 }
 
@@ -93,7 +94,7 @@ pub(super) fn accessors(source: &[u8], tokens: &Tokens) -> Vec<ParameterMacro> {
     })
 }
 
-/// Macros in whose bodies a parameter stands behind a token that `marks` accepts.
+/// Macros in whose bodies a parameter stands behind a token that `marks` accepts, by their names.
 fn parameter_macros(
     source: &[u8],
     tokens: &Tokens,
@@ -103,26 +104,27 @@ fn parameter_macros(
         .directives
         .iter()
         .filter(|one| one.kind == DirectiveKind::Define);
-    defines
-        .filter_map(|directive| {
-            let range = directive.tokens.clone();
-            if !range.clone().any(marks) {
-                return None;
-            }
-            let name = tokens.get(range.start)?.text(source).to_vec();
-            let (parameters, body) = parameters(source, tokens, range);
-            let made = body
-                .filter(|&index| marks(index))
-                .filter_map(|index| tokens.get(index + 1))
-                .filter_map(|token| {
-                    parameters
-                        .iter()
-                        .position(|name| *name == token.text(source))
-                });
-            let parameters: Vec<usize> = made.collect();
-            (!parameters.is_empty()).then_some(ParameterMacro { name, parameters })
-        })
-        .collect()
+    let found = defines.filter_map(|directive| {
+        let range = directive.tokens.clone();
+        if !range.clone().any(marks) {
+            return None;
+        }
+        let name = tokens.get(range.start)?.text(source).to_vec();
+        let (parameters, body) = parameters(source, tokens, range);
+        let made = body
+            .filter(|&index| marks(index))
+            .filter_map(|index| tokens.get(index + 1))
+            .filter_map(|token| {
+                parameters
+                    .iter()
+                    .position(|name| *name == token.text(source))
+            });
+        let parameters: Vec<usize> = made.collect();
+        (!parameters.is_empty()).then_some(ParameterMacro { name, parameters })
+    });
+    let mut found: Vec<ParameterMacro> = found.collect();
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
 }
 
 /// Macros whose bodies call a parameter.

@@ -225,6 +225,7 @@ fn said(project: &Project, file: &Source) -> Digest {
         facts,
         python: _,
         resolved,
+        words: _,
     } = file;
     let mut digester = Digester::default();
     (path, output, class, carried, standing, facts).hash(&mut digester);

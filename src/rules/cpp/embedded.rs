@@ -1,12 +1,11 @@
 //! CUDA source kept in string literals, for a run-time compiler.
 
-use rustc_hash::FxHashMap;
-
 use super::RULES;
 use super::families::UNLISTED_NAME;
 use crate::diagnostic::Code;
 use crate::project::guards::judge;
 use crate::project::{Lore, Parsed, Project, Visible, scan_text};
+use crate::rules::declarations::Declarations;
 use crate::rules::{Outcome, Rule, RuleSettings, Unit};
 use crate::syntax::{Token, TokenKind};
 use crate::text::{Fragment, LineIndex, TextRange};
@@ -43,11 +42,8 @@ impl Guest<'_> {
         let facts = scan_text(text, self.template, self.lore);
         let included = facts.includes.iter().map(|include| include.path.clone());
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
-        let mut declared: FxHashMap<&[u8], Vec<_>> = FxHashMap::default();
-        for one in &facts.declared {
-            let known = declared.entry(one.name.as_slice()).or_default();
-            known.push((self.index, one));
-        }
+        let declared = facts.declared.iter().map(|one| (self.index, one));
+        let declared = Declarations::new(declared, None);
         let unit = Unit {
             file,
             index: self.index,

@@ -8,7 +8,7 @@ use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Severity};
 use crate::hazards::Hit;
 use crate::mapping::{Hazard, Section, Tables};
-use crate::project::DeclaredAs;
+use crate::rules::declarations::Namesakes;
 use crate::rules::{Outcome, Rule, Unit};
 use crate::text::TextRange;
 
@@ -66,16 +66,14 @@ fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
 /// says so; a macro only where it reaches.
 fn is_declared(unit: &Unit<'_>, range: TextRange) -> bool {
     let name = range.of(unit.text);
-    let declared = unit.declared.get(name).map_or(&[][..], Vec::as_slice);
+    let declared = unit.declared.get(name);
     let tokens = &unit.parsed.tokens.tokens;
     let token = tokens.binary_search_by_key(&range.start, |token| token.range().start);
     let row = unit.lore.tables.get(Section::Names, name);
     let (Ok(index), Some(row)) = (token, row) else {
-        return !declared.is_empty();
+        return declared.is_some();
     };
-    declared
-        .iter()
-        .any(|(_, one)| one.what != DeclaredAs::Macro)
+    declared.is_some_and(Namesakes::is_more_than_macro)
         || matches!(shield(unit, index, row, false), Some(Shield::Kept(_)))
 }
 

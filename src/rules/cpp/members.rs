@@ -94,6 +94,6 @@ fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&
         .get(Section::Members, token.text(unit.text))?;
     let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     let called = unit.word(index + 1) == b"(";
-    let own = unit.declared.contains_key(token.text(unit.text));
+    let own = unit.declared.contains(token.text(unit.text));
     (row.relation != Relation::Same && visible && called && !own).then_some(row)
 }

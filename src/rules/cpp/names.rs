@@ -146,7 +146,7 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
     }
     // A user who names a word means it, declared or not.
     let plain_word = row.library != USER && !row.stem && !token.text(unit.text).starts_with(b"__");
-    if plain_word && unit.declared.contains_key(token.text(unit.text)) {
+    if plain_word && unit.declared.contains(token.text(unit.text)) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
         return;
     }

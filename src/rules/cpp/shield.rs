@@ -1,11 +1,10 @@
 //! Whether a CUDA name means the project's own thing at a place.
 
-use std::cell::LazyCell;
-
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, USER};
 use crate::project::{Declared, DeclaredAs};
 use crate::rules::Unit;
+use crate::rules::declarations::Namesakes;
 use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
 
@@ -48,23 +47,21 @@ pub(super) fn shield<'u>(
     if row.library == USER {
         return None;
     }
-    let declared = unit.declared.get(name).map_or(&[][..], Vec::as_slice);
+    let declared = unit.declared.get(name);
     if row.library == COMPILER {
         return declared
-            .iter()
-            .any(|(_, one)| one.what == DeclaredAs::Alias)
+            .into_iter()
+            .flat_map(Namesakes::everywhere)
+            .any(|one| one.what == DeclaredAs::Alias)
             .then_some(Shield::Kept(KeptReason::AliasHeader));
     }
-    let asks = LazyCell::new(|| asks_for_macro(unit, index));
     let place = Place {
         index,
         range,
         global,
-        asks: &|| *asks,
     };
     declared
-        .iter()
-        .find_map(|(file, one)| judge(unit, &place, row, *file, one))
+        .and_then(|namesakes| place.meaning(unit, row, namesakes))
         .map(Shield::Kept)
         .or_else(|| under_macro(unit, name))
 }
@@ -84,86 +81,96 @@ fn under_macro<'u>(unit: &Unit<'u>, name: &[u8]) -> Option<Shield<'u>> {
 }
 
 /// Where a name stands.
-struct Place<'p> {
+struct Place {
     index: usize,
     range: TextRange,
+    /// Whether it is written `::name`.
     global: bool,
-    /// Whether it stands in a directive that tests or ends a macro, which is looked up once.
-    asks: &'p dyn Fn() -> bool,
 }
 
-fn judge(
-    unit: &Unit<'_>,
-    place: &Place<'_>,
-    row: &Row,
-    file: usize,
-    one: &Declared,
-) -> Option<KeptReason> {
-    let &Place {
-        index,
-        range,
-        global,
-        asks,
-    } = place;
-    // A fragment's offsets are not the file's: only what reaches everywhere counts there.
-    let here = file == unit.index && unit.fragment.is_none();
-    let inside_body = here && one.body.is_some_and(|body| body.covers(range));
-    let own = Some(KeptReason::ProjectDeclared);
-    match one.what {
-        DeclaredAs::Alias => Some(KeptReason::AliasHeader),
-        DeclaredAs::VendorAlias => (here && one.at == range).then_some(KeptReason::VendorBranch),
-        DeclaredAs::Macro => {
-            let in_force = if file != unit.index {
-                // A file that includes this one gives it the macros that are open there.
-                !unit.visible.is_above(file) && unit.project.outlasts_file(file, one)
-            } else if here {
-                one.reach.covers(range) || asks()
-            } else {
-                unit.project.outlasts_file(file, one)
-            };
-            let header = unit.project.files.get(file).map(|file| file.path.as_str());
-            let reason = if unit.alias_header.is_some() && unit.alias_header == header {
-                KeptReason::AliasHeader
-            } else {
-                KeptReason::ProjectDeclared
-            };
-            (in_force && !inside_body).then_some(reason)
-        }
+impl Place {
+    /// Why the name is the project's own here, if one of its declarations says so.
+    fn meaning(&self, unit: &Unit<'_>, row: &Row, namesakes: &Namesakes<'_>) -> Option<KeptReason> {
         // An overload beside CUDA's own function, whose callers may mean either: a name that
         // stays anyway is reported where it is used.
-        DeclaredAs::Function | DeclaredAs::Prototype
-            if one.scope.is_empty() && row.relation != Relation::Renamed =>
-        {
-            (here && one.at == range).then_some(KeptReason::ProjectDeclared)
+        let overloads = row.relation != Relation::Renamed;
+        if let Some(one) = namesakes.at(self.range) {
+            match one.what {
+                DeclaredAs::VendorAlias => return Some(KeptReason::VendorBranch),
+                DeclaredAs::Function | DeclaredAs::Prototype
+                    if one.scope.is_empty() && overloads =>
+                {
+                    return Some(KeptReason::ProjectDeclared);
+                }
+                _ => {}
+            }
         }
-        DeclaredAs::Function if one.scope.is_empty() => {
-            (!inside_body).then_some(KeptReason::ProjectDeclared)
+        let mut everywhere = namesakes.everywhere();
+        let mut macros = namesakes.macros();
+        everywhere
+            .find_map(|one| means_everywhere(unit, row, one))
+            .or_else(|| macros.find_map(|(file, one)| means_from_file(unit, file, one)))
+            .or_else(|| {
+                let is_own = self.is_macro_or_local(unit, namesakes)
+                    || !overloads && namesakes.functions().any(|one| !self.is_in_body_of(one))
+                    || !self.global && self.is_in_scope(unit, namesakes);
+                is_own.then_some(KeptReason::ProjectDeclared)
+            })
+    }
+
+    /// Whether the name stands in a definition's own body, where a name means what it means outside.
+    fn is_in_body_of(&self, one: &Declared) -> bool {
+        one.body.is_some_and(|body| body.covers(self.range))
+    }
+
+    /// Whether a macro or a local of the unit itself holds here.
+    fn is_macro_or_local(&self, unit: &Unit<'_>, namesakes: &Namesakes<'_>) -> bool {
+        let holds = |one: &Declared| match one.what {
+            DeclaredAs::Macro => !self.is_in_body_of(one),
+            _ => !self.global,
+        };
+        namesakes.has_own_macro() && asks_for_macro(unit, self.index)
+            || namesakes.any_reaching(self.range, holds)
+    }
+
+    /// Whether names of one of the scopes are found unqualified here.
+    fn is_in_scope(&self, unit: &Unit<'_>, namesakes: &Namesakes<'_>) -> bool {
+        let files = unit.visible.files.iter();
+        let files = files.filter_map(|&file| unit.project.files.get(file));
+        let usings = files.flat_map(|file| &file.facts.usings);
+        namesakes.is_in_scope(|| unit.parsed.outline.path_of(self.index), usings)
+    }
+}
+
+/// What a declaration at file level, or an alias, makes of its name wherever it is seen.
+fn means_everywhere(unit: &Unit<'_>, row: &Row, one: &Declared) -> Option<KeptReason> {
+    let is_own = match one.what {
+        DeclaredAs::Alias => return Some(KeptReason::AliasHeader),
+        DeclaredAs::Function => row.relation == Relation::Renamed,
+        DeclaredAs::Prototype => {
+            row.relation == Relation::Renamed && unit.project.defined_functions.contains(&one.name)
         }
-        DeclaredAs::Prototype if one.scope.is_empty() => unit
-            .project
-            .defined_functions
-            .contains(&one.name)
-            .then_some(KeptReason::ProjectDeclared),
         // A type at file level that has the name of CUDA's own is a redeclaration of it, and
         // is translated with its uses, unless the project says what is in it. A name that counts
         // as CUDA's only behind certain headers is the project's.
-        DeclaredAs::Type if one.scope.is_empty() => {
-            if row.needs.is_empty() && one.body.is_none() {
-                None
-            } else {
-                own
-            }
-        }
-        DeclaredAs::Variable if one.scope.is_empty() => own,
-        DeclaredAs::Function | DeclaredAs::Prototype | DeclaredAs::Type | DeclaredAs::Variable => {
-            (!global && in_scope(unit, index, &one.scope)).then_some(KeptReason::ProjectDeclared)
-        }
-        DeclaredAs::Member => (here && !global && in_scope(unit, index, &one.scope))
-            .then_some(KeptReason::ProjectDeclared),
-        DeclaredAs::Local => {
-            (here && !global && one.reach.covers(range)).then_some(KeptReason::ProjectDeclared)
-        }
-    }
+        DeclaredAs::Type => !row.needs.is_empty() || one.body.is_some(),
+        _ => true,
+    };
+    is_own.then_some(KeptReason::ProjectDeclared)
+}
+
+/// What a macro of another file makes of its name here.
+fn means_from_file(unit: &Unit<'_>, file: usize, one: &Declared) -> Option<KeptReason> {
+    // A file that includes this one gives it the macros that are open there.
+    let is_in_force = (file == unit.index || !unit.visible.is_above(file))
+        && unit.project.outlasts_file(file, one);
+    let header = unit.project.files.get(file).map(|file| file.path.as_str());
+    let reason = if unit.alias_header.is_some() && unit.alias_header == header {
+        KeptReason::AliasHeader
+    } else {
+        KeptReason::ProjectDeclared
+    };
+    is_in_force.then_some(reason)
 }
 
 /// Whether the token stands in a directive that tests or ends a macro: in the file that defines
@@ -182,18 +189,4 @@ fn asks_for_macro(unit: &Unit<'_>, index: usize) -> bool {
                 | DirectiveKind::Elifndef
         )
     })
-}
-
-/// Whether names of `scope` are found unqualified at the token.
-fn in_scope(unit: &Unit<'_>, index: usize, scope: &[Vec<u8>]) -> bool {
-    let path = unit.parsed.outline.path_of(index);
-    if path.len() >= scope.len() && path.iter().zip(scope).all(|(a, b)| *a == b.as_slice()) {
-        return true;
-    }
-    let joined = String::from_utf8_lossy(&scope.join(&b"::"[..])).into_owned();
-    unit.visible
-        .files
-        .iter()
-        .filter_map(|&file| unit.project.files.get(file))
-        .any(|file| file.facts.usings.contains(&joined))
 }

@@ -13,11 +13,13 @@ pub fn asked_for_beside(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let Some(around) = around(unit, node) else {
         return false;
     };
-    let inside = conditions(unit, around);
-    let mut names = inside.flat_map(|part| with_below(unit, part));
-    names.any(|one| spoken_of(unit, one) != Beside::Nobody)
+    let asks = || {
+        let inside = conditions(unit, around);
+        let mut names = inside.flat_map(|part| with_below(unit, part));
+        names.any(|one| spoken_of(unit, one) != Beside::Nobody) || sets_one_of_several(unit, around)
+    };
+    unit.memo.asks_for_others((unit.index, around), asks)
         || alternatives(unit, around, node) != Beside::Nobody
-        || sets_one_of_several(unit, around)
 }
 
 /// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
@@ -26,16 +28,15 @@ pub fn branches_beside(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
     let Some(around) = around(unit, node) else {
         return Beside::Nobody;
     };
-    let mut found = alternatives(unit, around, node);
-    for part in conditions(unit, around) {
-        for one in with_below(unit, part) {
-            let one_is = spoken_of(unit, one);
-            if one_is != Beside::Nobody && !is_negated(unit, one, around) {
-                found = found.or(one_is);
-            }
-        }
-    }
-    found
+    let branches = || {
+        let names = conditions(unit, around).flat_map(|part| with_below(unit, part));
+        let spoken = names.map(|one| (one, spoken_of(unit, one)));
+        let asked = spoken
+            .filter(|&(one, beside)| beside != Beside::Nobody && !is_negated(unit, one, around));
+        asked.fold(Beside::Nobody, |found, (_, beside)| found.or(beside))
+    };
+    let found = unit.memo.branches((unit.index, around), branches);
+    found.or(alternatives(unit, around, node))
 }
 
 /// The statement or the expression around a name that ends at the next block.

@@ -1,5 +1,10 @@
 //! `import torch.cuda as tc`, `from torch.cuda.amp import autocast`, and their kin.
 
+use std::cell::{LazyCell, RefCell};
+use std::ops::Deref;
+
+use rustc_hash::FxHashMap;
+
 use super::names::{self, Verdict, left, verdict};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
@@ -32,14 +37,15 @@ impl PythonRule for Imports {
             return;
         }
         let tree = &unit.module.tree;
+        let members = LazyCell::new(|| Members::new(unit));
         for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
             if tree.is_broken(node) {
                 continue;
             }
             if tree.kind(node) == Kind::Import {
-                modules(unit, out, node);
+                import(unit, out, node, &members);
             } else {
-                members(unit, out, node);
+                import_from(unit, out, node, &members);
             }
         }
     }
@@ -48,7 +54,12 @@ impl PythonRule for Imports {
 const RULE: &str = "python-imports";
 
 /// `import a.b`, `import a.b as c`.
-fn modules(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+fn import(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    node: NodeId,
+    members: &impl Deref<Target = Members>,
+) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = match tree.kind(name) {
@@ -62,13 +73,13 @@ fn modules(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         match verdict(unit, &shown) {
             Verdict::Becomes(to, evidence) => {
                 let alias = tree.child(name, Field::Alias);
-                if alias.is_none() && stays_used(unit, path, &shown) {
+                if alias.is_none() && members.all_stay(unit, &shown) {
                     let range = tree.range(path);
                     let finding = left(unit, names::STANDS_IN, None, &shown, range);
                     out.findings.push(finding);
                     continue;
                 }
-                if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown)) {
+                if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown, members)) {
                     continue;
                 }
                 let mut home = unit.positions().import_home(&to);
@@ -90,7 +101,12 @@ fn modules(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
 }
 
 /// `from a.b import c as d, e`: the module changes where all that comes from it goes to one module.
-fn members(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+fn import_from(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    node: NodeId,
+    members: &impl Deref<Target = Members>,
+) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
@@ -136,7 +152,7 @@ fn members(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         let full = format!("{path}.{word}");
         match verdict(unit, &full) {
             Verdict::Becomes(to, found) => {
-                if is_needed(unit, out, alias.unwrap_or(name), &full) {
+                if is_needed(unit, out, alias.unwrap_or(name), &full, members) {
                     stays = true;
                     home.get_or_insert_with(|| path.clone());
                     continue;
@@ -196,41 +212,101 @@ fn members(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     }
 }
 
-/// Whether all that is used of a module that is imported by its whole name stays.
-fn stays_used(unit: &PythonUnit<'_>, path: NodeId, shown: &str) -> bool {
-    let tree = &unit.module.tree;
-    let mut used = tree
-        .nodes()
-        .filter(|&node| {
-            tree.kind(node) == Kind::Attribute
-                && tree.range(node).len() > shown.len()
-                && node != path
-        })
-        .filter_map(|node| {
-            let name = unit.module.resolve(node)?.name;
-            let inside = name.strip_prefix(shown)?.starts_with('.');
-            inside.then(|| matches!(verdict(unit, &name), Verdict::Left(..)))
-        })
-        .peekable();
-    used.peek().is_some() && used.all(|stays| stays)
+/// What the module asks of others: the dotted names of its attributes, with their places.
+struct Members {
+    /// By name.
+    all: Vec<(String, NodeId)>,
+    /// By what is written before the attribute, then by name.
+    of_word: FxHashMap<Vec<u8>, Vec<(String, NodeId)>>,
+    /// Whether all members of a module that are asked for stay, for those that were looked at.
+    staying: RefCell<FxHashMap<String, bool>>,
+    /// The member that a module lacks, by the name that it is bound to and its own.
+    lacking: RefCell<FxHashMap<(Vec<u8>, String), Option<String>>>,
+}
+
+impl Members {
+    fn new(unit: &PythonUnit<'_>) -> Self {
+        let tree = &unit.module.tree;
+        let mut all = Vec::new();
+        let mut of_word: FxHashMap<Vec<u8>, Vec<(String, NodeId)>> = FxHashMap::default();
+        for node in tree.of(Kind::Attribute) {
+            let Some(name) = unit.module.resolve(node).map(|found| found.name) else {
+                continue;
+            };
+            let object = tree.child(node, Field::Object);
+            if let Some(object) = object.filter(|&one| tree.kind(one) == Kind::Identifier) {
+                let known = of_word.entry(tree.word(object).to_vec()).or_default();
+                known.push((name.clone(), node));
+            }
+            all.push((name, node));
+        }
+        all.sort_unstable();
+        for names in of_word.values_mut() {
+            names.sort_unstable();
+        }
+        Self {
+            all,
+            of_word,
+            staying: RefCell::default(),
+            lacking: RefCell::default(),
+        }
+    }
+
+    /// Whether all that is used of a module that is imported by its whole name stays.
+    fn all_stay(&self, unit: &PythonUnit<'_>, module: &str) -> bool {
+        if let Some(&known) = self.staying.borrow().get(module) {
+            return known;
+        }
+        let tree = &unit.module.tree;
+        let used = below(&self.all, module);
+        let used = used.filter(|(_, node)| tree.range(*node).len() > module.len());
+        let mut used = used.peekable();
+        let stays = used.peek().is_some()
+            && used.all(|(name, _)| matches!(verdict(unit, name), Verdict::Left(..)));
+        let mut staying = self.staying.borrow_mut();
+        staying.insert(module.to_owned(), stays);
+        stays
+    }
+
+    /// The first member that is asked of a module, by the name that it is bound to, which its counterpart lacks.
+    fn lacking(&self, unit: &PythonUnit<'_>, word: &[u8], module: &str) -> Option<String> {
+        let key = (word.to_vec(), module.to_owned());
+        if let Some(known) = self.lacking.borrow().get(&key) {
+            return known.clone();
+        }
+        let used = self.of_word.get(word).map_or(&[][..], Vec::as_slice);
+        let lacking = below(used, module)
+            .filter(|(name, _)| matches!(verdict(unit, name), Verdict::Left(..)))
+            .min_by_key(|(_, node)| *node)
+            .map(|(name, _)| name.clone());
+        self.lacking.borrow_mut().insert(key, lacking.clone());
+        lacking
+    }
+}
+
+/// The members of a module among sorted names.
+fn below<'n>(
+    names: &'n [(String, NodeId)],
+    module: &str,
+) -> impl Iterator<Item = &'n (String, NodeId)> {
+    let front = format!("{module}.");
+    let first = names.partition_point(|(name, _)| *name < front);
+    let behind = names.get(first..).unwrap_or_default().iter();
+    behind.take_while(move |(name, _)| name.starts_with(&front))
 }
 
 /// Whether a module is asked for a member that its counterpart lacks, so that its import stays.
-fn is_needed(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, path: &str) -> bool {
+fn is_needed(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    bound: NodeId,
+    path: &str,
+    members: &impl Deref<Target = Members>,
+) -> bool {
     let tree = &unit.module.tree;
-    let word = tree.word(bound);
-    let lacking = tree.nodes().find_map(|node| {
-        let object = (tree.kind(node) == Kind::Attribute)
-            .then(|| tree.child(node, Field::Object))
-            .flatten()?;
-        if tree.word(object) != word {
-            return None;
-        }
-        let name = unit.module.resolve(node)?.name;
-        let inside = name.strip_prefix(path)?.starts_with('.');
-        (inside && matches!(verdict(unit, &name), Verdict::Left(..))).then_some(name)
-    });
-    let Some(lacking) = lacking else { return false };
+    let Some(lacking) = members.lacking(unit, tree.word(bound), path) else {
+        return false;
+    };
     let range = tree.range(bound);
     let finding = left(unit, names::OUT_OF_REACH, None, path, range);
     out.findings.push(finding.help(format!(

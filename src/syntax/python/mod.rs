@@ -23,7 +23,7 @@ mod tree;
 
 use std::sync::OnceLock;
 
-use crate::text::{Grams, TextRange};
+use crate::text::{TextRange, WordIndex};
 
 pub use super::token::HOLE;
 pub use consumer::{Consumer, Step, Use};
@@ -74,7 +74,8 @@ pub struct Module<'t> {
     pub tree: Tree<'t>,
     scopes: scope::Scopes<'t>,
     strings: OnceLock<Vec<NodeId>>,
-    grams: OnceLock<Grams>,
+    words: WordIndex,
+    followed: resolve::Followed,
 }
 
 impl<'t> Module<'t> {
@@ -98,15 +99,14 @@ impl<'t> Module<'t> {
             tree,
             scopes,
             strings: OnceLock::new(),
-            grams: OnceLock::new(),
+            words: WordIndex::default(),
+            followed: resolve::Followed::default(),
         })
     }
 
     /// Whether a word stands somewhere in the text. Cheap where it does not.
     pub fn says(&self, word: &str) -> bool {
-        let text = self.tree.text();
-        let grams = self.grams.get_or_init(|| Grams::new(text));
-        grams.contain(text, word.as_bytes())
+        self.words.says(self.tree.text(), word.as_bytes())
     }
 
     /// The string literals, in the order of the text; those that Python joins are one.

@@ -1,5 +1,9 @@
 //! What a reference leads to, as a dotted name.
 
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
 use super::Module;
 use super::kind::{Field, Kind};
 use super::scope::{Binding, ScopeId, ScopeKind, What};
@@ -26,6 +30,13 @@ pub struct Dotted {
 
 /// How many names are followed one behind the other: `a = b`, `b = c`, …
 const STEPS: usize = 12;
+
+/// What names were found to lead to, by the scope that binds each and the steps that were left: a name that is bound over
+/// and over to what it is made of (`x = x.y`) would be followed along every path otherwise.
+#[derive(Default, Debug)]
+pub(super) struct Followed(
+    Mutex<FxHashMap<(ScopeId, usize), FxHashMap<Box<[u8]>, Option<Dotted>>>>,
+);
 
 /// Functions that give the module whose name they are called with.
 const IMPORTERS: [&str; 2] = ["importlib.import_module", "pytest.importorskip"];
@@ -102,10 +113,32 @@ impl<'t> Module<'t> {
 
     fn follow_name(&self, node: NodeId, steps: usize) -> Option<Dotted> {
         let name = self.tree.word(node);
-        let (_, bindings) = self.bindings(node, name);
-        if bindings.is_empty() {
-            return self.star_member(node, name);
+        let (scope, bindings) = self.bindings(node, name);
+        match bindings {
+            [] => self.star_member(node, name),
+            [_] => self.follow_bindings(bindings, steps),
+            _ => {
+                let at = (scope, steps);
+                let known = || {
+                    self.followed
+                        .0
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                };
+                if let Some(found) = known().get(&at).and_then(|names| names.get(name)) {
+                    return found.clone();
+                }
+                let found = self.follow_bindings(bindings, steps);
+                known()
+                    .entry(at)
+                    .or_default()
+                    .insert(name.into(), found.clone());
+                found
+            }
         }
+    }
+
+    fn follow_bindings(&self, bindings: &[Binding], steps: usize) -> Option<Dotted> {
         let mut found: Vec<Dotted> = Vec::new();
         let mut others = false;
         for binding in bindings {

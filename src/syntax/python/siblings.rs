@@ -114,7 +114,8 @@ impl Module<'_> {
         {
             let branches = std::iter::once(statement).chain(
                 tree.children(statement)
-                    .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else)),
+                    .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else))
+                    .take(REACH),
             );
             let bodies = branches.flat_map(|branch| tree.children(branch));
             let set = bodies
@@ -167,9 +168,14 @@ impl Module<'_> {
                 conditions.extend(tree.child(one, Field::Condition));
                 let further = tree
                     .children(one)
-                    .filter(|&part| tree.kind(part) == Kind::Elif);
+                    .filter(|&part| tree.kind(part) == Kind::Elif)
+                    .take(REACH);
                 conditions.extend(further.filter_map(|part| tree.child(part, Field::Condition)));
+                if conditions.len() > REACH {
+                    break;
+                }
             }
+            conditions.truncate(REACH);
         }
         let mut found = Vec::new();
         for condition in conditions {

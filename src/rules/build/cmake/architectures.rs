@@ -199,16 +199,16 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
         let Some(opener) = commands.get(block) else {
             return here;
         };
-        let name = opener.lower_name(text);
+        let name = opener.lower_name();
         let head = opener.head.unwrap_or(block);
-        if !matches!(name.as_str(), "if" | "elseif" | "else" | "foreach") {
+        if !matches!(name, "if" | "elseif" | "else" | "foreach") {
             return here;
         }
         let outer = commands.get(head).and_then(|one| one.block);
         let behind = commands.iter().enumerate().skip(block + 1);
         let closes = |one: &Command| {
             one.block == outer
-                && one.lower_name(text)
+                && one.lower_name()
                     == if name == "foreach" {
                         "endforeach"
                     } else {
@@ -221,8 +221,8 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
         let inside = commands.get(head..end).unwrap_or_default();
         // Both arms are followed by what is put in behind them, where nothing in them reads it.
         let plain = |one: &Command| {
-            let name = one.lower_name(text);
-            pass.table.plain_commands.contains(&name) || name == "break"
+            let name = one.lower_name();
+            pass.table.plain_commands.iter().any(|one| one == name) || name == "break"
         };
         let has_arms = inside.iter().any(|one| one.head == Some(head));
         if has_arms && inside.iter().all(plain) {
@@ -230,9 +230,9 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
             continue;
         }
         let makes = |one: &Command| {
-            let name = one.lower_name(text);
+            let name = one.lower_name();
             !matches!(
-                name.as_str(),
+                name,
                 "if" | "elseif"
                     | "else"
                     | "endif"

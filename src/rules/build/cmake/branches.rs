@@ -49,9 +49,9 @@ fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
     let text = pass.unit.text;
     let mut found = None;
     for command in &pass.file.commands {
-        let name = command.lower_name(text);
+        let name = command.lower_name();
         let words = pass.words(command);
-        let looks = match name.as_str() {
+        let looks = match name {
             "project" | "enable_language" => words.as_slice(),
             "find_package" => words.get(..1).unwrap_or_default(),
             _ => continue,
@@ -94,7 +94,7 @@ fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
 /// Why the block that a command opens is left.
 fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
     let command = pass.file.commands.get(opener)?;
-    match command.lower_name(pass.unit.text).as_str() {
+    match command.lower_name() {
         "if" | "elseif" => asks(pass, command),
         // Where MUSA's branch is there, the other one is not MUSA's.
         "else" => {

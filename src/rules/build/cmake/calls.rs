@@ -49,29 +49,17 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
 /// Whether this file or one above defines a function.
 fn is_defined(pass: &Pass<'_, '_>, name: &str) -> bool {
     let mut files = pass.files();
-    files.any(|(text, file)| file.commands.iter().any(|one| defines(one, text, name)))
-}
-
-fn defines(command: &Command, text: &[u8], name: &str) -> bool {
-    let first = command.arguments.first().map(|one| one.inner.of(text));
-    matches!(command.lower_name(text).as_str(), "function" | "macro")
-        && first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_bytes()))
+    files.any(|(_, file)| file.definitions(name).next().is_some())
 }
 
 /// How many arguments a function has names for, where it takes more.
 fn named(pass: &Pass<'_, '_>, name: &str) -> Option<usize> {
     pass.files().find_map(|(text, file)| {
-        let (at, definition) = file
-            .commands
-            .iter()
-            .enumerate()
-            .find(|(_, one)| defines(one, text, name))?;
-        let mut inside =
-            (at + 1..file.commands.len()).take_while(|&inner| file.is_inside(inner, at));
-        let takes_more = inside.any(|inner| {
-            let arguments = file.commands.get(inner).map(|one| one.arguments.as_slice());
-            arguments
-                .unwrap_or_default()
+        let at = file.definitions(name).next()?;
+        let definition = file.commands.get(at)?;
+        let takes_more = file.inside(at).any(|inner| {
+            inner
+                .arguments
                 .iter()
                 .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
         });

@@ -105,16 +105,10 @@ fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
 
 /// Whether the project makes a target of this name.
 fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
-    pass.files().any(|(text, file)| {
-        file.commands.iter().any(|one| {
-            matches!(
-                one.lower_name(text).as_str(),
-                "add_library" | "cuda_add_library"
-            ) && one
-                .arguments
-                .first()
-                .is_some_and(|first| first.inner.of(text) == name.as_bytes())
-        })
+    let name = name.as_bytes();
+    pass.files().any(|(_, file)| {
+        let mut kinds = ["add_library", "cuda_add_library"].into_iter();
+        kinds.any(|kind| file.with_first(kind, name).next().is_some())
     })
 }
 

@@ -143,8 +143,8 @@ fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
 /// Options of single sources, which `musa_add_library` does not look at.
 fn of_sources(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
     let words = pass.words(command);
-    let of_source = words.first() == Some(&"SOURCE")
-        || command.lower_name(pass.unit.text) == "set_source_files_properties";
+    let of_source =
+        words.first() == Some(&"SOURCE") || command.lower_name() == "set_source_files_properties";
     let sets_language = words.contains(&"LANGUAGE");
     let before = command.arguments.get(..first).unwrap_or_default().to_vec();
     let alone = Command {
@@ -271,7 +271,7 @@ fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
     let mut blocks = pass.file.blocks(at);
     blocks.any(|block| {
         let opener = pass.file.commands.get(block);
-        opener.is_some_and(|one| one.lower_name(pass.unit.text) == "function")
+        opener.is_some_and(|one| one.lower_name() == "function")
     })
 }
 

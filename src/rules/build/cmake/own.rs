@@ -40,7 +40,7 @@ pub(super) fn declared_in<'f>(
     for (text, file) in files {
         for one in &file.commands {
             let mut arguments = one.arguments.iter().map(|one| one.inner.of(text));
-            match one.lower_name(text).as_str() {
+            match one.lower_name() {
                 "set"
                 | "option"
                 | "cmake_dependent_option"

@@ -37,7 +37,7 @@ pub(super) fn is_found(pass: &Pass<'_, '_>) -> bool {
                 .map(|one| one.inner.of(text))
                 .collect();
             let has = |word: &str| words.contains(&word.as_bytes());
-            match command.lower_name(text).as_str() {
+            match command.lower_name() {
                 "project" | "enable_language" => has(&pass.table.language),
                 "find_package" => has("MUSA") || has("CUDA"),
                 _ => false,

@@ -43,6 +43,10 @@ pub(super) struct Pass<'a, 'o> {
     said: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
     lines: BTreeMap<usize, Vec<String>>,
+    /// The same without indents.
+    added: BTreeSet<String>,
+    /// The lines of the text without the white space behind them, once that was asked.
+    written: OnceCell<FxHashSet<&'a [u8]>>,
     /// The names that the file and those above it declare, once that was asked.
     declared: OnceCell<FxHashSet<&'a [u8]>>,
 }
@@ -59,6 +63,8 @@ impl<'a, 'o> Pass<'a, 'o> {
             removed: BTreeSet::new(),
             said: BTreeSet::new(),
             lines: BTreeMap::new(),
+            added: BTreeSet::new(),
+            written: OnceCell::new(),
             declared: OnceCell::new(),
         }
     }
@@ -81,7 +87,7 @@ impl<'a, 'o> Pass<'a, 'o> {
     pub(super) fn commands(&self) -> Vec<(usize, Command, String)> {
         let all = self.file.commands.iter().enumerate();
         let live = all.filter(|(at, _)| !self.skipped.contains(at) && !self.removed.contains(at));
-        live.map(|(at, one)| (at, one.clone(), one.lower_name(self.unit.text)))
+        live.map(|(at, one)| (at, one.clone(), one.lower_name().to_owned()))
             .collect()
     }
 
@@ -143,8 +149,12 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     pub(super) fn edit_in(&mut self, range: TextRange, to: &str, group: GroupId) -> bool {
         // Comments stay, whatever happens around them.
-        let mut comments = self.unit.comments.iter();
-        if comments.any(|comment| range.covers(*comment)) {
+        let comments = self.unit.comments;
+        let first = comments.partition_point(|comment| comment.start < range.start);
+        if comments
+            .get(first)
+            .is_some_and(|&comment| range.covers(comment))
+        {
             return false;
         }
         let sure = Some(Evidence::Confirmed);
@@ -260,6 +270,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         let indent = String::from_utf8_lossy(front.get(..blank).unwrap_or_default()).into_owned();
         let there = self.lines.entry(place).or_default();
         for line in lines {
+            self.added.insert(line.trim().to_owned());
             let line = format!("{indent}{line}");
             if !there.contains(&line) {
                 there.push(line);
@@ -269,10 +280,11 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// Whether a line is there in every branch, so at the margin, or is to be put in already.
     pub(super) fn has_line(&self, line: &str) -> bool {
-        let mut written = self.unit.text.split(|&byte| byte == b'\n');
-        // What is put in is little; the text may be long, and each target asks.
-        self.lines.values().flatten().any(|one| one.trim() == line)
-            || written.any(|one| one.trim_ascii_end() == line.as_bytes())
+        let written = || {
+            let lines = self.unit.text.split(|&byte| byte == b'\n');
+            lines.map(<[u8]>::trim_ascii_end).collect()
+        };
+        self.added.contains(line) || self.written.get_or_init(written).contains(line.as_bytes())
     }
 
     /// Make edits of the lines to put in.

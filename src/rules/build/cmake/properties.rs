@@ -153,29 +153,19 @@ fn settle(
 /// Whether the targets that a command names are made in this file, of sources that stand here: those of a function are
 /// its callers'.
 fn is_made_here(pass: &Pass<'_, '_>, command: &Command) -> bool {
-    let text = pass.unit.text;
-    let words = pass.words(command);
-    pass.file.commands.iter().enumerate().any(|(at, one)| {
-        matches!(
-            one.lower_name(text).as_str(),
-            "add_library" | "add_executable"
-        ) && one
-            .arguments
-            .first()
-            .is_some_and(|first| words.contains(&pass.word(first)))
-            && !is_in_function(pass, at)
-    })
+    let words = pass.words(command).into_iter();
+    let mut made = words.flat_map(|target| {
+        let makers = ["add_library", "add_executable"].into_iter();
+        makers.flat_map(move |maker| pass.file.with_first(maker, target.as_bytes()))
+    });
+    made.any(|one| !is_in_function(pass, one))
 }
 
-fn is_in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
-    let blocks = pass.file.blocks(at);
+fn is_in_function(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    let at = pass.file.place_of(command.range);
+    let blocks = at.into_iter().flat_map(|at| pass.file.blocks(at));
     let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
-    openers.any(|one| {
-        matches!(
-            one.lower_name(pass.unit.text).as_str(),
-            "function" | "macro"
-        )
-    })
+    openers.any(|one| matches!(one.lower_name(), "function" | "macro"))
 }
 
 fn left_out(pass: &mut Pass<'_, '_>, range: TextRange, what: &str, why: &str) {
@@ -220,7 +210,7 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let table = &pass.table.flags;
     if variable == "CMAKE_CUDA_STANDARD" {
         // What makes it unset takes nothing back from the flags, and has no value: `unset(… CACHE)`.
-        if command.lower_name(pass.unit.text) == "unset" {
+        if command.lower_name() == "unset" {
             if pass.remove(at) {
                 left_out(pass, command.range, variable, "nothing takes its place");
             }

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::pass::Pass;
-use crate::syntax::cmake::{Cmake, Command};
+use crate::syntax::cmake::Command;
+
+/// Through how many variables the sources of one command are followed.
+const FOLLOWED: usize = 256;
 
 /// The sources of CUDA's that something names.
 #[derive(Default, Debug)]
@@ -55,7 +58,7 @@ fn sort(
             .strip_prefix("${")
             .and_then(|rest| rest.strip_suffix('}'))
         {
-            if seen.insert(variable.to_owned()) {
+            if seen.len() < FOLLOWED && seen.insert(variable.to_owned()) {
                 values(pass, user, variable, found, seen);
             }
             continue;
@@ -95,7 +98,7 @@ fn with_ending(part: &str) -> Option<(&str, &str)> {
 /// Put a name that ends with a variable where it belongs by each of the values.
 fn endings(pass: &Pass<'_, '_>, user: &Command, front: &str, variable: &str, found: &mut Sources) {
     let text = pass.unit.text;
-    let assigned = assignments(pass.file, text, variable).into_iter();
+    let assigned = pass.file.assignments(variable);
     for (command, first) in assigned.filter(|(one, _)| !pass.file.are_alternatives(text, user, one))
     {
         for argument in command.arguments.iter().skip(first) {
@@ -122,7 +125,7 @@ fn values(
     }
     let text = pass.unit.text;
     let mut any = false;
-    for (command, first) in assignments(pass.file, text, variable) {
+    for (command, first) in pass.file.assignments(variable) {
         any = true;
         if pass.file.are_alternatives(text, user, command) {
             continue;
@@ -133,7 +136,7 @@ fn values(
             sort(pass, user, pass.word(argument), is_new, found, seen);
         }
         for list in lists(command, text) {
-            if seen.insert(list.clone()) {
+            if seen.len() < FOLLOWED && seen.insert(list.clone()) {
                 values(pass, user, &list, found, seen);
             }
         }
@@ -142,15 +145,16 @@ fn values(
         return;
     }
     for (text, file) in &pass.above {
-        let assigned = assignments(file, text, variable);
-        for (command, first) in &assigned {
-            for argument in command.arguments.iter().skip(*first) {
+        let mut assigned = file.assignments(variable).peekable();
+        let is_assigned = assigned.peek().is_some();
+        for (command, first) in assigned {
+            for argument in command.arguments.iter().skip(first) {
                 let word = String::from_utf8_lossy(argument.inner.of(text));
                 // What another file names follows its renames as this one's does.
                 sort(pass, user, &word, true, found, seen);
             }
         }
-        if !assigned.is_empty() {
+        if is_assigned {
             return;
         }
     }
@@ -158,22 +162,21 @@ fn values(
 
 /// Whether a name is one of the arguments of the function around a command, whatever it is elsewhere.
 fn is_parameter(pass: &Pass<'_, '_>, user: &Command, name: &str) -> bool {
-    let mut all = pass.file.commands.iter();
-    let Some(at) = all.position(|one| one.range == user.range) else {
+    let Some(at) = pass.file.place_of(user.range) else {
         return false;
     };
     let blocks = pass.file.blocks(at);
     let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
     openers.any(|one| {
-        let kind = one.lower_name(pass.unit.text);
+        let kind = one.lower_name();
         let mut names = one.arguments.iter().skip(1);
-        matches!(kind.as_str(), "function" | "macro") && names.any(|one| pass.word(one) == name)
+        matches!(kind, "function" | "macro") && names.any(|one| pass.word(one) == name)
     })
 }
 
 /// The variables that `foreach(one IN LISTS first second ITEMS third)` goes over.
 fn lists(command: &Command, text: &[u8]) -> Vec<String> {
-    if command.lower_name(text) != "foreach" {
+    if command.lower_name() != "foreach" {
         return Vec::new();
     }
     let words = command.arguments.iter().map(|one| one.inner.of(text));
@@ -182,32 +185,4 @@ fn lists(command: &Command, text: &[u8]) -> Vec<String> {
         .take_while(|word| *word != b"ITEMS")
         .map(|word| String::from_utf8_lossy(word).into_owned())
         .collect()
-}
-
-/// The commands that give a variable a value, with the place of the first.
-fn assignments<'f>(file: &'f Cmake, text: &[u8], variable: &str) -> Vec<(&'f Command, usize)> {
-    let commands = file.commands.iter();
-    let given = commands.filter_map(|command| {
-        let words: Vec<&[u8]> = command
-            .arguments
-            .iter()
-            .map(|one| one.inner.of(text))
-            .collect();
-        let is = |at: usize| {
-            words
-                .get(at)
-                .is_some_and(|word| *word == variable.as_bytes())
-        };
-        match command.lower_name(text).as_str() {
-            "set" | "foreach" if is(0) => Some((command, 1)),
-            "list" if is(1) && matches!(words.first(), Some(&b"APPEND" | &b"PREPEND")) => {
-                Some((command, 2))
-            }
-            "file" if is(1) && words.first().is_some_and(|word| word.starts_with(b"GLOB")) => {
-                Some((command, 2))
-            }
-            _ => None,
-        }
-    });
-    given.collect()
 }

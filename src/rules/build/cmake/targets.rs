@@ -67,7 +67,7 @@ fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
             let mut blocks = pass.file.blocks(*at);
             blocks.any(|block| {
                 let opener = pass.file.commands.get(block);
-                opener.is_some_and(|one| one.lower_name(pass.unit.text) == kind)
+                opener.is_some_and(|one| one.lower_name() == kind)
             })
         };
         row.is_some_and(|row| row.to.is_some()) && !inside("function") && !inside("macro")
@@ -126,10 +126,9 @@ fn target(
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
 fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
-    let text = pass.unit.text;
     let finders = pass.file.commands.iter().enumerate().filter(|(_, one)| {
         let words = pass.words(one);
-        match one.lower_name(text).as_str() {
+        match one.lower_name() {
             "project" | "enable_language" => words.contains(&pass.table.language.as_str()),
             "find_package" => matches!(words.first(), Some(&("CUDA" | "MUSA"))),
             _ => false,
@@ -173,7 +172,7 @@ fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
     let text = pass.unit.text;
     let finds_torch = pass.file.commands.iter().any(|command| {
         let package = command.arguments.first().map(|one| one.inner.of(text));
-        command.lower_name(text) == "find_package" && package == Some(b"Torch")
+        command.lower_name() == "find_package" && package == Some(b"Torch")
     });
     let flags = &pass.table.flags;
     if finds_torch && memchr::memmem::find(text, flags.with_torch.as_bytes()).is_none() {
@@ -202,8 +201,7 @@ fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
     let may_be_set = is_set
         || pass.above.iter().any(|(text, file)| {
             let mut links = file.commands.iter();
-            links
-                .any(|one| one.lower_name(text) == "target_link_libraries" && by_keyword(text, one))
+            links.any(|one| one.lower_name() == "target_link_libraries" && by_keyword(text, one))
         });
     let mut current = is_set.then_some(true);
     let by_musa = targets.iter().filter(|(_, made)| made.by_musa);
@@ -212,7 +210,7 @@ fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
     for (target, at) in ordered {
         let text = pass.unit.text;
         let links = |one: &&Command| {
-            one.lower_name(text) == "target_link_libraries"
+            one.lower_name() == "target_link_libraries"
                 && one
                     .arguments
                     .first()

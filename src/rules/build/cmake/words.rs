@@ -170,9 +170,7 @@ pub(super) fn of_gpus(
         return Some(options.join(if is_list { ";" } else { " " }));
     }
     let to = pass.table.variables.get(&table.variable)?.to.as_deref()?;
-    let text = pass.unit.text;
-    let commands = pass.file.commands.iter();
-    let at = commands.clone().position(|one| one.range.covers(range))?;
+    let at = pass.file.place_of(range)?;
     let loops = pass
         .file
         .blocks(at)
@@ -184,7 +182,7 @@ pub(super) fn of_gpus(
             .skip(1)
             .map(|argument| pass.word(argument));
         let is_list = |word: &str| word.contains(table.variable.as_str()) || word.contains(to);
-        one.lower_name(text) == "foreach" && words.clone().any(is_list)
+        one.lower_name() == "foreach" && words.clone().any(is_list)
     });
     let variable = over
         .filter_map(|one| one.arguments.first())

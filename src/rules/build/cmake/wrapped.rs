@@ -66,27 +66,15 @@ pub(super) fn as_musa(
 
 /// Whether a function that is defined here or above makes a target.
 fn makes_target(pass: &Pass<'_, '_>, name: &str) -> bool {
-    pass.files().any(|(text, file)| {
-        let commands = file.commands.iter().enumerate();
-        let defines = |one: &Command| {
-            matches!(one.lower_name(text).as_str(), "function" | "macro")
-                && one
-                    .arguments
-                    .first()
-                    .is_some_and(|first| first.inner.of(text).eq_ignore_ascii_case(name.as_bytes()))
-        };
-        let mut definitions = commands.filter(|(_, one)| defines(one));
-        definitions.any(|(definition, _)| {
-            let inside = file.commands.iter().enumerate();
-            inside
-                .filter(|(at, _)| file.is_inside(*at, definition))
-                .any(|(_, one)| {
-                    matches!(
-                        one.lower_name(text).as_str(),
-                        "add_library" | "add_executable" | "target_sources"
-                    )
-                })
-        })
+    let makes_one = |one: &Command| {
+        matches!(
+            one.lower_name(),
+            "add_library" | "add_executable" | "target_sources"
+        )
+    };
+    pass.files().any(|(_, file)| {
+        let mut definitions = file.definitions(name);
+        definitions.any(|definition| file.inside(definition).any(makes_one))
     })
 }
 

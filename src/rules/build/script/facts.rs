@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::BuildUnit;
 use crate::syntax::script::{Notation, Part, Statement, StatementKind, Word, statements};
@@ -42,36 +44,57 @@ impl Facts {
         for (text, statements) in &texts {
             all.extend(statements.iter().map(|one| (*text, one)));
         }
-        // Each round follows one more step from variable to variable.
-        loop {
-            let before = facts.size();
-            for &(text, one) in &all {
-                facts.look(text, one);
+        // What a compiler is called decides which commands run one, whatever stands first.
+        for &(text, one) in &all {
+            facts.note_compiler(text, one);
+        }
+        for &(text, one) in &all {
+            facts.look(text, one);
+        }
+        facts.follow(&all);
+        facts
+    }
+
+    /// Follow options and libraries from variable to variable.
+    fn follow(&mut self, all: &[(&[u8], &Statement)]) {
+        let mut assigned: FxHashMap<&[u8], Vec<(&[u8], &Statement)>> = FxHashMap::default();
+        for &(text, one) in all {
+            if one.kind == StatementKind::Assignment {
+                assigned
+                    .entry(one.head.of(text))
+                    .or_default()
+                    .push((text, one));
             }
-            if facts.size() == before {
-                return facts;
+        }
+        for held in [&mut self.device, &mut self.libraries] {
+            let mut waiting: Vec<Vec<u8>> = held.iter().cloned().collect();
+            while let Some(name) = waiting.pop() {
+                for (text, one) in assigned.get(name.as_slice()).into_iter().flatten() {
+                    for variable in variables(text, &one.words) {
+                        if held.insert(variable.clone()) {
+                            waiting.push(variable);
+                        }
+                    }
+                }
             }
         }
     }
 
-    fn size(&self) -> usize {
-        self.compilers.len() + self.device.len() + self.libraries.len() + self.assigned.len()
+    /// `CC = nvcc`
+    fn note_compiler(&mut self, text: &[u8], one: &Statement) {
+        let is_one = one.kind == StatementKind::Assignment
+            && one.words.len() == 1
+            && one.words.iter().any(|word| is_compiler(text, word));
+        if is_one {
+            self.compilers.insert(one.head.of(text).to_vec());
+        }
     }
 
     fn look(&mut self, text: &[u8], one: &Statement) {
         let head = one.head.of(text).to_vec();
         match one.kind {
             StatementKind::Assignment => {
-                self.assigned.insert(head.clone());
-                if one.words.iter().any(|word| is_compiler(text, word)) && one.words.len() == 1 {
-                    self.compilers.insert(head.clone());
-                }
-                if self.device.contains(&head) {
-                    self.device.extend(variables(text, &one.words));
-                }
-                if self.libraries.contains(&head) {
-                    self.libraries.extend(variables(text, &one.words));
-                }
+                self.assigned.insert(head);
                 for word in &one.words {
                     self.linked(text, word);
                 }

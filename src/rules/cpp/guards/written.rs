@@ -48,11 +48,13 @@ pub(super) fn threshold(
         (true, true) => "<=",
         (true, false) => ">",
     };
-    let tokens = unit.parsed.tokens.tokens.iter();
+    let tokens = &unit.parsed.tokens.tokens;
+    let first_from = |at: usize| tokens.partition_point(|token| token.range().start < at);
+    let inside = tokens.get(first_from(range.start)..first_from(range.end));
     let mut text = String::new();
     let mut from = range.start;
     let own = unit.token(comparison.index).map(Token::range);
-    for token in tokens.filter(|token| range.contains(token.range().start)) {
+    for token in inside.unwrap_or_default() {
         let here = token.range();
         let gap = TextRange::new(from, here.start);
         text.push_str(&String::from_utf8_lossy(gap.of(unit.text)));

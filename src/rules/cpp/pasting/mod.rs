@@ -16,7 +16,7 @@ use crate::rules::{Outcome, Rule, Unit};
 use crate::text::TextRange;
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
-use plan::{Plan, plan, replaced_argument};
+use plan::{Plan, Plans, replaced_argument};
 pub(super) use strings::is_own_member;
 use strings::{STRINGISED, stringised};
 
@@ -45,23 +45,24 @@ impl Rule for Pasting {
         if unit.fragment.is_some() {
             return;
         }
+        let plans = Plans::new(unit);
         for paster in &unit.file.facts.pasters {
-            for name in &paster.names {
-                body(unit, out, paster, name);
+            for (plan, name) in plans.of(paster).iter().zip(&paster.names) {
+                body(unit, out, plan, name);
             }
         }
-        arguments(unit, out);
+        arguments(unit, out, &plans);
         stringised(unit, out);
     }
 }
 
-fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
+fn body(unit: &Unit<'_>, out: &mut Outcome, plan: &Plan, name: &[Piece]) {
     let Some(first) = name.first() else { return };
     let whole = TextRange::new(
         first.range.start,
         name.last().map_or(first.range.end, |p| p.range.end),
     );
-    match plan(unit, paster, name) {
+    match plan {
         Plan::Nothing | Plan::Argument(_) => {}
         Plan::Pieces(changes, evidence) => {
             if keep_if(unit, out, whole, unit.foreign(whole)) {
@@ -69,8 +70,8 @@ fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
             }
             let group = out.group();
             for (at, to) in changes {
-                if let Some(piece) = name.get(at) {
-                    unit.rename_in(out, piece.range, &to, PASTING, Some(evidence), group);
+                if let Some(piece) = name.get(*at) {
+                    unit.rename_in(out, piece.range, to, PASTING, Some(*evidence), group);
                 }
             }
         }
@@ -88,7 +89,7 @@ fn body(unit: &Unit<'_>, out: &mut Outcome, paster: &Paster, name: &[Piece]) {
 }
 
 /// The arguments of this file's uses whose change translates the pasted name.
-fn arguments(unit: &Unit<'_>, out: &mut Outcome) {
+fn arguments<'u>(unit: &'u Unit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>) {
     let mine = |one: &&Invocation| one.file == unit.index;
     let used = unit.project.uses_in(unit.index);
     let names: BTreeSet<&Vec<u8>> = used.map(|one| &one.name).collect();
@@ -100,14 +101,11 @@ fn arguments(unit: &Unit<'_>, out: &mut Outcome) {
             .map_or(&[][..], Vec::as_slice);
         let definition = unit.visible.files.iter().find_map(|&file| {
             let file = unit.project.files.get(file)?;
-            file.facts
-                .pasters
-                .iter()
-                .find(|paster| paster.name == *macro_name)
+            Paster::named(&file.facts.pasters, macro_name).first()
         });
         let Some(paster) = definition else { continue };
-        for name in &paster.names {
-            let Plan::Argument(parameter) = plan(unit, paster, name) else {
+        for (plan, name) in plans.of(paster).iter().zip(&paster.names) {
+            let &Plan::Argument(parameter) = plan else {
                 continue;
             };
             for one in uses.iter().filter(mine) {

@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use aho_corasick::AhoCorasick;
-
 use super::build::{argument, build};
 use crate::mapping::Section;
-use crate::project::Invocation;
+use crate::project::{Invocation, Paster};
 use crate::rules::Unit;
 use crate::text::TextRange;
 
@@ -19,14 +17,11 @@ pub(in crate::rules::cpp) fn makes_own_name(
     if unit.fragment.is_some() {
         return None;
     }
-    for one in unit.project.uses_in(unit.index) {
-        let Some(parameter) = one.arguments.iter().position(|(place, _)| *place == range) else {
-            continue;
-        };
+    for (one, parameter) in unit.project.uses_of(unit.index, range) {
         let seen = files_seen(unit, one);
         let files = || seen.iter().filter_map(|&file| unit.project.files.get(file));
-        let pasters = files().flat_map(|file| &file.facts.pasters);
-        for paster in pasters.filter(|paster| paster.name == one.name) {
+        let pasters = files().flat_map(|file| Paster::named(&file.facts.pasters, &one.name));
+        for paster in pasters {
             for name in &paster.names {
                 if !name.iter().any(|piece| piece.parameter == Some(parameter)) {
                     continue;
@@ -39,14 +34,7 @@ pub(in crate::rules::cpp) fn makes_own_name(
                     .tables
                     .get(Section::Names, built.as_bytes())
                     .is_some();
-                let spoken_of = || {
-                    AhoCorasick::new([&built]).is_ok_and(|built| {
-                        files()
-                            .filter_map(|file| file.text.as_deref())
-                            .any(|text| built.is_match(text))
-                    })
-                };
-                if !known && spoken_of() {
+                if !known && files().any(|file| file.says(built.as_bytes())) {
                     let macro_name = String::from_utf8_lossy(&one.name).into_owned();
                     return Some((macro_name, built));
                 }

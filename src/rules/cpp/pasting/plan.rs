@@ -1,5 +1,8 @@
 //! What becomes of one pasted name, judged by all uses of its macro.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::build::{argument, build, build_with, by_stem};
@@ -19,8 +22,54 @@ pub(super) enum Plan {
     Reported(Vec<String>),
 }
 
+/// The plans of a unit: macros that are defined alike over and over have the same.
+pub(super) struct Plans<'u, 'a> {
+    unit: &'u Unit<'a>,
+    known: RefCell<FxHashMap<Definition<'u>, Rc<[Plan]>>>,
+}
+
+/// What plans follow from: the macro's name, its parameters, and the pieces of all names that it pastes.
+#[derive(PartialEq, Eq, Hash)]
+struct Definition<'u> {
+    name: &'u [u8],
+    arity: usize,
+    only_pasted: &'u [bool],
+    pieces: Vec<Vec<(&'u [u8], Option<usize>)>>,
+}
+
+impl<'u, 'a> Plans<'u, 'a> {
+    pub(super) fn new(unit: &'u Unit<'a>) -> Self {
+        Self {
+            unit,
+            known: RefCell::default(),
+        }
+    }
+
+    /// What the uses of a macro make of each of the names that it pastes.
+    pub(super) fn of(&self, paster: &'u Paster) -> Rc<[Plan]> {
+        let pieces = paster.names.iter().map(|name| {
+            let pieces = name.iter();
+            pieces
+                .map(|one| (one.text.as_slice(), one.parameter))
+                .collect()
+        });
+        let definition = Definition {
+            name: &paster.name,
+            arity: paster.arity,
+            only_pasted: &paster.only_pasted,
+            pieces: pieces.collect(),
+        };
+        let mut known = self.known.borrow_mut();
+        let plans = known.entry(definition).or_insert_with(|| {
+            let names = paster.names.iter();
+            names.map(|name| plan(self.unit, paster, name)).collect()
+        });
+        Rc::clone(plans)
+    }
+}
+
 /// What the uses of `paster` make of `name`, one of the names that it pastes.
-pub(super) fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
+fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
     let uses = unit
         .project
         .invocations

@@ -52,13 +52,12 @@ pub(super) fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
 /// Whether a macro takes a member by the name at `range`, and the project speaks of that member
 /// without the macro, too: a name that only the macro speaks of may change.
 pub(in crate::rules::cpp) fn is_own_member(unit: &Unit<'_>, range: TextRange) -> bool {
-    let is_taken = |one: &Invocation| {
-        let at = one.arguments.iter().position(|(place, _)| *place == range);
-        at.is_some_and(|at| parameters(unit, one, |facts| &facts.accessors).contains(&at))
+    let is_taken = |(one, at): (&Invocation, usize)| {
+        parameters(unit, one, |facts| &facts.accessors).contains(&at)
     };
     unit.fragment.is_none()
         && unit.project.members.contains(range.of(unit.text))
-        && unit.project.uses_in(unit.index).any(is_taken)
+        && unit.project.uses_of(unit.index, range).any(is_taken)
 }
 
 /// The places, in this file, of the arguments that macros make strings of.
@@ -85,8 +84,7 @@ fn parameters(
     let files = files.iter();
     let macros = files
         .filter_map(|&file| unit.project.files.get(file))
-        .flat_map(|file| list(&file.facts));
-    let macros = macros.filter(|found| found.name == one.name);
+        .flat_map(|file| ParameterMacro::named(list(&file.facts), &one.name));
     macros
         .flat_map(|found| found.parameters.iter().copied())
         .collect()

@@ -6,7 +6,7 @@ use super::QUALIFIED;
 use super::chain::{Chain, Reading};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::{DeclaredAs, Standing};
+use crate::project::Standing;
 use crate::rules::cpp::verdict::{Change, Reference, keep_if};
 use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
@@ -239,11 +239,8 @@ fn is_own_enumerator(unit: &Unit<'_>, names: &[String]) -> bool {
     let [kind, name] = names else {
         return false;
     };
-    let declared = unit.declared.get(name.as_bytes()).into_iter().flatten();
-    declared.into_iter().any(|(_, one)| {
-        let scope = one.scope.last();
-        one.what == DeclaredAs::Member && scope.is_some_and(|scope| scope == kind.as_bytes())
-    })
+    let declared = unit.declared.get(name.as_bytes());
+    declared.is_some_and(|one| one.is_member_of(kind.as_bytes()))
 }
 
 /// Whether what follows the namespace is known: names of the tables, a namespace inside, or

@@ -1,11 +1,13 @@
 //! What was asked of names already, so that each is followed once.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
 use super::Reading;
-use crate::syntax::python::ScopeId;
+use crate::rules::python::vendors::Beside;
+use crate::syntax::python::{NodeId, ScopeId};
 
 /// How far names are followed, one behind the other.
 const DEPTH: usize = 10;
@@ -17,6 +19,8 @@ pub struct Memo {
     depth: Cell<usize>,
     of_build: OnceCell<bool>,
     chosen_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
+    asked_for: RefCell<FxHashMap<(usize, NodeId), bool>>,
+    led_to: RefCell<FxHashMap<(usize, NodeId), Beside>>,
 }
 
 /// What is asked of a name in a scope of a file, or in a file as a whole.
@@ -44,13 +48,17 @@ impl Memo {
 
     /// Whether a field of this name is one that a class checks against names of platforms, asked once.
     pub fn is_chosen_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
-        if let Some(&known) = self.chosen_fields.borrow().get(name) {
-            return known;
-        }
-        let found = ask();
-        let mut fields = self.chosen_fields.borrow_mut();
-        fields.insert(name.to_vec(), found);
-        found
+        once(&self.chosen_fields, name.to_vec(), ask)
+    }
+
+    /// Whether the conditions of a statement of a file ask for another platform, asked once.
+    pub fn asks_for_others(&self, at: (usize, NodeId), ask: impl FnOnce() -> bool) -> bool {
+        once(&self.asked_for, at, ask)
+    }
+
+    /// For whom the conditions of a statement of a file have a branch, asked once.
+    pub fn branches(&self, at: (usize, NodeId), ask: impl FnOnce() -> Beside) -> Beside {
+        once(&self.led_to, at, ask)
     }
 
     /// Ask once; a question that leads back to itself has no answer.
@@ -68,4 +76,17 @@ impl Memo {
         self.held.borrow_mut().insert(name, found);
         found
     }
+}
+
+fn once<K: Eq + Hash, V: Copy>(
+    known: &RefCell<FxHashMap<K, V>>,
+    key: K,
+    ask: impl FnOnce() -> V,
+) -> V {
+    if let Some(&found) = known.borrow().get(&key) {
+        return found;
+    }
+    let found = ask();
+    known.borrow_mut().insert(key, found);
+    found
 }

@@ -7,7 +7,7 @@ mod names;
 
 use std::cell::RefCell;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{Gives, Gpus};
 use crate::rules::python::PythonUnit;
@@ -22,6 +22,9 @@ const CANDIDATES: usize = 8;
 
 /// What a name of the project's own holds, and whether it holds several.
 type Called = Option<(Gives, bool)>;
+
+/// A name that was taken to say nothing, and the steps that it was followed before.
+type Assumed<'a> = ((ScopeId, &'a [u8]), Option<usize>);
 
 /// What an expression says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,8 +44,11 @@ pub(super) struct Values<'u, 'a> {
     /// What is assigned to attributes, by their last name.
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
-    /// Names that say nothing, with the scopes that bind them.
-    silent: RefCell<FxHashSet<(ScopeId, &'a [u8])>>,
+    /// Names that say nothing, with the scopes that bind them, and how many steps they were followed.
+    silent: RefCell<FxHashMap<(ScopeId, &'a [u8]), usize>>,
+    /// Those that were found to be so on the way to the value that is followed now, with what was known before. What
+    /// leads back to that value says nothing only if the value itself says nothing.
+    assumed: RefCell<Vec<Assumed<'a>>>,
     /// What names that are the project's own say.
     named: RefCell<FxHashMap<&'a [u8], Called>>,
     speaks: bool,
@@ -107,6 +113,7 @@ impl<'u, 'a> Values<'u, 'a> {
             attributes,
             known: RefCell::default(),
             silent: RefCell::default(),
+            assumed: RefCell::default(),
             named: RefCell::default(),
             speaks: unit.says(&gpus.parts.spoken),
             of_target: asks_target(unit, gpus),
@@ -115,7 +122,9 @@ impl<'u, 'a> Values<'u, 'a> {
 
     /// What an expression says about a GPU.
     pub(super) fn of(&self, node: NodeId) -> Option<Value> {
-        self.follow(node, STEPS)
+        let found = self.follow(node, STEPS);
+        self.assumed.borrow_mut().clear();
+        found
     }
 
     /// What an expression says, where it is a single thing.
@@ -130,13 +139,34 @@ impl<'u, 'a> Values<'u, 'a> {
         }
         // What leads back to itself says nothing.
         self.known.borrow_mut().insert(node, None);
+        let assumed = self.assumed.borrow().len();
         let found = self.look(node, steps);
+        if found.is_some() {
+            self.take_back(assumed);
+        }
         if steps + 4 > STEPS || found.is_some() {
             self.known.borrow_mut().insert(node, found);
         } else {
             self.known.borrow_mut().remove(&node);
         }
         found
+    }
+
+    /// Note that a name says nothing, as far as is known while a value is followed.
+    fn assume_silent(&self, name: (ScopeId, &'a [u8]), steps: usize) {
+        let before = self.silent.borrow_mut().insert(name, steps);
+        self.assumed.borrow_mut().push((name, before));
+    }
+
+    /// Forget all such notes but the first ones.
+    fn take_back(&self, first: usize) {
+        let mut silent = self.silent.borrow_mut();
+        for (name, before) in self.assumed.borrow_mut().drain(first..).rev() {
+            match before {
+                Some(steps) => silent.insert(name, steps),
+                None => silent.remove(&name),
+            };
+        }
     }
 
     fn look(&self, node: NodeId, steps: usize) -> Option<Value> {

@@ -1,6 +1,6 @@
 //! What a name says: by what it is bound to or unpacked from, else by how it is called.
 
-use super::{CANDIDATES, REACH, STEPS, Value, Values};
+use super::{CANDIDATES, REACH, Value, Values};
 use crate::mapping::gpus::Gives;
 use crate::syntax::python::{Binding, Field, Kind, NodeId, What};
 
@@ -28,13 +28,13 @@ impl<'a> Values<'_, 'a> {
         if bindings.is_empty() {
             return self.by_name(word);
         }
-        if self.silent.borrow().contains(&(scope, word)) {
+        let silent = self.silent.borrow().get(&(scope, word)).copied();
+        if silent.is_some_and(|tried| tried >= steps) {
             return None;
         }
         let found = self.bound(node, word, bindings, steps);
-        // On the way to another value, what leads back to that says nothing and is no answer.
-        if found.is_none() && steps + 1 == STEPS {
-            self.silent.borrow_mut().insert((scope, word));
+        if found.is_none() {
+            self.assume_silent((scope, word), steps);
         }
         found
     }

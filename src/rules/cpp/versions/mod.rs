@@ -1,13 +1,15 @@
 //! Versions of CUDA's: no comparison of one becomes a comparison of MUSA's, because MUSA counts
 //! its releases otherwise.
 
+mod condition;
+
 use super::shield::shield;
-use super::verdict::keep_if;
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule, Unit};
-use crate::syntax::{Directive, DirectiveKind, Macro, Token, Truth, evaluate};
+use crate::syntax::{DirectiveKind, Token};
 use crate::text::TextRange;
+use condition::Conditions;
 
 /// A condition asks for a version of CUDA's.
 pub const CONDITION: Code = Code {
@@ -36,6 +38,7 @@ impl Rule for Versions {
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
         let words = &unit.lore.knowledge.shapes.guards;
+        let mut conditions = Conditions::new(unit);
         for (index, token) in unit.identifiers_where(|word| words.version(word).is_some()) {
             let name = token.text(unit.text);
             let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
@@ -70,7 +73,7 @@ impl Rule for Versions {
                 continue;
             }
             match directive.filter(|one| is_condition(one.kind)) {
-                Some(directive) => condition(unit, out, index, token, directive),
+                Some(directive) => conditions.report(out, index, token, directive),
                 None => value(unit, out, token),
             }
         }
@@ -133,112 +136,4 @@ fn value(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
         )
         .help("write what the code needs of it, or set `cuda-version` in the configuration to have that number written"),
     );
-}
-
-fn condition(
-    unit: &Unit<'_>,
-    out: &mut Outcome,
-    index: usize,
-    token: Token,
-    directive: &Directive,
-) {
-    let mut tokens = directive.tokens.clone();
-    let knows = tokens.any(|at| unit.lore.knowledge.is_target_macro(unit.word(at)));
-    if keep_if(
-        unit,
-        out,
-        token.range(),
-        knows.then_some(KeptReason::MusaBranch),
-    ) {
-        return;
-    }
-    let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
-    // `#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 8, 0)`: a macro with arguments has to be there.
-    if unit.word(index + 1) == b"(" {
-        let message = format!(
-            "`{shown}(…)` is not defined on MUSA, and a condition with it does not compile"
-        );
-        out.findings.push(
-            unit.finding(VALUE, token.range(), message)
-                .help("put the condition behind `#ifdef`, or write what it decides on MUSA"),
-        );
-        return;
-    }
-    // `#if defined(CUDA_VERSION) && CUDA_VERSION >= 12000` is one question.
-    let mut asked = directive.tokens.clone();
-    let name = token.text(unit.text);
-    let first = asked.find(|&at| unit.word(at) == name && unit.word(at + 1) != b"(");
-    if first.is_some_and(|first| first < index) {
-        unit.keep(out, token.range(), KeptReason::SaidBeside);
-        return;
-    }
-    // One that does not compile decides nothing: the macro with arguments says so.
-    let words = &unit.lore.knowledge.shapes.guards;
-    let mut called = directive
-        .tokens
-        .clone()
-        .filter(|at| unit.word(at + 1) == b"(");
-    let calls = called.any(|at| words.version(unit.word(at)).is_some());
-    let message = if calls {
-        format!("`{shown}` is not defined on MUSA, and the condition does not compile there")
-    } else {
-        let taken = taken(unit, directive);
-        format!("`{shown}` is not defined on MUSA and counts as 0: {taken}")
-    };
-    out.findings.push(
-        unit.finding(CONDITION, token.range(), message)
-            .help("where that is the wrong branch, decide by what the code needs, or set `cuda-version` in the configuration"),
-    );
-}
-
-/// Which branch of the conditional is taken, in words.
-fn taken(unit: &Unit<'_>, directive: &Directive) -> String {
-    let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {
-        return "the condition decides nothing that can be seen".to_owned();
-    };
-    let words = &unit.lore.knowledge.shapes.guards;
-    let known = |name: &[u8]| {
-        if words.version(name).is_some() {
-            Macro::Undefined
-        } else {
-            unit.lore.on_musa(name)
-        }
-    };
-    let truth = |branch: usize| {
-        conditional
-            .branches
-            .get(branch)
-            .and_then(|branch| unit.parsed.tokens.directives.get(branch.directive))
-            .map_or(Truth::Unknown, |directive| {
-                evaluate(unit.text, &unit.parsed.tokens, directive, &known)
-            })
-    };
-    let line = |branch: usize| {
-        let directive = conditional
-            .branches
-            .get(branch)
-            .and_then(|branch| unit.parsed.tokens.directives.get(branch.directive));
-        let place = directive.map_or(TextRange::new(0, 0), |one| unit.in_file(one.range));
-        unit.lines.position(unit.file_text, place.start).line
-    };
-    match truth(own) {
-        Truth::True => "its branch is taken, unless one before it is".to_owned(),
-        Truth::Unknown => "what is taken depends on the other macros of the condition".to_owned(),
-        Truth::False => {
-            let next =
-                (own + 1..conditional.branches.len()).find(|&branch| truth(branch) != Truth::False);
-            match next {
-                Some(next) if truth(next) == Truth::True => {
-                    format!(
-                        "its branch is left out, and the one in line {} is taken",
-                        line(next)
-                    )
-                }
-                Some(next) => {
-                    format!("its branch is left out, and line {} decides", line(next))
-                }
-                None => "its branch is left out, and there is no other".to_owned(),
-            }
-        }
-    }
 }

@@ -1,0 +1,192 @@
+//! Versions of CUDA's in conditions. What a condition says as a whole is found out once, however many versions it
+//! asks for.
+
+use rustc_hash::FxHashMap;
+
+use super::{CONDITION, VALUE};
+use crate::diagnostic::KeptReason;
+use crate::rules::cpp::verdict::keep_if;
+use crate::rules::{Outcome, Unit};
+use crate::syntax::{Conditional, Directive, Macro, Token, Truth, evaluate};
+use crate::text::TextRange;
+
+/// The conditions of a unit that ask for versions.
+pub(super) struct Conditions<'u, 'a> {
+    unit: &'u Unit<'a>,
+    /// By the first token of the directive.
+    asked: FxHashMap<usize, Asked<'u>>,
+    /// By the directive that opens the conditional.
+    branches: FxHashMap<usize, Branches>,
+}
+
+/// What one condition asks for.
+struct Asked<'u> {
+    /// It asks for MUSA, too.
+    knows_target: bool,
+    /// It calls a version, as in `NCCL_VERSION(2, 8, 0)`.
+    calls: bool,
+    /// The first place of each word that is not called.
+    first: FxHashMap<&'u [u8], usize>,
+}
+
+/// What is known of the branches of a conditional where no version is defined.
+struct Branches {
+    truths: Vec<Truth>,
+    /// For each branch, the first behind it that is not left out.
+    next: Vec<Option<usize>>,
+}
+
+impl<'u, 'a> Conditions<'u, 'a> {
+    pub(super) fn new(unit: &'u Unit<'a>) -> Self {
+        Self {
+            unit,
+            asked: FxHashMap::default(),
+            branches: FxHashMap::default(),
+        }
+    }
+
+    /// Report the version at token `index`, in the condition of a directive.
+    pub(super) fn report(
+        &mut self,
+        out: &mut Outcome,
+        index: usize,
+        token: Token,
+        directive: &Directive,
+    ) {
+        let unit = self.unit;
+        let asked = self.asked.entry(directive.tokens.start);
+        let asked = asked.or_insert_with(|| Asked::new(unit, directive));
+        let is_answered = asked.knows_target.then_some(KeptReason::MusaBranch);
+        if keep_if(unit, out, token.range(), is_answered) {
+            return;
+        }
+        let name = token.text(unit.text);
+        let shown = String::from_utf8_lossy(name).into_owned();
+        // `#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 8, 0)`: a macro with arguments has to be there.
+        if unit.word(index + 1) == b"(" {
+            let message = format!(
+                "`{shown}(…)` is not defined on MUSA, and a condition with it does not compile"
+            );
+            out.findings.push(
+                unit.finding(VALUE, token.range(), message)
+                    .help("put the condition behind `#ifdef`, or write what it decides on MUSA"),
+            );
+            return;
+        }
+        // `#if defined(CUDA_VERSION) && CUDA_VERSION >= 12000` is one question.
+        if asked.first.get(name).is_some_and(|&first| first < index) {
+            unit.keep(out, token.range(), KeptReason::SaidBeside);
+            return;
+        }
+        // One that does not compile decides nothing: the macro with arguments says so.
+        let message = if asked.calls {
+            format!("`{shown}` is not defined on MUSA, and the condition does not compile there")
+        } else {
+            let taken = self.taken(directive);
+            format!("`{shown}` is not defined on MUSA and counts as 0: {taken}")
+        };
+        out.findings.push(
+            unit.finding(CONDITION, token.range(), message)
+                .help("where that is the wrong branch, decide by what the code needs, or set `cuda-version` in the configuration"),
+        );
+    }
+
+    /// Which branch of the conditional is taken, in words.
+    fn taken(&mut self, directive: &Directive) -> String {
+        let unit = self.unit;
+        let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {
+            return "the condition decides nothing that can be seen".to_owned();
+        };
+        let opener = conditional.branches.first().map_or(0, |one| one.directive);
+        let branches = self.branches.entry(opener);
+        let branches = branches.or_insert_with(|| Branches::new(unit, conditional));
+        let line = |branch: usize| {
+            let directive = directive_of(unit, conditional, branch);
+            let place = directive.map_or(TextRange::new(0, 0), |one| unit.in_file(one.range));
+            unit.lines.position(unit.file_text, place.start).line
+        };
+        match branches.truth(own) {
+            Truth::True => "its branch is taken, unless one before it is".to_owned(),
+            Truth::Unknown => {
+                "what is taken depends on the other macros of the condition".to_owned()
+            }
+            Truth::False => match branches.next.get(own).copied().flatten() {
+                Some(next) if branches.truth(next) == Truth::True => format!(
+                    "its branch is left out, and the one in line {} is taken",
+                    line(next)
+                ),
+                Some(next) => {
+                    format!("its branch is left out, and line {} decides", line(next))
+                }
+                None => "its branch is left out, and there is no other".to_owned(),
+            },
+        }
+    }
+}
+
+impl<'u> Asked<'u> {
+    fn new(unit: &'u Unit<'_>, directive: &Directive) -> Self {
+        let words = &unit.lore.knowledge.shapes.guards;
+        let mut asked = Self {
+            knows_target: false,
+            calls: false,
+            first: FxHashMap::default(),
+        };
+        for at in directive.tokens.clone() {
+            let word = unit.word(at);
+            asked.knows_target |= unit.lore.knowledge.is_target_macro(word);
+            if unit.word(at + 1) == b"(" {
+                asked.calls |= words.version(word).is_some();
+            } else {
+                asked.first.entry(word).or_insert(at);
+            }
+        }
+        asked
+    }
+}
+
+impl Branches {
+    fn new(unit: &Unit<'_>, conditional: &Conditional) -> Self {
+        let words = &unit.lore.knowledge.shapes.guards;
+        let known = |name: &[u8]| {
+            if words.version(name).is_some() {
+                Macro::Undefined
+            } else {
+                unit.lore.on_musa(name)
+            }
+        };
+        let all = 0..conditional.branches.len();
+        let truths: Vec<Truth> = all
+            .map(|branch| {
+                directive_of(unit, conditional, branch).map_or(Truth::Unknown, |directive| {
+                    evaluate(unit.text, &unit.parsed.tokens, directive, &known)
+                })
+            })
+            .collect();
+        let mut behind = None;
+        let next = truths.iter().enumerate().rev().map(|(branch, truth)| {
+            let next = behind;
+            if *truth != Truth::False {
+                behind = Some(branch);
+            }
+            next
+        });
+        let mut next: Vec<Option<usize>> = next.collect();
+        next.reverse();
+        Self { truths, next }
+    }
+
+    fn truth(&self, branch: usize) -> Truth {
+        self.truths.get(branch).copied().unwrap_or(Truth::Unknown)
+    }
+}
+
+/// The directive that opens a branch.
+fn directive_of<'u>(
+    unit: &'u Unit<'_>,
+    conditional: &Conditional,
+    branch: usize,
+) -> Option<&'u Directive> {
+    let branch = conditional.branches.get(branch)?;
+    unit.parsed.tokens.directives.get(branch.directive)
+}

@@ -1,0 +1,142 @@
+//! Whether a word stands in a text, asked again and again.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use memchr::memmem;
+use rustc_hash::FxHashMap;
+
+use super::TextRange;
+
+/// How many letters are looked at together.
+const GRAM: usize = 4;
+
+/// The most bits that are kept, as a power of two: 8 kB.
+const MOST: u32 = 16;
+
+/// How many bytes at the start of a text are searched each time.
+const START: usize = 1 << 14;
+
+/// What was found out about a text, which is handed in with each question.
+#[derive(Default, Debug)]
+pub struct WordIndex {
+    grams: OnceLock<Grams>,
+    /// The words, each once, sorted.
+    words: OnceLock<Vec<TextRange>>,
+    /// What the whole text was searched for, and whether it was found.
+    searched: Mutex<FxHashMap<Box<[u8]>, bool>>,
+}
+
+impl WordIndex {
+    /// Whether a word stands somewhere in the text, by itself or as a part of another one.
+    pub fn says(&self, text: &[u8], word: &[u8]) -> bool {
+        let grams = self.grams.get_or_init(|| Grams::new(text));
+        let start = text.get(..START).unwrap_or(text);
+        grams.may_have(word)
+            && (memmem::find(start, word).is_some()
+                || text.len() > START && (self.has_word(text, word) || self.is_found(text, word)))
+    }
+
+    fn is_found(&self, text: &[u8], word: &[u8]) -> bool {
+        let mut searched = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = searched.get(word) {
+            return known;
+        }
+        let found = memmem::find(text, word).is_some();
+        searched.insert(word.into(), found);
+        found
+    }
+
+    /// Whether a word stands somewhere in the text by itself.
+    pub fn has_word(&self, text: &[u8], word: &[u8]) -> bool {
+        let words = self.words.get_or_init(|| words(text));
+        words
+            .binary_search_by(|range| range.of(text).cmp(word))
+            .is_ok()
+    }
+}
+
+/// The words of a text, each once, sorted.
+fn words(text: &[u8]) -> Vec<TextRange> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    let mut found = Vec::new();
+    let mut start = 0;
+    for word in text.split(|byte| !is_part(byte)) {
+        if !word.is_empty() {
+            found.push(TextRange::new(start, start + word.len()));
+        }
+        start += word.len() + 1;
+    }
+    found.sort_unstable_by_key(|range| range.of(text));
+    found.dedup_by_key(|range| range.of(text));
+    found
+}
+
+/// A bit for each run of four bytes that a text has, so that most words that it does not have need
+/// no search.
+#[derive(Debug)]
+struct Grams {
+    bits: Vec<u64>,
+    size: u32,
+}
+
+fn slot(gram: &[u8], size: u32) -> Option<usize> {
+    let number = u32::from_le_bytes(gram.try_into().ok()?);
+    usize::try_from(number.wrapping_mul(0x9E37_79B1) >> (32 - size)).ok()
+}
+
+impl Grams {
+    fn new(text: &[u8]) -> Self {
+        // A few bits for each byte; a text that fills all of them is searched as before.
+        let size = text.len().saturating_mul(4).checked_ilog2().unwrap_or(0);
+        let size = size.clamp(6, MOST);
+        let mut bits = vec![0_u64; 1 << (size - 6)];
+        for gram in text.windows(GRAM) {
+            if let Some(at) = slot(gram, size)
+                && let Some(word) = bits.get_mut(at / 64)
+            {
+                *word |= 1 << (at % 64);
+            }
+        }
+        Self { bits, size }
+    }
+
+    fn may_have(&self, word: &[u8]) -> bool {
+        word.windows(GRAM).all(|gram| {
+            slot(gram, self.size).is_none_or(|at| {
+                let bits = self.bits.get(at / 64).copied().unwrap_or(u64::MAX);
+                bits >> (at % 64) & 1 == 1
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_found_wherever_it_stands() {
+        let text = b"import torch\nx = torch.cuda.device_count()\n";
+        let long = [text.repeat(500), b"last_word\n".to_vec()].concat();
+        let index = WordIndex::default();
+        for start in 0..text.len() {
+            for end in start..text.len() {
+                assert!(index.says(text, &text[start..end]), "{start}..{end}");
+            }
+        }
+        for absent in [
+            "musa",
+            "cud\u{e9}",
+            "cuda.cuda",
+            "xy",
+            "torch.cuda.device_count()\n\n",
+        ] {
+            assert!(!index.says(text, absent.as_bytes()), "{absent}");
+        }
+        let index = WordIndex::default();
+        assert!(index.says(&long, b"last_word") && index.says(&long, b"ast_wor"));
+        assert!(index.has_word(&long, b"last_word") && !index.has_word(&long, b"ast_wor"));
+        let empty = WordIndex::default();
+        assert!(!empty.says(b"", b"a") && empty.says(b"", b""));
+    }
+}
