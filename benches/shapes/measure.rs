@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use torchada::mapping::files::Limits;
 use torchada::mapping::knowledge::Knowledge;
 
+use crate::MOST;
 use crate::shape::{self, Shape};
 
 /// A run that takes longer is ended.
@@ -100,9 +101,10 @@ impl Bench {
             sizes = [sizes[1], sizes[2], size];
             stopped = run.stopped;
             let [first, second, last] = sizes;
+            // What looks steep may only be on its way to a limit.
+            let slope = second.slope(last).min(first.slope(second));
             let is_enough = last.seconds >= self.seconds
-                && (second.slope(last) - first.slope(second) < 0.3
-                    || last.seconds >= 8.0 * self.seconds);
+                && (slope <= MOST || last.seconds >= 8.0 * self.seconds);
             if stopped || is_enough {
                 break;
             }

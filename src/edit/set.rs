@@ -132,6 +132,12 @@ impl EditSet {
         gone
     }
 
+    /// Take out the first edit that starts at a place.
+    pub fn take_at(&mut self, start: usize) -> Option<Edit> {
+        let place = *self.edits.range((start, 0)..=(start, usize::MAX)).next()?.0;
+        self.edits.remove(&place)
+    }
+
     /// Keep only the edits that `keep` accepts.
     pub fn retain(&mut self, mut keep: impl FnMut(&Edit) -> bool) {
         self.edits.retain(|_, edit| keep(edit));

@@ -42,6 +42,8 @@ pub struct Limits {
     pub branches: usize,
     /// How many bytes one of these lines may have.
     pub condition: usize,
+    /// How many files of the tree one file is taken to see through its includes.
+    pub includes: usize,
 }
 
 /// One number for each kind that is translated.

@@ -74,6 +74,8 @@ pub struct Visible {
     headers: FixedBitSet,
     /// Headers besides.
     more: BTreeSet<String>,
+    /// Whether the includes reach more files than are followed.
+    pub is_cut: bool,
 }
 
 /// The includes of a tree.
@@ -86,11 +88,13 @@ pub(super) struct Includes<'a> {
     pub(super) headers: &'a Arc<Headers>,
     /// How many files there are.
     pub(super) files: usize,
+    /// How many of them are followed.
+    pub(super) most: usize,
 }
 
 impl Includes<'_> {
     /// The files that those includes of some files reach which are to be followed, `from` among them. Adds the headers
-    /// on the way to `seen`.
+    /// on the way to `seen`. Not all, where that is more than are followed.
     fn reach(
         &self,
         from: &[usize],
@@ -102,6 +106,9 @@ impl Includes<'_> {
         let mut files = Vec::new();
         let mut queue = from.to_vec();
         while let Some(file) = queue.pop() {
+            if files.len() >= self.most {
+                break;
+            }
             files.push(file);
             let includes = (self.of)(file).iter();
             let includes = includes.zip(self.headers.of_file(file));
@@ -138,6 +145,7 @@ impl Visible {
         let files = includes.reach(from, Include::is_for_musa, &mut headers);
         includes.reach(&context, |_| true, &mut headers);
         Self {
+            is_cut: from.len() == 1 && files.len() >= includes.most,
             files,
             above: above.to_vec(),
             known: Arc::clone(includes.headers),

@@ -141,6 +141,8 @@ pub struct Project {
     links: FxHashMap<usize, Vec<Link>>,
     /// Links of the file system with what they lead to, as indices of files: they are called alike.
     alike: Vec<[usize; 2]>,
+    /// How many files one is taken to see through its includes.
+    most_includes: usize,
     /// CUDA's endings of files and MUSA's.
     endings: BTreeMap<String, String>,
 }
@@ -304,6 +306,7 @@ impl Project {
             included_by: FxHashMap::default(),
             links: outputs.links,
             alike: outputs.alike,
+            most_includes: lore.knowledge.files.limits.includes,
             endings: lore.knowledge.files.rename.clone(),
         };
         project.gather();
@@ -362,7 +365,9 @@ impl Project {
     fn includers(&self, index: usize) -> Vec<usize> {
         let mut seen = FxHashSet::default();
         let mut queue = vec![index];
-        while let Some(file) = queue.pop() {
+        while let Some(file) = queue.pop()
+            && seen.len() < self.most_includes
+        {
             for &from in self.included_by.get(&file).map_or(&[][..], Vec::as_slice) {
                 if from != index && seen.insert(from) {
                     queue.push(from);
@@ -393,6 +398,7 @@ impl Project {
             },
             headers: &self.headers,
             files: self.files.len(),
+            most: self.most_includes,
         };
         Visible::of(index, &self.includers(index), &includes)
     }

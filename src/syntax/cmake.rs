@@ -62,12 +62,15 @@ pub struct Cmake {
     /// The commands of a name in lower case.
     by_name: FxHashMap<Box<str>, Vec<usize>>,
     /// Those whose first argument is the same.
-    by_first: FxHashMap<Box<str>, FxHashMap<Box<[u8]>, Vec<usize>>>,
+    by_first: FxHashMap<Box<str>, ByWord<usize>>,
     /// Functions and macros, by their names in lower case.
-    definitions: FxHashMap<Box<[u8]>, Vec<usize>>,
+    definitions: ByWord<usize>,
     /// What gives a variable a value, with the place of the first value among its arguments.
-    assignments: FxHashMap<Box<[u8]>, Vec<(usize, usize)>>,
+    assignments: ByWord<(usize, usize)>,
 }
+
+/// Places by a word.
+type ByWord<T> = FxHashMap<Box<[u8]>, Vec<T>>;
 
 impl Cmake {
     /// Take a text apart. What the grammar can't read is left out.
@@ -330,7 +333,7 @@ mod tests {
             ("set", "Z", None),
         ];
         for (got, want) in shown.iter().zip(want) {
-            assert_eq!((got.0.as_str(), got.1.as_str(), got.2), want);
+            assert_eq!((got.0, got.1.as_str(), got.2), want);
         }
         assert_eq!(shown.len(), want.len());
         assert_eq!(file.comments.len(), 1);

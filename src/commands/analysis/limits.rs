@@ -12,6 +12,24 @@ pub const TOO_MUCH: Code = Code {
     title: "file is too large or nested too deep to be taken apart; left as it is",
 };
 
+/// The includes of a file reach more of the tree than is followed.
+pub const TOO_MANY_INCLUDES: Code = Code {
+    id: "PRJ045",
+    severity: Severity::Warning,
+    title: "includes reach more files than are followed",
+};
+
+/// A file sees more files than are followed.
+pub(super) fn too_many_includes(path: &str, limits: &Limits) -> Finding {
+    let message = format!(
+        "the includes of `{path}` reach more than {} files of the tree, and only so many were followed",
+        limits.includes
+    );
+    Finding::whole(TOO_MANY_INCLUDES, path, message).help(
+        "look for names of the project's own that look like CUDA's, and name them in `own-names`",
+    )
+}
+
 /// What of a file goes beyond what is taken apart.
 pub(super) fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
     let (bytes, blocks) = match class.kind {

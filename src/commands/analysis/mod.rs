@@ -50,6 +50,7 @@ use translate::{Scene, translate};
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
     inputs::NOT_TEXT,
+    limits::TOO_MANY_INCLUDES,
     limits::TOO_MUCH,
     inputs::PYTHON_LEFT,
     inputs::BUILD_LEFT,

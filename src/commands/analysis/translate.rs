@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
+use super::limits::too_many_includes;
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
@@ -197,6 +198,10 @@ fn translate_source(
         fragment: None,
     };
     let mut out = Outcome::default();
+    if visible.is_cut {
+        let limits = &lore.knowledge.files.limits;
+        out.findings.push(too_many_includes(&file.path, limits));
+    }
     for rule in cpp::RULES {
         rule.check(&unit, &mut out);
     }

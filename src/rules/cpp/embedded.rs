@@ -1,5 +1,7 @@
 //! CUDA source kept in string literals, for a run-time compiler.
 
+use rustc_hash::FxHashSet;
+
 use super::RULES;
 use super::families::UNLISTED_NAME;
 use crate::diagnostic::Code;
@@ -67,9 +69,10 @@ impl Guest<'_> {
             rule.check(&unit, &mut inner);
         }
         // What the code declares itself is not unlisted.
+        let lookalikes: FxHashSet<&[u8]> = facts.lookalikes.iter().map(Vec::as_slice).collect();
         inner.findings.retain(|finding| {
             let name = finding.range.of(self.file_text);
-            finding.code != UNLISTED_NAME || !facts.lookalikes.iter().any(|one| one == name)
+            finding.code != UNLISTED_NAME || !lookalikes.contains(name)
         });
         out.absorb(inner);
     }

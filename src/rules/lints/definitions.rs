@@ -1,5 +1,6 @@
 //! `-DNAME` in a build, and `NAME` in the code: both are renamed, or neither.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use super::{Ported, places, spoken};
@@ -7,7 +8,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::project::Source;
 use crate::syntax::{LexOptions, TokenKind, is_identifier_part, lex};
-use crate::text::TextRange;
+use crate::text::{LineIndex, Spans, TextRange};
 
 /// A macro has one name in the build and another in the code.
 pub(super) const MACRO_APART: Code = Code {
@@ -33,6 +34,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         return;
     }
     let renamed = renamed_in_code(ported, &defined);
+    let asked = LazyCell::new(|| asked_in_code(ported, &defined));
     for (name, places) in &defined {
         let shown = String::from_utf8_lossy(name);
         for &(index, range) in places {
@@ -42,7 +44,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                     format!("`{shown}` stays here, and the code asks for `{to}` now ({place})")
                 }
                 (Some(edit), None) => {
-                    let Some(place) = asked_in_code(ported, name) else {
+                    let Some(place) = asked.get(name) else {
                         continue;
                     };
                     let to = String::from_utf8_lossy(&edit.replacement).into_owned();
@@ -86,8 +88,9 @@ fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange
     found.retain(is_meant);
     // Strings of Python are told by its tree, so nobody asks for them without need.
     if !found.is_empty() {
-        let stretches = spoken(file, text);
-        found.retain(|one| stretches.iter().any(|stretch| stretch.overlaps(*one)));
+        let mut stretches = Spans::default();
+        stretches.extend(spoken(file, text));
+        found.retain(|one| stretches.overlaps(*one));
     }
     if is_build {
         for command in &words.lints.definition_commands {
@@ -137,43 +140,50 @@ fn renamed_in_code<'a>(
         if !file.class.kind.is_cpp() {
             continue;
         }
+        let lines = LazyCell::new(|| LineIndex::new(text));
         for edit in ported.edits(index) {
             let old = edit.range.of(text);
             if defined.contains_key(old) {
                 let to = String::from_utf8_lossy(&edit.replacement).into_owned();
                 found
                     .entry(old)
-                    .or_insert_with(|| (to, place(file, text, edit.range)));
+                    .or_insert_with(|| (to, place(file, text, &lines, edit.range)));
             }
         }
     }
     found
 }
 
-/// A place in the code that asks for a name as it was.
-fn asked_in_code(ported: &Ported<'_>, name: &[u8]) -> Option<String> {
-    let mut files = ported
-        .files()
-        .filter(|(_, file, _)| file.class.kind.is_cpp());
-    files.find_map(|(index, file, text)| {
-        memchr::memmem::find(text, name)?;
-        let tokens = lex(
-            text,
-            LexOptions {
-                template: file.class.template,
-            },
-        );
-        let mut asked = tokens.tokens.iter().filter(|token| {
-            token.kind == TokenKind::Identifier
-                && token.text(text) == name
-                && ported.edit_at(index, token.range()).is_none()
-        });
-        asked.next().map(|token| place(file, text, token.range()))
-    })
+/// Where the code asks for the macros as they were: the first place for each.
+fn asked_in_code<'a>(
+    ported: &Ported<'a>,
+    defined: &BTreeMap<&'a [u8], Vec<Place>>,
+) -> BTreeMap<&'a [u8], String> {
+    let mut found: BTreeMap<&[u8], String> = BTreeMap::new();
+    for (index, file, text) in ported.files() {
+        let is_cpp = file.class.kind.is_cpp();
+        let mut names = defined.keys().filter(|name| !found.contains_key(*name));
+        if !is_cpp || !names.any(|name| file.says(name)) {
+            continue;
+        }
+        let options = LexOptions {
+            template: file.class.template,
+        };
+        let lines = LazyCell::new(|| LineIndex::new(text));
+        for token in lex(text, options).tokens {
+            let name = token.text(text);
+            let asks = token.kind == TokenKind::Identifier
+                && defined.contains_key(name)
+                && !found.contains_key(name)
+                && ported.edit_at(index, token.range()).is_none();
+            if asks {
+                found.insert(name, place(file, text, &lines, token.range()));
+            }
+        }
+    }
+    found
 }
 
-fn place(file: &Source, text: &[u8], range: TextRange) -> String {
-    let before = text.get(..range.start).unwrap_or_default();
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    format!("{}:{line}", file.path)
+fn place(file: &Source, text: &[u8], lines: &LineIndex, range: TextRange) -> String {
+    format!("{}:{}", file.path, lines.position(text, range.start).line)
 }

@@ -64,8 +64,10 @@ impl<'a> Ported<'a> {
 
     /// The edit that touches a place.
     fn edit_at(&self, index: usize, range: TextRange) -> Option<&'a Edit> {
-        let mut edits = self.edits(index).iter();
-        edits.find(|edit| edit.range.overlaps(range))
+        let edits = self.edits(index);
+        let first =
+            edits.partition_point(|edit| edit.range.end <= range.start && edit.range != range);
+        edits.get(first).filter(|edit| edit.range.overlaps(range))
     }
 
     fn finding(

@@ -143,7 +143,7 @@ fn keyword(
     let tree = &unit.module.tree;
     let name = tree.child(node, Field::Name)?;
     let range = tree.range(name);
-    let changed = out.edits.iter().any(|edit| edit.range == range);
+    let changed = out.edits.within(range).any(|edit| edit.range == range);
     if changed || !has_word(unit, tree.word(name)) {
         return None;
     }

@@ -212,6 +212,9 @@ fn import_from(
     }
 }
 
+/// A name, and the module that it is bound to.
+type Bound = (Vec<u8>, String);
+
 /// What the module asks of others: the dotted names of its attributes, with their places.
 struct Members {
     /// By name.
@@ -221,28 +224,23 @@ struct Members {
     /// Whether all members of a module that are asked for stay, for those that were looked at.
     staying: RefCell<FxHashMap<String, bool>>,
     /// The member that a module lacks, by the name that it is bound to and its own.
-    lacking: RefCell<FxHashMap<(Vec<u8>, String), Option<String>>>,
+    lacking: RefCell<FxHashMap<Bound, Option<String>>>,
 }
 
 impl Members {
     fn new(unit: &PythonUnit<'_>) -> Self {
         let tree = &unit.module.tree;
-        let mut all = Vec::new();
+        let members = tree.of(Kind::Attribute);
+        let members = members.filter_map(|node| Some((unit.module.resolve(node)?.name, node)));
+        let mut all: Vec<(String, NodeId)> = members.collect();
+        all.sort_unstable();
         let mut of_word: FxHashMap<Vec<u8>, Vec<(String, NodeId)>> = FxHashMap::default();
-        for node in tree.of(Kind::Attribute) {
-            let Some(name) = unit.module.resolve(node).map(|found| found.name) else {
-                continue;
-            };
-            let object = tree.child(node, Field::Object);
+        for (name, node) in &all {
+            let object = tree.child(*node, Field::Object);
             if let Some(object) = object.filter(|&one| tree.kind(one) == Kind::Identifier) {
                 let known = of_word.entry(tree.word(object).to_vec()).or_default();
-                known.push((name.clone(), node));
+                known.push((name.clone(), *node));
             }
-            all.push((name, node));
-        }
-        all.sort_unstable();
-        for names in of_word.values_mut() {
-            names.sort_unstable();
         }
         Self {
             all,

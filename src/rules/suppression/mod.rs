@@ -186,6 +186,9 @@ fn exclusions<'m>(
     found
 }
 
+/// How many codes that nobody has are reported of one marker.
+const MOST_UNKNOWN: usize = 16;
+
 /// Hide the findings that an ignore marker names.
 fn hide(
     unit: &Marked<'_>,
@@ -199,10 +202,15 @@ fn hide(
     if ignore.codes.is_empty() && !findings.take("", lines, hidden) {
         faults.push(unused(unit, marker, "there is no finding on its line"));
     }
+    let mut unknown = 0;
     for pattern in &ignore.codes {
         if let Ok(known) = Explanations::builtin()
             && !known.has(pattern)
         {
+            unknown += 1;
+            if unknown > MOST_UNKNOWN {
+                continue;
+            }
             faults.push(
                 unit.finding(
                     UNREADABLE,

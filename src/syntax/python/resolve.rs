@@ -34,9 +34,9 @@ const STEPS: usize = 12;
 /// What names were found to lead to, by the scope that binds each and the steps that were left: a name that is bound over
 /// and over to what it is made of (`x = x.y`) would be followed along every path otherwise.
 #[derive(Default, Debug)]
-pub(super) struct Followed(
-    Mutex<FxHashMap<(ScopeId, usize), FxHashMap<Box<[u8]>, Option<Dotted>>>>,
-);
+pub(super) struct Followed(Mutex<FxHashMap<(ScopeId, usize), ByName>>);
+
+type ByName = FxHashMap<Box<[u8]>, Option<Dotted>>;
 
 /// Functions that give the module whose name they are called with.
 const IMPORTERS: [&str; 2] = ["importlib.import_module", "pytest.importorskip"];

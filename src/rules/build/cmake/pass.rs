@@ -308,11 +308,9 @@ impl<'a, 'o> Pass<'a, 'o> {
                 block = format!("{end}{block}");
             }
             // A range that begins here takes the lines along.
-            let there = self.out.edits.iter().find(|edit| edit.range.start == place);
-            match there.cloned() {
+            match self.out.edits.take_at(place) {
                 Some(edit) => {
                     let to = [block.as_bytes(), &edit.replacement].concat();
-                    self.out.edits.retain(|one| one.range != edit.range);
                     let to = String::from_utf8_lossy(&to).into_owned();
                     self.edit_in(edit.range, &to, edit.group);
                 }

@@ -91,9 +91,12 @@ fn stays_for_host(unit: &PythonUnit<'_>, name: &str) -> bool {
     let builds = &unit.positions().builds;
     let known = &unit.lore.knowledge.builds.extensions;
     let last = name.rsplit('.').next().unwrap_or(name);
-    let lower = unit.text.to_ascii_lowercase();
-    let mut words = builds.words.iter().chain(&builds.sources);
-    if words.any(|word| contains(&lower, word.as_bytes())) {
+    let is_for_device = || {
+        let lower = unit.text.to_ascii_lowercase();
+        let mut words = builds.words.iter().chain(&builds.sources);
+        words.any(|word| contains(&lower, word.as_bytes()))
+    };
+    if unit.memo.is_built_for_device(unit.index, is_for_device) {
         return false;
     }
     last != known.command || unit.says(&known.host_builder)

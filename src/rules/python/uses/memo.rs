@@ -19,6 +19,7 @@ pub struct Memo {
     depth: Cell<usize>,
     of_build: OnceCell<bool>,
     chosen_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
+    for_device: RefCell<FxHashMap<usize, bool>>,
     asked_for: RefCell<FxHashMap<(usize, NodeId), bool>>,
     led_to: RefCell<FxHashMap<(usize, NodeId), Beside>>,
 }
@@ -49,6 +50,11 @@ impl Memo {
     /// Whether a field of this name is one that a class checks against names of platforms, asked once.
     pub fn is_chosen_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
         once(&self.chosen_fields, name.to_vec(), ask)
+    }
+
+    /// Whether what a file builds has to do with CUDA, asked once.
+    pub fn is_built_for_device(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
+        once(&self.for_device, file, ask)
     }
 
     /// Whether the conditions of a statement of a file ask for another platform, asked once.
