@@ -3,9 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::mapping::safety;
 
@@ -56,6 +57,10 @@ const CONFIGURATION: [&str; 10] = [
     "submodule.recurse=false",
 ];
 
+/// How long git may still take for all questions to come. One repository can make each of thousands of questions wait,
+/// so this is shared by all that are asked in one run.
+static LEFT: Mutex<Duration> = Mutex::new(Duration::from_secs(safety::GIT_SECONDS_IN_ALL));
+
 /// What git answers in a folder.
 ///
 /// # Errors
@@ -74,8 +79,13 @@ pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    // One question at a time. A lock that a panic left has the time that was left before.
+    let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+    if left.is_zero() {
+        return Err("it took too long before, and is not asked any more".to_owned());
+    }
     let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let answer = answer(&mut child);
+    let answer = answer(&mut child, &mut left);
     if answer.is_err() {
         // What is still at work there is of no use any more.
         let _ = child.kill();
@@ -91,8 +101,9 @@ pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
     Err(first.to_owned())
 }
 
-/// What a process writes to its output and as errors, within the limits.
-fn answer(child: &mut Child) -> Result<(Vec<u8>, Vec<u8>), String> {
+/// What a process writes to its output and as errors, within the limits. Takes the time off what is left; where the
+/// process is too slow, nothing is left.
+fn answer(child: &mut Child, left: &mut Duration) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (send, receive) = channel();
     let out = child.stdout.take();
     let err = child.stderr.take();
@@ -100,11 +111,14 @@ fn answer(child: &mut Child) -> Result<(Vec<u8>, Vec<u8>), String> {
     thread::spawn(move || is_out.send((true, bounded(out))));
     thread::spawn(move || send.send((false, bounded(err))));
     let mut texts = (Vec::new(), Vec::new());
+    let begun = Instant::now();
+    let limit = Duration::from_secs(safety::GIT_SECONDS).min(*left);
     for _ in 0..2 {
-        let limit = Duration::from_secs(safety::GIT_SECONDS);
-        let (is_out, text) = receive.recv_timeout(limit).map_err(|error| match error {
+        let still = limit.saturating_sub(begun.elapsed());
+        let (is_out, text) = receive.recv_timeout(still).map_err(|error| match error {
             RecvTimeoutError::Timeout => {
-                format!("it gave no answer within {} s", safety::GIT_SECONDS)
+                *left = Duration::ZERO;
+                format!("it gave no answer within {} s", limit.as_secs())
             }
             RecvTimeoutError::Disconnected => "it gave no answer".to_owned(),
         })?;
@@ -112,6 +126,7 @@ fn answer(child: &mut Child) -> Result<(Vec<u8>, Vec<u8>), String> {
             text.ok_or_else(|| format!("its answer has more than {} bytes", safety::GIT_ANSWER))?;
         *(if is_out { &mut texts.0 } else { &mut texts.1 }) = text;
     }
+    *left = left.saturating_sub(begun.elapsed());
     Ok(texts)
 }
 
@@ -121,4 +136,26 @@ fn bounded(pipe: Option<impl Read>) -> Option<Vec<u8>> {
     let limit = safety::GIT_ANSWER;
     pipe?.take(limit + 1).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 <= limit).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_one_question_without_an_answer_no_time_is_left() {
+        let mut waits = Command::new("sleep");
+        let mut child = waits
+            .arg("100")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut left = Duration::from_millis(20);
+        let said = answer(&mut child, &mut left).expect_err("no answer");
+        assert!(said.contains("no answer within"), "{said}");
+        assert!(left.is_zero());
+        child.kill().expect("it is at work");
+        child.wait().expect("it ends");
+    }
 }

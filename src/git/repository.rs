@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use super::ask::ask;
 use super::object::Id;
 use crate::files;
+use crate::mapping::safety;
 
 /// What git itself opens in its folder before it answers anything. Where one of them is a pipe, git would wait
-/// for ever.
+/// for ever; where one has no end, git would read until memory is full.
 const OPENED: [&str; 7] = [
     "HEAD",
     "commondir",
@@ -82,9 +83,15 @@ impl Repository {
         let top = top_of(folder).ok_or("there is no .git at or above it")?;
         let own = top.join(".git");
         for name in OPENED {
-            let found = own.join(name).metadata();
-            if found.is_ok_and(|found| !found.is_file()) {
+            let Ok(found) = own.join(name).metadata() else {
+                continue;
+            };
+            if !found.is_file() {
                 return Err(format!(".git/{name} is no regular file"));
+            }
+            if found.len() > safety::GIT_OPENED {
+                let most = safety::GIT_OPENED;
+                return Err(format!(".git/{name} has more than {most} bytes"));
             }
         }
         // The configuration of a repository can name another folder as its work tree.
@@ -138,7 +145,8 @@ impl Repository {
     }
 }
 
-/// What the index has of a folder in a work tree that [`Repository::around`] found sound. Entries that lead out of it are none.
+/// What the index has of a folder in a work tree that [`Repository::around`] found sound. Entries that lead out of it
+/// are left out.
 pub(super) fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
     let answer = ask(folder, &["ls-files", "-z", "-s", "-t"])?;
     Ok(entries(&answer).filter_map(indexed).collect())
