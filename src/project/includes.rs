@@ -46,18 +46,10 @@ impl Resolver<'_> {
         if bare && !peculiar {
             return None;
         }
-        let candidates: Vec<usize> = self.places.ending_with(suffix).collect();
-        if bare && candidates.len() != 1 {
+        if bare && self.places.ending_with(suffix).take(2).count() != 1 {
             return None;
         }
-        candidates.into_iter().min_by_key(|&index| {
-            let path = self.places.path(index);
-            (
-                usize::MAX - paths::shared_folders(path, from),
-                path.len(),
-                index,
-            )
-        })
+        self.places.nearest(from, suffix)
     }
 }
 
@@ -88,30 +80,36 @@ pub(super) struct Includes<'a> {
     pub(super) headers: &'a Arc<Headers>,
     /// How many files there are.
     pub(super) files: usize,
-    /// How many of them are followed.
+    /// How many of them, and how many includes of each, are followed.
     pub(super) most: usize,
 }
 
 impl Includes<'_> {
     /// The files that those includes of some files reach which are to be followed, `from` among them. Adds the headers
-    /// on the way to `seen`. Not all, where that is more than are followed.
+    /// on the way to `seen`. Not all, where a file has more includes than are followed, or they reach more files.
     fn reach(
         &self,
         from: &[usize],
         follow: impl Fn(&Include) -> bool,
         seen: &mut FixedBitSet,
-    ) -> Vec<usize> {
+    ) -> Reached {
         let mut reached = FixedBitSet::with_capacity(self.files);
         reached.extend(from.iter().copied());
         let mut files = Vec::new();
+        let mut is_cut = false;
         let mut queue = from.to_vec();
         while let Some(file) = queue.pop() {
             if files.len() >= self.most {
+                is_cut = true;
                 break;
             }
             files.push(file);
-            let includes = (self.of)(file).iter();
-            let includes = includes.zip(self.headers.of_file(file));
+            let includes = (self.of)(file);
+            is_cut |= includes.len() > self.most;
+            let includes = includes
+                .iter()
+                .take(self.most)
+                .zip(self.headers.of_file(file));
             for ((include, &number), target) in includes.zip((self.resolved)(file)) {
                 if !follow(include) {
                     continue;
@@ -124,8 +122,15 @@ impl Includes<'_> {
                 }
             }
         }
-        files
+        Reached { files, is_cut }
     }
+}
+
+/// What includes reach.
+struct Reached {
+    files: Vec<usize>,
+    /// Whether that is not all.
+    is_cut: bool,
 }
 
 impl Visible {
@@ -142,10 +147,10 @@ impl Visible {
         } else {
             &[start]
         };
-        let files = includes.reach(from, Include::is_for_musa, &mut headers);
+        let Reached { files, is_cut } = includes.reach(from, Include::is_for_musa, &mut headers);
         includes.reach(&context, |_| true, &mut headers);
         Self {
-            is_cut: from.len() == 1 && files.len() >= includes.most,
+            is_cut: is_cut && from.len() == 1,
             files,
             above: above.to_vec(),
             known: Arc::clone(includes.headers),

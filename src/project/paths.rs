@@ -7,6 +7,15 @@ pub fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// The folders above a path, the innermost first, the root (an empty one) last.
+pub fn folders(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder(path)), |path| {
+        path.rsplit_once('/')
+            .map(|(above, _)| above)
+            .or((!path.is_empty()).then_some(""))
+    })
+}
+
 /// The last component of a path.
 pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)

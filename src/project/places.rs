@@ -1,8 +1,17 @@
 //! Where paths, and the parts of paths, are in a tree.
 
+use std::iter::once;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 
 use super::paths;
+
+/// From so many files on that end alike, the nearest one is looked up.
+const MANY: usize = 16;
+
+/// For each folder, the file below it with the shortest path.
+type Shortest = FxHashMap<String, usize>;
 
 /// The files of a tree by path, and by the names of folders and files in their paths.
 #[derive(Default, Debug)]
@@ -10,6 +19,10 @@ pub struct Places {
     paths: Vec<String>,
     by_path: FxHashMap<String, usize>,
     by_part: FxHashMap<String, Vec<usize>>,
+    /// All files, sorted by their paths read backwards.
+    by_end: Vec<usize>,
+    /// By what many files end with.
+    shortest: Mutex<FxHashMap<String, Arc<Shortest>>>,
 }
 
 impl Places {
@@ -29,6 +42,13 @@ impl Places {
             places.by_path.insert(path.to_owned(), at);
             places.paths.push(path.to_owned());
         }
+        places.by_end = (0..places.paths.len()).collect();
+        let paths = &places.paths;
+        let backwards = |at: usize| paths.get(at).map(|path| path.bytes().rev());
+        places.by_end.sort_unstable_by(|&one, &other| {
+            let (one, other) = (backwards(one), backwards(other));
+            one.into_iter().flatten().cmp(other.into_iter().flatten())
+        });
         places
     }
 
@@ -48,12 +68,65 @@ impl Places {
     }
 
     /// The files whose paths are this one, or end with it below a folder.
-    pub fn ending_with<'p>(&'p self, end: &'p str) -> impl Iterator<Item = usize> + 'p {
-        let files = self.with_part(paths::file_name(end)).iter().copied();
-        files.filter(move |&at| {
-            let path = self.paths.get(at);
-            path.is_some_and(|path| paths::ends_with(path, end))
-        })
+    pub fn ending_with<'p>(&'p self, end: &str) -> impl Iterator<Item = usize> + use<'p> {
+        self.file_at(end)
+            .into_iter()
+            .chain(self.below_folders(end).iter().copied())
+    }
+
+    /// The files whose paths end with this one below a folder.
+    fn below_folders(&self, end: &str) -> &[usize] {
+        let wanted = || end.bytes().rev().chain(once(b'/'));
+        let from = self
+            .by_end
+            .partition_point(|&at| self.path(at).bytes().rev().lt(wanted()));
+        let (_, rest) = self.by_end.split_at(from);
+        let length = rest.partition_point(|&at| {
+            let above = self.path(at).strip_suffix(end);
+            above.is_some_and(|above| above.ends_with('/'))
+        });
+        rest.split_at(length).0
+    }
+
+    /// Of the files that end with a path, the one that shares the most folders with `from`; of several, the one with
+    /// the shortest path.
+    pub(super) fn nearest(&self, from: &str, end: &str) -> Option<usize> {
+        let below = self.below_folders(end);
+        if below.len() < MANY {
+            return self.ending_with(end).min_by_key(|&at| {
+                let path = self.path(at);
+                let shared = paths::shared_folders(path, from);
+                (usize::MAX - shared, path.len(), at)
+            });
+        }
+        let known = {
+            let mut known = self.shortest.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = known.get(end).cloned();
+            found.unwrap_or_else(|| {
+                let made = Arc::new(self.shortest(self.ending_with(end)));
+                known.insert(end.to_owned(), Arc::clone(&made));
+                made
+            })
+        };
+        paths::folders(from).find_map(|folder| known.get(folder).copied())
+    }
+
+    /// For each folder above some files, the one with the shortest path.
+    fn shortest(&self, files: impl Iterator<Item = usize>) -> Shortest {
+        let mut shortest = Shortest::default();
+        for at in files {
+            let path = self.path(at);
+            for folder in paths::folders(path) {
+                match shortest.get_mut(folder) {
+                    Some(best) if (self.path(*best).len(), *best) <= (path.len(), at) => {}
+                    Some(best) => *best = at,
+                    None => {
+                        shortest.insert(folder.to_owned(), at);
+                    }
+                }
+            }
+        }
+        shortest
     }
 
     /// Whether a path of the tree has these parts one after another, from the name of a folder on.
@@ -96,5 +169,24 @@ mod tests {
         assert!(places.have("a/b") && places.have("b/c.h") && places.have("d.h"));
         assert!(!places.have("a/c.h") && !places.have("b/c") && !places.have(""));
         assert_eq!(places.file_at("b/a/d.h"), Some(1));
+    }
+
+    #[test]
+    fn files_are_found_by_the_ends_of_their_paths() {
+        let places = Places::new(["x/k.h", "k.h", "x/y/k.h", "x/yk.h", "y/k.h"].into_iter());
+        let mut found: Vec<usize> = places.ending_with("k.h").collect();
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2, 4]);
+        assert_eq!(places.ending_with("y/k.h").count(), 2);
+        assert_eq!(places.ending_with("z/k.h").count(), 0);
+    }
+
+    #[test]
+    fn the_nearest_of_many_is_the_one_that_shares_most_folders() {
+        let many: Vec<String> = (0..3 * MANY).map(|at| format!("a/b{at}/c/k.h")).collect();
+        let places = Places::new(many.iter().map(String::as_str));
+        assert_eq!(places.nearest("a/b7/d/x.cu", "k.h"), Some(7));
+        assert_eq!(places.nearest("a/x.cu", "k.h"), Some(0));
+        assert_eq!(places.nearest("e/f/x.cu", "c/k.h"), Some(0));
     }
 }

@@ -312,10 +312,9 @@ pub(crate) fn repositories() -> Vec<Plant> {
                 world.link(&format!("p/.git/{name}"), "/dev/zero");
             },
         ));
-        plants.push(plant(
-            format!(".git/{name}, huge"),
-            move |world: &World| world.hollow(&format!("p/.git/{name}"), 8 << 30),
-        ));
+        plants.push(plant(format!(".git/{name}, huge"), move |world: &World| {
+            world.hollow(&format!("p/.git/{name}"), 8 << 30)
+        }));
     }
     plants
 }

@@ -6,6 +6,9 @@ use crate::syntax::python::{Field, Kind, NodeId, What};
 
 impl Found {
     /// Follow an expression to the lists and texts that it is made of.
+    ///
+    /// What an expression leads to waits in `next`, and the outermost call takes it in the order of the source:
+    /// thousands of names may each be set to the one before.
     pub(super) fn follow(
         &mut self,
         unit: &PythonUnit<'_>,
@@ -13,14 +16,29 @@ impl Found {
         what: Holds,
         depth: usize,
     ) {
+        let (Some(node), Some(depth)) = (node, depth.checked_sub(1)) else {
+            return;
+        };
+        self.next.push((node, what, depth));
+        if self.is_following {
+            return;
+        }
+        self.is_following = true;
+        let mut steps = Vec::new();
+        loop {
+            steps.extend(self.next.drain(..).rev());
+            let Some((node, what, depth)) = steps.pop() else {
+                break;
+            };
+            self.step(unit, node, what, depth);
+        }
+        self.is_following = false;
+    }
+
+    /// One expression, without what it leads to.
+    fn step(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: Holds, depth: usize) {
         let tree = &unit.module.tree;
-        let Some(node) = node.filter(|&node| !tree.is_broken(node)) else {
-            return;
-        };
-        let Some(depth) = depth.checked_sub(1) else {
-            return;
-        };
-        if !self.seen.insert((what, node)) {
+        if tree.is_broken(node) || !self.seen.insert((what, node)) {
             return;
         }
         let children: Vec<NodeId> = tree

@@ -33,6 +33,10 @@ pub(super) struct Found {
     pub(super) keys: BTreeSet<NodeId>,
     pub(super) comprehensions: BTreeSet<NodeId>,
     pub(super) seen: BTreeSet<(Holds, NodeId)>,
+    /// Expressions that the present one leads to: what they hold, and how far each may be followed.
+    pub(super) next: Vec<(NodeId, Holds, usize)>,
+    /// Whether an expression is being followed.
+    pub(super) is_following: bool,
 }
 
 /// How far lists are followed, one behind the other.
