@@ -149,6 +149,20 @@ pub const ALL: &[Shape] = &[
         "all:\n\tnvcc $(A)\n",
     ),
     Shape::row(
+        "make-appends-of-itself",
+        "Makefile",
+        "",
+        "A += $(A) $(A) a{i}.cu\n",
+        "all:\n\tnvcc $(A) -o x\n",
+    ),
+    Shape::row(
+        "make-commands-of-one-list",
+        "Makefile",
+        "",
+        "A += a{i}.o\nx{i}:\n\tnvcc $(A) -o x{i}\n",
+        "",
+    ),
+    Shape::row(
         "make-rules",
         "Makefile",
         "CUDA_HOME ?= /usr/local/cuda\n",

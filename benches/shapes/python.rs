@@ -336,6 +336,11 @@ pub const ALL: &[Shape] = &[
         "CUDAExtension(\"a\", [\"a.cu\"], extra_compile_args={\"nvcc\": x{last}})\n",
     ),
     setup(
+        "setup-sources-in-a-chain-of-branches",
+        "if a:\n    x{next} = x{i}\nelse:\n    x{next} = x{i} + [\"a{i}.cu\"]\n",
+        "CUDAExtension(\"a\", x{last})\n",
+    ),
+    setup(
         "setup-extensions",
         "x.append(CUDAExtension(\"a{i}\", [\"a{i}.cu\"], libraries=[\"cudart\"]))\n",
         "setup(ext_modules=x)\n",

@@ -71,6 +71,30 @@ pub const ALL: &[Shape] = &[
         &[],
     ),
     Shape::files(
+        "tree-of-same-names-elsewhere",
+        "d{i}/e/k.cuh",
+        "#include \"k.h\"\n#include \"e/k.cuh\"\ncudaStream_t s;\n",
+        &[("a/k.h", ""), ("b/k.h", "")],
+    ),
+    Shape::files(
+        "tree-of-makefiles",
+        "d{i}/Makefile",
+        "include ../d{next}/Makefile\nall:\n\tnvcc k.cu -o k\n",
+        &[],
+    ),
+    Shape::files(
+        "tree-of-cmake-files",
+        "d{i}/CMakeLists.txt",
+        "set(E cu)\ninclude(../d{next}/a.cmake)\nadd_subdirectory(../d{next} b)\nadd_library(x{i} a.${E})\nfind_package(CUDA)\n",
+        &[("CMakeLists.txt", "project(a CUDA)\nadd_subdirectory(d0)\n")],
+    ),
+    Shape::files(
+        "tree-of-scripts-that-run-each-other",
+        "d{i}/b.sh",
+        "source ../d{next}/b.sh\nnvcc $A a{i}.cu -o a{i}\n../d{next}/b.sh\n",
+        &[],
+    ),
+    Shape::files(
         "tree-of-twins",
         "d{i}/k.cu",
         "void f() { cudaFree(0); }\n",

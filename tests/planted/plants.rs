@@ -313,7 +313,7 @@ pub(crate) fn repositories() -> Vec<Plant> {
             },
         ));
         plants.push(plant(format!(".git/{name}, huge"), move |world: &World| {
-            world.hollow(&format!("p/.git/{name}"), 8 << 30)
+            world.hollow(&format!("p/.git/{name}"), 8 << 30);
         }));
     }
     plants

@@ -1,8 +1,8 @@
 //! One file that says how a tree is built: its rules, its edits, its verification.
 
-use super::translate::{Translated, finish};
+use super::translate::{Around, Translated, finish};
 use crate::mapping::files::BuildLanguage;
-use crate::project::{Lore, Project, Source};
+use crate::project::{Lore, Source};
 use crate::rules::build::{self, BuildUnit};
 use crate::rules::{Outcome, RuleSettings, suppression};
 use crate::syntax::{cmake_errors, hash_comments};
@@ -11,13 +11,14 @@ use crate::verify::{CountErrors, withdraw_broken_build};
 
 /// Translate a build file.
 pub(super) fn translate(
-    project: &Project,
+    around: Around<'_, '_>,
     index: usize,
     file: &Source,
     language: BuildLanguage,
     lore: Lore<'_>,
     settings: &RuleSettings,
 ) -> Translated {
+    let project = around.project;
     let Some(text) = file.text.as_deref() else {
         return Translated::default();
     };
@@ -41,6 +42,7 @@ pub(super) fn translate(
         comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
         cmake,
         project,
+        makefiles: around.makefiles,
         lore,
         settings,
     };

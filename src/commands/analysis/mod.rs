@@ -42,6 +42,7 @@ use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::python::{Asked, Trees};
 use crate::project::{Lore, NameParts, Project};
+use crate::rules::build::Makefiles;
 use crate::rules::{Dialect, RuleSettings, StubImport, lints};
 use crate::walk::Walk;
 use inputs::Gathered;
@@ -92,6 +93,7 @@ fn each_of(
         project: ground.project,
         index,
         trees: &trees,
+        makefiles: &Makefiles::default(),
     };
     let size = |&at: &usize| {
         let file = ground.project.files.get(at);

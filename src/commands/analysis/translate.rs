@@ -13,6 +13,7 @@ use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
 use crate::project::python::{Asked, Index, Modules, Trees};
 use crate::project::{DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
+use crate::rules::build::Makefiles;
 use crate::rules::declarations::Declarations;
 use crate::rules::{
     Dialect, Outcome, RuleSettings, Unit, cpp, settings as setting_values, suppression,
@@ -74,6 +75,8 @@ pub struct Scene<'a> {
     pub index: &'a Index<'a>,
     /// Their trees.
     pub trees: &'a Trees<'a>,
+    /// What the makefiles say together.
+    pub makefiles: &'a Makefiles,
 }
 
 /// The same, as the translation of one file sees it.
@@ -85,6 +88,8 @@ pub struct Around<'a, 't> {
     pub modules: &'a Modules<'a>,
     /// Their trees.
     pub trees: &'a Trees<'t>,
+    /// What the makefiles say together.
+    pub makefiles: &'a Makefiles,
 }
 
 /// Translate the file at `index` of the project, and say what it asked of other modules.
@@ -102,6 +107,7 @@ pub fn translate(
         project: scene.project,
         modules: &modules,
         trees: scene.trees,
+        makefiles: scene.makefiles,
     };
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         translate_source(around, index, file, lore, settings)
@@ -156,7 +162,7 @@ fn translate_source(
     }
     let project = around.project;
     if let Some(language) = file.class.language {
-        return build::translate(project, index, file, language, lore, settings);
+        return build::translate(around, index, file, language, lore, settings);
     }
     let follows = file.resolved.iter().flatten().any(|&target| {
         project

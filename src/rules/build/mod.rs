@@ -12,6 +12,7 @@ mod told;
 pub mod toolkit;
 mod unit;
 
+pub use script::Makefiles;
 pub use unit::BuildUnit;
 
 use super::Outcome;

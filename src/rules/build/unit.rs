@@ -5,6 +5,7 @@ use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::Evidence;
 use crate::mapping::files::BuildLanguage;
 use crate::project::{Lore, Project, Source};
+use crate::rules::build::Makefiles;
 use crate::rules::{Outcome, RuleSettings};
 use crate::syntax::cmake::Cmake;
 use crate::text::{LineIndex, TextRange};
@@ -27,6 +28,8 @@ pub struct BuildUnit<'a> {
     pub cmake: Option<&'a Cmake>,
     /// All files.
     pub project: &'a Project,
+    /// What the makefiles among them say together.
+    pub makefiles: &'a Makefiles,
     /// Tables.
     pub lore: Lore<'a>,
     /// What the user decided.

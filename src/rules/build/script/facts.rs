@@ -1,6 +1,8 @@
 //! What variables hold, across the makefiles of a tree: the compiler, its options, names of libraries.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +12,7 @@ use crate::syntax::script::{Notation, Part, Statement, StatementKind, Word, stat
 use crate::text::TextRange;
 
 /// Names of variables by what they hold.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Facts {
     /// The compiler.
     pub compilers: BTreeSet<Vec<u8>>,
@@ -20,39 +22,79 @@ pub struct Facts {
     pub libraries: BTreeSet<Vec<u8>>,
     /// Variables that get a value.
     pub assigned: BTreeSet<Vec<u8>>,
+    /// Whether a text names the runtime's library.
+    pub names_runtime: bool,
+}
+
+/// What all makefiles of a tree say together, found when the first of them is looked at.
+#[derive(Default)]
+pub struct Makefiles(OnceLock<Facts>);
+
+impl Makefiles {
+    fn facts(&self, unit: &BuildUnit<'_>) -> &Facts {
+        self.0.get_or_init(|| {
+            let files = unit.project.files.iter();
+            let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
+            let texts = files.filter_map(|file| file.text.as_deref());
+            let read: Vec<(&[u8], Vec<Statement>)> = texts
+                .map(|text| (text, statements(text, Notation::Make)))
+                .collect();
+            let all = read.iter();
+            let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
+            let mut facts = Facts::known(unit);
+            facts.add(&all.collect::<Vec<_>>());
+            let runtimes = &unit.lore.knowledge.builds.scripts.runtimes;
+            facts.names_runtime = read.iter().any(|(text, _)| names(text, runtimes));
+            facts
+        })
+    }
 }
 
 impl Facts {
-    /// What the file's statements and, for a makefile, those of the tree's other makefiles say.
-    pub fn of(unit: &BuildUnit<'_>, found: &[Statement]) -> Self {
-        let mut facts = Self::default();
-        let known = &unit.lore.knowledge.builds.scripts.compilers;
-        facts
-            .compilers
-            .extend(known.iter().map(|one| one.as_bytes().to_vec()));
-        let mut texts: Vec<(&[u8], Vec<Statement>)> = Vec::new();
-        if unit.language == BuildLanguage::Make {
-            for file in &unit.project.files {
-                let others =
-                    file.class.language == Some(BuildLanguage::Make) && file.path != unit.file.path;
-                if let Some(text) = file.text.as_deref().filter(|_| others) {
-                    texts.push((text, statements(text, Notation::Make)));
-                }
-            }
+    /// What the file's statements and, for a makefile, those of the tree's other makefiles say. `written` are the
+    /// statements that are no line of the file, but what the file writes into others.
+    pub fn of<'u>(
+        unit: &'u BuildUnit<'_>,
+        found: &[Statement],
+        written: &[Statement],
+    ) -> Cow<'u, Self> {
+        let own = |found: &[Statement], mut facts: Self| {
+            let all: Vec<_> = found.iter().map(|one| (unit.text, one)).collect();
+            facts.add(&all);
+            Cow::Owned(facts)
+        };
+        if unit.language != BuildLanguage::Make {
+            let runtimes = &unit.lore.knowledge.builds.scripts.runtimes;
+            let mut facts = Self::known(unit);
+            facts.names_runtime = names(unit.text, runtimes);
+            return own(found, facts);
         }
-        let mut all: Vec<(&[u8], &Statement)> = found.iter().map(|one| (unit.text, one)).collect();
-        for (text, statements) in &texts {
-            all.extend(statements.iter().map(|one| (*text, one)));
+        let together = unit.makefiles.facts(unit);
+        if written.is_empty() {
+            return Cow::Borrowed(together);
         }
+        own(found, together.clone())
+    }
+
+    /// What is known of every tree.
+    fn known(unit: &BuildUnit<'_>) -> Self {
+        let known = unit.lore.knowledge.builds.scripts.compilers.iter();
+        Self {
+            compilers: known.map(|one| one.as_bytes().to_vec()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Add what statements say, each with the text that has it.
+    fn add(&mut self, all: &[(&[u8], &Statement)]) {
         // What a compiler is called decides which commands run one, whatever stands first.
-        for &(text, one) in &all {
-            facts.note_compiler(text, one);
+        for &(text, one) in all {
+            self.note_compiler(text, one);
         }
-        for &(text, one) in &all {
-            facts.look(text, one);
+        for &(text, one) in all {
+            self.look(text, one);
         }
-        facts.follow(&all);
-        facts
+        self.follow(all);
     }
 
     /// Follow options and libraries from variable to variable.
@@ -150,6 +192,12 @@ impl Facts {
             _ => is_compiler(text, first),
         }
     }
+}
+
+/// Whether a text has one of some words.
+fn names(text: &[u8], words: &[String]) -> bool {
+    let mut words = words.iter();
+    words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// Whether a word is the compiler's path: nvcc, or mcc where it was ported.

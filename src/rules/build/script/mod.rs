@@ -19,7 +19,10 @@ mod variables;
 mod vendor;
 mod written;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+pub use facts::Makefiles;
 
 use super::{BuildRule, BuildUnit};
 use crate::diagnostic::{Code, KeptReason};
@@ -70,10 +73,12 @@ impl BuildRule for Scripts {
             return;
         }
         let mut found = statements(unit.text, notation);
+        let own = found.len();
         written::add(unit, &mut found);
+        let written = found.get(own..).unwrap_or_default();
         let mut view = View {
             unit,
-            facts: Facts::of(unit, &found),
+            facts: Facts::of(unit, &found, written),
             knowledge: &unit.lore.knowledge.builds.scripts,
             kept: BTreeSet::new(),
         };
@@ -106,7 +111,7 @@ impl BuildRule for Scripts {
 /// What all that look at a statement know.
 struct View<'a> {
     unit: &'a BuildUnit<'a>,
-    facts: Facts,
+    facts: Cow<'a, Facts>,
     knowledge: &'a Knowledge,
     /// Programs that stay.
     kept: BTreeSet<String>,

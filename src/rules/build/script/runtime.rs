@@ -1,16 +1,33 @@
 //! The runtime's library: nvcc links it by itself, and mcc does not.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 use super::{View, is_one};
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::RUNTIME;
 use crate::rules::build::told::Told;
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
-use crate::text::TextRange;
 
-/// So far are variables followed that are made of others.
-const DEEPEST: usize = 5;
+/// What words of a command line say about linking.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Says {
+    /// A file is written.
+    output: bool,
+    /// The compiler is to stop before it links.
+    stop: bool,
+    /// Something is there that can be linked.
+    linked: bool,
+}
+
+impl Says {
+    fn with(self, other: Self) -> Self {
+        Self {
+            output: self.output || other.output,
+            stop: self.stop || other.stop,
+            linked: self.linked || other.linked,
+        }
+    }
+}
 
 /// Report commands that link device code where nothing names the library.
 pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>) {
@@ -19,26 +36,21 @@ pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '
         one.kind == StatementKind::Command && view.facts.runs_compiler(text, one)
     };
     let mut commands = found.iter().filter(runs).peekable();
-    if commands.peek().is_none() || is_named(view) {
+    if commands.peek().is_none() || view.facts.names_runtime {
         return;
     }
-    let mut values: BTreeMap<&[u8], Vec<&Word>> = BTreeMap::new();
-    for one in found
-        .iter()
-        .filter(|one| one.kind == StatementKind::Assignment)
-    {
-        let there = values.entry(one.head.of(text)).or_default();
-        there.extend(&one.words);
-    }
+    let variables = variables(view, found);
     for one in commands {
         let Some((first, arguments)) = one.words.split_first() else {
             continue;
         };
-        let mut all = Vec::new();
-        for word in arguments {
-            spread(text, word, &values, DEEPEST, &mut all);
-        }
-        if links(view, &all) && !is_other(view, one) {
+        let says = arguments.iter().fold(Says::default(), |says, word| {
+            let used = used(view.unit.text, word).filter_map(|name| variables.get(name));
+            used.fold(says.with(own(view, word)), |says, one| says.with(*one))
+        });
+        // It writes a file, from others that are linked.
+        let links = says.output && says.linked && !says.stop;
+        if links && !is_other(view, one) {
             let home = match view.unit.language {
                 BuildLanguage::Make | BuildLanguage::Ninja => "$(MUSA_HOME)",
                 _ => "$MUSA_HOME",
@@ -50,54 +62,66 @@ pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '
     }
 }
 
-/// Whether the file, or another makefile of the tree's, names the library.
-fn is_named(view: &View<'_>) -> bool {
-    let names = |text: &[u8]| {
-        let mut parts = view.knowledge.runtimes.iter();
-        parts.any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
-    };
-    let is_make = view.unit.language == BuildLanguage::Make;
-    let mut others = view
-        .unit
-        .project
-        .files
-        .iter()
-        .filter(|file| is_make && file.class.language == Some(BuildLanguage::Make));
-    names(view.unit.text) || others.any(|file| file.text.as_deref().is_some_and(names))
-}
-
-/// A word's texts and results, with those of the variables in it.
-fn spread(
-    text: &[u8],
-    word: &Word,
-    values: &BTreeMap<&[u8], Vec<&Word>>,
-    depth: usize,
-    all: &mut Vec<TextRange>,
-) {
-    for part in &word.parts {
-        match part {
-            Part::Text(range) | Part::Result(range) => all.push(*range),
-            Part::Variable { name, .. } if depth > 0 => {
-                for value in values.get(name.of(text)).into_iter().flatten() {
-                    spread(text, value, values, depth - 1, all);
-                }
-            }
-            Part::Variable { .. } => {}
-        }
-    }
-}
-
-/// Whether arguments make the compiler link: it writes a file, from others that are linked.
-fn links(view: &View<'_>, all: &[TextRange]) -> bool {
+/// What the texts and results in a word say.
+fn own(view: &View<'_>, word: &Word) -> Says {
     let knowledge = view.knowledge;
-    let is = |known: &[String]| all.iter().any(|range| is_one(view.of(*range), known));
-    let ends = |range: &TextRange| {
+    let mut says = Says::default();
+    for part in &word.parts {
+        let (Part::Text(range) | Part::Result(range)) = part else {
+            continue;
+        };
         let bytes = view.of(*range);
         let automatic = matches!(bytes, b"$^" | b"$<" | b"$+");
         let mut endings = knowledge.linked.iter();
-        automatic || endings.any(|ending| bytes.ends_with(ending.as_bytes()))
-    };
-    is(&knowledge.outputs) && !is(&knowledge.not_linking) && all.iter().any(ends)
+        says = says.with(Says {
+            output: is_one(bytes, &knowledge.outputs),
+            stop: is_one(bytes, &knowledge.not_linking),
+            linked: automatic || endings.any(|ending| bytes.ends_with(ending.as_bytes())),
+        });
+    }
+    says
+}
+
+/// The variables in a word.
+fn used<'t>(text: &'t [u8], word: &'t Word) -> impl Iterator<Item = &'t [u8]> {
+    word.parts.iter().filter_map(|part| match part {
+        Part::Variable { name, .. } => Some(name.of(text)),
+        Part::Text(_) | Part::Result(_) => None,
+    })
+}
+
+/// What each variable says, with what the variables say that it is made of.
+fn variables<'t>(view: &View<'t>, found: &'t [Statement]) -> FxHashMap<&'t [u8], Says> {
+    let text = view.unit.text;
+    let mut variables: FxHashMap<&[u8], Says> = FxHashMap::default();
+    let mut users: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
+    let assigned = found
+        .iter()
+        .filter(|one| one.kind == StatementKind::Assignment);
+    for one in assigned {
+        let name = one.head.of(text);
+        for word in &one.words {
+            let says = variables.entry(name).or_default();
+            *says = says.with(own(view, word));
+            for part in used(text, word) {
+                users.entry(part).or_default().push(name);
+            }
+        }
+    }
+    let mut changed: Vec<&[u8]> = variables.keys().copied().collect();
+    changed.sort_unstable();
+    while let Some(name) = changed.pop() {
+        let says = variables.get(name).copied().unwrap_or_default();
+        for user in users.get(name).into_iter().flatten() {
+            let before = variables.get(user).copied().unwrap_or_default();
+            let after = before.with(says);
+            if after != before {
+                variables.insert(user, after);
+                changed.push(user);
+            }
+        }
+    }
+    variables
 }
 
 /// Whether a command stands where another vendor is the platform.
