@@ -376,6 +376,22 @@ fn a_fault_in_a_table_names_file_and_line_and_nothing_is_written() {
 }
 
 #[test]
+fn a_misspelt_mapping_table_gets_a_suggestion() {
+    let place = project();
+    write_into(
+        place.path(),
+        &[("ours.toml", "[header]\n\"cudaX.h\" = \"musaX.h\"\n")],
+    );
+    let messages = [
+        "`header` is no mapping table",
+        "ours.toml:1",
+        "did you mean `headers`?",
+    ];
+    let output = torchada(place.path(), &["check", "p", "--mapping", "ours.toml"]);
+    ends(&output, 2, &messages);
+}
+
+#[test]
 fn an_unknown_key_of_the_configuration_gets_a_suggestion() {
     let place = project();
     write_into(

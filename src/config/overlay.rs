@@ -5,11 +5,16 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
-use super::ConfigError;
+use super::reader::{Reader, suggest};
+use super::{ConfigError, Fault};
 use crate::cli::keys;
 use crate::files;
 use crate::mapping::Overlay;
 use crate::mapping::safety;
+use crate::text::LineIndex;
+
+/// The table in which a built-in table says what it is.
+const HEAD: &str = "table";
 
 /// Whether a key of a configuration file is one that the loader of mapping tables reads.
 pub(super) fn is_table(key: &str) -> bool {
@@ -36,10 +41,37 @@ fn read(file: &Path) -> Result<Overlay, ConfigError> {
             error.utf8_error(),
         ))
     })?;
+    known_keys(file, &text).map_err(|fault| ConfigError::Fault(Box::new(fault)))?;
     Ok(Overlay {
         file: super::display_path(file),
         text,
     })
+}
+
+/// Whether every key at the top of a table file is one: a misspelt table would be left out in silence.
+///
+/// # Errors
+/// The first that is none. What is no TOML is left to the loader of tables.
+fn known_keys(file: &Path, text: &str) -> Result<(), Fault> {
+    let Ok(document) = DeTable::parse(text) else {
+        return Ok(());
+    };
+    let reader = Reader {
+        file: super::display_path(file),
+        lines: LineIndex::new(text.as_bytes()),
+        text,
+    };
+    // A configuration with tables in it may be named as a table file, and a built-in table has a head.
+    let is_setting = |key: &str| key == HEAD || keys::SETTINGS.iter().any(|one| one.name == key);
+    for key in document.get_ref().keys() {
+        let name = &**key.get_ref();
+        if !is_table(name) && !is_setting(name) {
+            let known: Vec<&str> = keys::TABLES.iter().map(|table| table.name).collect();
+            let message = format!("`{name}` is no mapping table");
+            return Err(reader.fault(key.span(), message, Some(suggest(name, &known))));
+        }
+    }
+    Ok(())
 }
 
 /// The mapping tables under `[tool.torchada]` as a file of their own in which every row keeps its

@@ -18,8 +18,8 @@ use super::loader::{
 pub struct Overlay {
     /// The file's name, for messages.
     pub file: String,
-    /// Its whole text. Keys that are no part of a table are left alone, so that a configuration
-    /// file with tables in it can be handed in as it is.
+    /// Its whole text. Keys that are no part of a table are left alone: whoever read the file has looked at
+    /// them, and a configuration file with tables in it has others.
     pub text: String,
 }
 
