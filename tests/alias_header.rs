@@ -1,14 +1,10 @@
 //! `torchada alias-header`: a header with which one source builds for both.
 
-mod common {
-    pub(crate) mod program;
-}
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::program::{text, torchada};
+use crate::common::program::{text, torchada};
 use tempfile::TempDir;
 
 /// A project, its files by path.

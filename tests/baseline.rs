@@ -1,16 +1,11 @@
 //! `torchada check --baseline FILE`: findings that are known.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::path::Path;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::write_tree;
 use serde_json::Value;
-use trees::write_tree;
 
 const KERNEL: &str = "int version = CUDART_VERSION;\n";
 

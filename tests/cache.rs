@@ -1,18 +1,13 @@
 //! A second port of what did not change, and of what did: the same as without a cache.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::{git, read_tree, write_into, write_tree};
 use tempfile::TempDir;
-use trees::{git, read_tree, write_into, write_tree};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 1); }\n";
 /// What the summary says where nothing changed.

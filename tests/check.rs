@@ -1,20 +1,13 @@
 //! `torchada check` from outside: what it says of which paths, and how it ends.
 
-#[path = "common/fixtures.rs"]
-mod fixtures;
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::process::Output;
 
-use fixtures::{all, run, write};
-use program::{text, torchada, torchada_with};
+use crate::common::fixtures::{all, run, write};
+use crate::common::program::{text, torchada, torchada_with};
+use crate::common::trees::{read_tree, write_tree};
 use serde_json::Value;
 use tempfile::TempDir;
-use trees::{read_tree, write_tree};
 
 /// An error, a note and a warning.
 const KERNEL: &str = "\

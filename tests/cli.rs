@@ -1,16 +1,11 @@
 //! The program from outside: exit codes, messages, and what is written where.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use program::{text, torchada, torchada_with};
-use trees::{git, read_tree, write_into, write_tree};
+use crate::common::program::{text, torchada, torchada_with};
+use crate::common::trees::{git, read_tree, write_into, write_tree};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaFree(nullptr); }\n";
 const PORTED: &str = "#include <musa_runtime.h>\nvoid f() { musaFree(nullptr); }\n";

@@ -1,14 +1,11 @@
 //! Ported builds of `CMake`'s are read by `CMake` itself, with modules that stand in for MUSA's.
 
-#[path = "common/environments.rs"]
-mod environments;
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use environments::{cache, said};
+use crate::common::environments::{cache, said};
 use tempfile::TempDir;
 
 fn run(program: impl Into<OsString>, arguments: &[&str]) -> Output {

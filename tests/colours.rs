@@ -1,12 +1,9 @@
 //! Colours go to terminals, and where somebody asks for them.
 
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::path::Path;
 use std::process::Command;
 
-use trees::write_tree;
+use crate::common::trees::write_tree;
 
 /// What the program says of a kernel, on both streams, in pipes.
 fn said(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {

@@ -2,20 +2,15 @@
 //!
 //! The headers (5.5 MB) come from `PyPI` on the first run and are kept below cargo's target folder.
 
-#[path = "../examples/compile-check/check/mod.rs"]
-mod check;
-mod common {
-    pub(crate) mod fixtures;
-}
-
+use crate::compile_check;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use check::{Options, Tools, Verdict};
-use common::fixtures::{self, Fixture, Node, Port, Tree};
+use crate::common::fixtures::{self, Fixture, Node, Port, Tree};
+use crate::compile_check::{Options, Tools, Verdict};
 use serde::Deserialize;
 use torchada::mapping::Evidence;
 
@@ -46,8 +41,13 @@ struct Entry {
 fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
-        Tools::new(&check::default_cache(), &[], Evidence::Contested, &[])
-            .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"))
+        Tools::new(
+            &compile_check::default_cache(),
+            &[],
+            Evidence::Contested,
+            &[],
+        )
+        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"))
     })
 }
 
@@ -92,13 +92,13 @@ fn verdicts(tools: &Tools, fixture: &Fixture) -> (BTreeMap<String, Verdict>, Str
     } else {
         input.clone()
     };
-    let outcome = check::run(tools, &Options::new(&input, &output))
+    let outcome = compile_check::run(tools, &Options::new(&input, &output))
         .unwrap_or_else(|error| panic!("{}: {error:#}", fixture.name));
     let verdicts = outcome
         .files
         .iter()
         .map(|file| (file.file.clone(), file.verdict));
-    (verdicts.collect(), check::text(&outcome, false))
+    (verdicts.collect(), compile_check::text(&outcome, false))
 }
 
 #[test]
@@ -168,8 +168,13 @@ fn fixtures_of_libraries_compile_as_their_originals_do() {
                 .unwrap_or_else(|error| panic!("{part}: {error}"))
         })
         .collect();
-    let tools = Tools::new(&check::default_cache(), &parts, Evidence::Contested, &[])
-        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    let tools = Tools::new(
+        &compile_check::default_cache(),
+        &parts,
+        Evidence::Contested,
+        &[],
+    )
+    .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
     let mut faults = Vec::new();
     for fixture in fixtures::all() {
         let entries = table
@@ -236,11 +241,15 @@ fn planted(from: &str, to: &str) -> (Verdict, String) {
     std::fs::write(&file, text.replacen(from, to, 1)).expect("written");
     let place = port.place.path();
     let options = Options::new(&place.join("input"), &place.join("output"));
-    let outcome = check::run(tools(), &options)
+    let outcome = compile_check::run(tools(), &options)
         .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
-    let json: serde_json::Value = serde_json::from_str(&check::json(&outcome)).expect("JSON");
+    let json: serde_json::Value =
+        serde_json::from_str(&compile_check::json(&outcome)).expect("JSON");
     assert_eq!(json["summary"]["files"], 1);
-    (outcome.files[0].verdict, check::text(&outcome, true))
+    (
+        outcome.files[0].verdict,
+        compile_check::text(&outcome, true),
+    )
 }
 
 #[test]
@@ -317,14 +326,17 @@ fn flagged(list: Option<(&str, &str)>) -> (Verdict, String) {
     let mut options = Options::new(&place.join("input"), &place.join("output"));
     options.files = match list {
         Some((name @ "compile_commands.json", _)) => {
-            check::Files::Database(place.join("input").join(name))
+            compile_check::Files::Database(place.join("input").join(name))
         }
-        Some((name, _)) => check::Files::List(place.join("input").join(name)),
-        None => check::Files::Found,
+        Some((name, _)) => compile_check::Files::List(place.join("input").join(name)),
+        None => compile_check::Files::Found,
     };
-    let outcome = check::run(tools(), &options)
+    let outcome = compile_check::run(tools(), &options)
         .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
-    (outcome.files[0].verdict, check::text(&outcome, true))
+    (
+        outcome.files[0].verdict,
+        compile_check::text(&outcome, true),
+    )
 }
 
 #[test]

@@ -1,17 +1,12 @@
 //! The configuration file: what holds, what it suppresses, and the schema that editors read.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::path::Path;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::{write_into, write_tree};
 use serde_json::Value;
 use torchada::cli::keys::{SETTINGS, TABLES};
-use trees::{write_into, write_tree};
 
 const KERNEL: &str = "int version = CUDART_VERSION;\n";
 
@@ -231,7 +226,7 @@ fn the_schema_that_is_kept_is_the_programs() {
     let kept = fs::read(&path).unwrap_or_default();
     assert!(
         kept == output.stdout,
-        "docs/torchada.schema.json is stale: run `UPDATE_DOCS=1 cargo test --test configuration`"
+        "docs/torchada.schema.json is stale: run `UPDATE_DOCS=1 cargo test --test suite configuration::`"
     );
 }
 

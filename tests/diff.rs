@@ -1,15 +1,12 @@
 //! Diffs are what `git apply` takes: each is applied for real and the trees compared.
 
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::common::trees::{git, read_tree};
 use torchada::emit::{Change, EditLine, by_rule, diff};
 use torchada::mapping::Evidence;
-use trees::{git, read_tree};
 
 fn change<'a>(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Change<'a> {
     Change {

@@ -1,18 +1,13 @@
 //! A person's edits of a port, and the ports after them.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::{read_tree, write_into, write_tree};
 use tempfile::TempDir;
-use trees::{read_tree, write_into, write_tree};
 
 /// A kernel with lines far enough from each other to be changed apart.
 fn kernel(first: &str, last: &str) -> String {

@@ -1,21 +1,18 @@
 //! What writing a port does to the folders of a user.
 
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use crate::common::trees::{git, read_tree, write_into, write_tree};
 use tempfile::TempDir;
 use torchada::config::OnConflict;
 use torchada::emit::{
     Content, EmitError, Emitted, Manifest, OutputFile, Plan, Stamp, beside, file, in_place, tree,
 };
 use torchada::progress::Silent;
-use trees::{git, read_tree, write_into, write_tree};
 
 fn text(source: &str, path: &str, bytes: &str) -> OutputFile {
     OutputFile {

@@ -1,16 +1,12 @@
 //! What a run quotes of other people's files (names, words, lines) stays text, wherever it is shown.
 
-#[path = "common/program.rs"]
-#[allow(dead_code)]
-mod program;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use program::text;
+use crate::common::program::text;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,18 +1,14 @@
 //! Runs that are killed, or that the system fails, at each of their changes to files: nothing is
 //! half written, nothing of anybody's is lost, and the next run completes the work.
 
-#[path = "common/nobody.rs"]
-mod nobody;
-#[path = "faults/place.rs"]
 mod place;
-#[path = "faults/scenario.rs"]
 mod scenario;
 
 use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use nobody::set_mode;
+use crate::common::nobody::set_mode;
 use place::{Node, Place};
 use scenario::{Scenario, TREE, scenarios, sources};
 

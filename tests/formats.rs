@@ -1,15 +1,10 @@
 //! `torchada check --format …`: what pipelines and hosts of code are given.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::collections::BTreeSet;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::write_tree;
 use serde_json::Value;
-use trees::write_tree;
 
 /// An error and a note, in a file whose name has all that has to be escaped, and a finding that a comment hides.
 const NAME: &str = "a, b/100%:1.cu";

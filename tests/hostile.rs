@@ -1,9 +1,6 @@
 //! Input that nobody writes, but that a tree may hold: each gets a finding or an error, and the rest of the tree is
 //! done. A run that does not end within minutes fails.
 
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -11,9 +8,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::common::trees::read_tree;
 use serde_json::Value;
 use tempfile::TempDir;
-use trees::read_tree;
 
 /// A million, and a number for what is nested.
 const MANY: usize = 1_000_000;

@@ -1,12 +1,9 @@
 //! What hosts of code start: the hooks for pre-commit and the GitHub Action, run as they stand.
 
-#[path = "common/environments.rs"]
-mod environments;
-
 use std::path::Path;
 use std::process::Command;
 
-use environments::{cache, said};
+use crate::common::environments::{cache, said};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,15 +1,13 @@
 //! What holds for every port, whatever the input.
 
-#[path = "common/fixtures.rs"]
-mod fixtures;
-
+use crate::common::fixtures;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fixtures::{Node, Port, Tree, all, difference, port, run};
+use crate::common::fixtures::{Node, Port, Tree, all, difference, port, run};
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;

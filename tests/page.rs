@@ -1,16 +1,12 @@
 //! `torchada report`: a page that is opened, sorted and searched in a real browser.
 
-mod common {
-    pub(crate) mod program;
-}
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Once;
 
-use common::program::{text, torchada};
+use crate::common::program::{text, torchada};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,23 +1,17 @@
 //! After a change a port translates what the change can reach, and takes over the rest: the result is
 //! that of a port which translates everything. `docs/fuzzing.md` says how to try more of it.
 
-#[path = "common/fixtures.rs"]
-mod fixtures;
-#[path = "common/fuzz.rs"]
-mod fuzz;
-#[path = "common/soups.rs"]
-mod soups;
-
+use crate::common::fixtures;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fixtures::{Node, Tree, difference};
-use fuzz::{Cases, Fault, fault, found_cases, new_cases};
+use crate::common::fixtures::{Node, Tree, difference};
+use crate::common::fuzz::{Cases, Fault, fault, found_cases, new_cases};
+use crate::common::soups::{Case, history};
 use proptest::strategy::Strategy;
-use soups::{Case, history};
 use torchada::cli::Exit;
 
 const HISTORIES: Cases = Cases {

@@ -1,11 +1,7 @@
 //! Trees that were made to harm whoever reads them: nothing outside of the output changes, no program of theirs runs,
 //! nothing hangs or takes all memory, and the run says what it refused. `docs/security.md` says what is promised.
 
-#[path = "planted/plants.rs"]
 mod plants;
-#[path = "common/trees.rs"]
-mod trees;
-#[path = "planted/world.rs"]
 mod world;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,15 +1,12 @@
 //! Whole trees in, whole trees out: every folder of `fixtures/`, byte for byte.
 //!
-//! `UPDATE_FIXTURES=1 cargo test --test port` writes what the program gives; read each change
+//! `UPDATE_FIXTURES=1 cargo test --test suite port::` writes what the program gives; read each change
 //! before you keep it, because a fixture says what is right and not what happens.
-
-#[path = "common/fixtures.rs"]
-mod fixtures;
 
 use std::fs;
 use std::path::Path;
 
-use fixtures::{Fixture, all, difference, read, write};
+use crate::common::fixtures::{Fixture, all, difference, read, write};
 use serde_json::Value;
 use torchada::cli::Exit;
 
@@ -128,7 +125,7 @@ fn every_fixture_becomes_what_is_expected() {
     assert!(
         faults.is_empty(),
         "these fixtures differ (- expected, + given):\n\n{faults}\n\
-         `UPDATE_FIXTURES=1 cargo test --test port` takes what is given, once you have read it; \
+         `UPDATE_FIXTURES=1 cargo test --test suite port::` takes what is given, once you have read it; \
          `FIXTURE=NAME` runs those whose name holds NAME"
     );
 }

@@ -1,12 +1,9 @@
 //! A run shows how far it is, to people at a terminal and to nobody else.
 
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::process::{Command, Stdio};
 
+use crate::common::trees::write_tree;
 use serde_json::Value;
-use trees::write_tree;
 
 /// Starts a program with standard error at a terminal, and standard output in a pipe.
 const AT_A_TERMINAL: &str = r#"

@@ -4,16 +4,13 @@
 //! The releases are real ones, taken from the index of Python's packages and held against their
 //! hashes.
 
-#[path = "common/program.rs"]
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
 use tempfile::TempDir;
 
 /// The file that the fork tunes, and its name upstream.

@@ -1,6 +1,6 @@
 //! Every code of a finding has an explanation, and every explanation's example shows its finding.
 //!
-//! `UPDATE_DOCS=1 cargo test --test rules` writes what the examples print, and `docs/rules.md`.
+//! `UPDATE_DOCS=1 cargo test --test suite rules::` writes what the examples print, and `docs/rules.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -130,7 +130,7 @@ fn every_example_shows_its_finding() {
     }
     assert!(
         faults.is_empty(),
-        "{faults}\n`UPDATE_DOCS=1 cargo test --test rules` writes what is printed now: read it"
+        "{faults}\n`UPDATE_DOCS=1 cargo test --test suite rules::` writes what is printed now: read it"
     );
     if update() {
         let mut page = String::from(
@@ -157,7 +157,7 @@ fn the_document_is_up_to_date() {
     let committed = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == fresh,
-        "docs/rules.md is stale: run `UPDATE_DOCS=1 cargo test --test rules`, twice where an \
+        "docs/rules.md is stale: run `UPDATE_DOCS=1 cargo test --test suite rules::`, twice where an \
          example prints something else"
     );
 }

@@ -1,13 +1,10 @@
 //! The runtime's Python, on a double of `torch_musa`: the suite of the double itself, and that of the stub.
 
-#[path = "common/environments.rs"]
-mod environments;
-
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use environments::{cache, said};
+use crate::common::environments::{cache, said};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")

@@ -1,22 +1,18 @@
 //! `torchada check --format sarif` writes what the schema of SARIF 2.1.0 takes.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
+use crate::common::trees;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::common::program::{text, torchada};
+use crate::common::trees::write_into;
 use jsonschema::Validator;
-use program::{text, torchada};
 use serde_json::Value;
 use torchada::commands::codes;
 use torchada::diagnostic::Finding;
 use torchada::mapping::codes::Explanations;
 use torchada::report;
-use trees::write_into;
 
 /// The schema; `tests/schemas/README.md` says where it is from.
 fn schema() -> Validator {

@@ -1,18 +1,12 @@
 //! Shards of a port, joined: the bytes of one run, whoever made which part.
 
-#[path = "common/fixtures.rs"]
-mod fixtures;
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
+use crate::common::fixtures;
 use std::fs;
 use std::path::Path;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::{git, read_tree, write_into, write_tree};
 use tempfile::TempDir;
-use trees::{git, read_tree, write_into, write_tree};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 1); }\n";
 

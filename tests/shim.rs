@@ -1,15 +1,10 @@
 //! `torchada shim`: headers with which a compiler for CUDA reads a port.
 
-mod common {
-    pub(crate) mod program;
-    pub(crate) mod trees;
-}
-
 use std::fs;
 use std::path::Path;
 
-use common::program::{text, torchada};
-use common::trees::read_tree;
+use crate::common::program::{text, torchada};
+use crate::common::trees::read_tree;
 use tempfile::TempDir;
 
 /// Write a shim into a new folder.

@@ -1,16 +1,11 @@
 //! `torchada check --since REV`: findings on the lines that a change touches.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::path::Path;
 
-use program::{text, torchada};
+use crate::common::program::{text, torchada};
+use crate::common::trees::{git, write_tree};
 use serde_json::Value;
-use trees::{git, write_tree};
 
 const KERNEL: &str = "int one = CUDART_VERSION;\nint two;\n";
 /// Git puts the name into quotes where it shows it.

@@ -1,21 +1,15 @@
 //! Trees made of real names and of pieces of the fixtures, spliced and broken at random: what holds for every port holds
 //! for them. `docs/fuzzing.md` says how to try more of them.
 
-#[path = "common/fixtures.rs"]
-mod fixtures;
-#[path = "common/fuzz.rs"]
-mod fuzz;
-#[path = "common/soups.rs"]
-mod soups;
-
+use crate::common::fixtures;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use fixtures::{Node, Port, difference, line, port, write_in_order};
-use fuzz::{Fault, SOUPS, fault, found_cases, new_cases};
+use crate::common::fixtures::{Node, Port, difference, line, port, write_in_order};
+use crate::common::fuzz::{Fault, SOUPS, fault, found_cases, new_cases};
+use crate::common::soups::Case;
 use serde_json::Value;
-use soups::Case;
 use torchada::cli::Exit;
 use torchada::mapping::{Relation, Section, Tables};
 use torchada::syntax::python::readings_part;

@@ -1,17 +1,12 @@
 //! `torchada port --check`: is a committed port what a port would be now?
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Output;
 
-use program::{text, torchada, torchada_with};
-use trees::{git, read_tree, write_into, write_tree};
+use crate::common::program::{text, torchada, torchada_with};
+use crate::common::trees::{git, read_tree, write_into, write_tree};
 
 const KERNEL: &str = "#include \"h.cuh\"\nvoid f() { cudaFree(nullptr); }\n";
 

@@ -1,10 +1,7 @@
 //! The runtime stub: its tables are those of the translator, and a port of Python writes it.
 
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
+use crate::common::program;
+use crate::common::trees;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -51,7 +48,7 @@ fn torchada(folder: &Path, arguments: &[&str], code: i32) -> String {
     said
 }
 
-/// Written anew with `UPDATE_DOCS=1 cargo test --test stub`.
+/// Written anew with `UPDATE_DOCS=1 cargo test --test suite stub::`.
 #[test]
 fn the_tables_of_the_stub_are_not_stale() {
     let path = sources().join(stub::TABLES);
@@ -65,7 +62,7 @@ fn the_tables_of_the_stub_are_not_stale() {
     }
     assert!(
         found == fresh,
-        "src/stub/torchada/_tables.py is stale: run `UPDATE_DOCS=1 cargo test --test stub`"
+        "src/stub/torchada/_tables.py is stale: run `UPDATE_DOCS=1 cargo test --test suite stub::`"
     );
 }
 

@@ -558,7 +558,7 @@ fn the_rule_gives_what_most_rows_have() {
     }
 }
 
-/// Written anew with `UPDATE_DOCS=1 cargo test --test tables`.
+/// Written anew with `UPDATE_DOCS=1 cargo test --test suite tables::`.
 #[test]
 fn the_document_is_not_stale() {
     let path = root().join("docs/mappings.md");
@@ -569,6 +569,6 @@ fn the_document_is_not_stale() {
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         found == fresh,
-        "docs/mappings.md is stale: run `UPDATE_DOCS=1 cargo test --test tables`"
+        "docs/mappings.md is stale: run `UPDATE_DOCS=1 cargo test --test suite tables::`"
     );
 }

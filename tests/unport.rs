@@ -1,22 +1,17 @@
 //! `torchada unport`: a patch against a port comes back with CUDA's names, and its port is what the patch makes.
 
-#[path = "common/fixtures.rs"]
-mod fixtures;
-#[path = "common/program.rs"]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
+use crate::common::fixtures;
+use crate::common::trees;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use fixtures::{Fixture, Node, Port, Tree, all};
-use program::{text, torchada, torchada_with};
+use crate::common::fixtures::{Fixture, Node, Port, Tree, all};
+use crate::common::program::{text, torchada, torchada_with};
+use crate::common::trees::{write_into, write_tree};
 use tempfile::TempDir;
 use torchada::emit::{self, Change};
-use trees::{write_into, write_tree};
 
 /// The diff between two texts of one file.
 fn diff(old: Option<(&Path, &[u8])>, new: Option<(&Path, &[u8])>, out: &mut Vec<u8>) {
@@ -277,7 +272,6 @@ void run(cudaStream_t stream) {
 
 const MODULE: &str = "\
 import torch
-
 
 def run(device=\"cuda\"):
     x = torch.zeros(3, device=device)

@@ -1,22 +1,14 @@
 //! Files and folders that the user may not read: each is named, the rest is done, and the exit code says that it is not
 //! the whole tree.
 
-#[path = "common/nobody.rs"]
-mod nobody;
-#[path = "common/program.rs"]
-#[allow(dead_code)]
-mod program;
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::path::Path;
 use std::process::Output;
 
-use nobody::{give_away, program_as_nobody, set_mode};
-use program::text;
+use crate::common::nobody::{give_away, program_as_nobody, set_mode};
+use crate::common::program::text;
+use crate::common::trees::{git, write_tree};
 use serde_json::Value;
 use tempfile::TempDir;
-use trees::{git, write_tree};
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaMalloc(0, 0); }\n";
 

@@ -1,15 +1,12 @@
 //! Which files are input, and what is said of the others.
 
-#[path = "common/trees.rs"]
-mod trees;
-
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
+use crate::common::trees::{git, read_tree, write_tree};
 use torchada::walk::{SkipReason, Walk, WalkOptions, walk};
-use trees::{git, read_tree, write_tree};
 
 fn options(root: &Path) -> WalkOptions<'_> {
     WalkOptions {

@@ -3,16 +3,12 @@
 
 // The program prints more of it.
 #[allow(unused_imports)]
-#[path = "../examples/compile-check/check/mod.rs"]
-mod check;
-#[path = "common/environments.rs"]
-mod environments;
-
+use crate::compile_check;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use check::{Options, Tools, Verdict};
-use environments::{cache, said};
+use crate::common::environments::{cache, said};
+use crate::compile_check::{Options, Tools, Verdict};
 use tempfile::TempDir;
 use torchada::mapping::Evidence;
 
@@ -81,18 +77,28 @@ fn the_wheel_works_where_people_build() {
     done("", &output);
 
     // What an extension's build ported compiles where the extension's own sources do.
-    let tools = Tools::new(&check::default_cache(), &[], Evidence::Contested, &[])
-        .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
+    let tools = Tools::new(
+        &compile_check::default_cache(),
+        &[],
+        Evidence::Contested,
+        &[],
+    )
+    .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
     let (cuda, musa) = (kept.join("cuda"), kept.join("musa"));
     let mut options = Options::new(&cuda, &musa);
     options.flags = vec![format!("-I{}", python_headers())];
-    let outcome = check::run(&tools, &options).unwrap_or_else(|error| panic!("{error:#}"));
-    assert_eq!(outcome.files.len(), 2, "{}", check::text(&outcome, true));
+    let outcome = compile_check::run(&tools, &options).unwrap_or_else(|error| panic!("{error:#}"));
+    assert_eq!(
+        outcome.files.len(),
+        2,
+        "{}",
+        compile_check::text(&outcome, true)
+    );
     for file in &outcome.files {
         assert!(
             file.verdict == Verdict::Passes,
             "{}",
-            check::text(&outcome, true)
+            compile_check::text(&outcome, true)
         );
     }
 }

@@ -159,7 +159,7 @@ pub fn markdown<'t>(
 const HEAD: &str = "\
 # The codes of findings
 
-<!-- Made from `mappings/rules/`; `UPDATE_DOCS=1 cargo test --test rules` writes it anew. -->
+<!-- Made from `mappings/rules/`; `UPDATE_DOCS=1 cargo test --test suite rules::` writes it anew. -->
 
 What each code means, why it matters, and what to do. `torchada explain CODE` shows the same. The
 examples are run in the tests: what is printed here is what the program prints.

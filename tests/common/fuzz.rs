@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-use crate::fixtures::{self, Node, Tree};
-use crate::soups::{Case, case, words};
+use super::fixtures::{self, Node, Tree};
+use super::soups::{Case, case, words};
 
 /// What does not hold, and of what.
 pub(crate) struct Fault {

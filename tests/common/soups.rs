@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use torchada::mapping::{Section, Tables};
 
-use crate::fixtures::{Fixture, Node, Tree, all};
+use super::fixtures::{Fixture, Node, Tree, all};
 
 /// A tree, and the arguments that it is ported with.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-use crate::nobody::{give_away, program_as_nobody, public_folder, set_mode};
+use crate::common::nobody::{give_away, program_as_nobody, public_folder, set_mode};
 
 /// A file with its mode, a link, or a folder without anything in it.
 #[derive(Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::trees::git;
-use crate::world::World;
+use super::world::World;
+use crate::common::trees::git;
 
 /// One plant: its name, and what it does to a world.
 pub(crate) type Plant = (String, Box<dyn Fn(&World) + Sync>);

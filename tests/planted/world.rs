@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::trees::{git, write_into};
+use crate::common::trees::{git, write_into};
 
 /// Seconds after which a run counts as one that hangs.
 const LIMIT: &str = "40";

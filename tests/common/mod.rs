@@ -1,0 +1,9 @@
+//! What the tests share.
+
+pub(crate) mod environments;
+pub(crate) mod fixtures;
+pub(crate) mod fuzz;
+pub(crate) mod nobody;
+pub(crate) mod program;
+pub(crate) mod soups;
+pub(crate) mod trees;

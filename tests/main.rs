@@ -1,0 +1,51 @@
+//! The tests of the whole program, in one binary: linking takes longer than most of them.
+//!
+//! `cargo test --test suite NAME::` runs those of `tests/NAME.rs`.
+
+mod common;
+#[path = "../examples/compile-check/check/mod.rs"]
+mod compile_check;
+
+mod alias_header;
+mod baseline;
+mod build_files;
+mod cache;
+mod check;
+mod cli;
+mod cmake;
+mod colours;
+mod compile;
+mod configuration;
+mod diff;
+mod edits;
+mod emit;
+mod escaping;
+mod extensions;
+mod faults;
+mod formats;
+mod hostile;
+mod hosts;
+mod invariants;
+mod layers;
+mod licences;
+mod page;
+mod partial;
+mod planted;
+mod port;
+mod progress;
+mod readme;
+mod releases;
+mod rules;
+mod runtime;
+mod sarif;
+mod shards;
+mod shim;
+mod since;
+mod soups;
+mod step;
+mod stub;
+mod tables;
+mod unport;
+mod unreadable;
+mod walk;
+mod wheel;
