@@ -109,7 +109,7 @@ def annotates(host: Host) -> None:
     code, out, err = host.run()
     check(code == 1 and out.startswith("::error file=a b/k.cu,line=1,endLine=1,col=15"), out + err)
     place = host.temporary / "torchada"
-    check(host.installed() == [f"install --locked --root {place} --path {SOURCE}"], host.installed())
+    check(host.installed() == [f"install --locked --root {place} --profile dist --path {SOURCE}"], host.installed())
     # What a cache brings is not built again.
     code, out, err = host.run(fail_on="never")
     check(code == 0 and len(host.installed()) == 1, out + err)
@@ -164,7 +164,7 @@ def installs_another_version(host: Host) -> None:
     """A version that is named comes from the action's repository."""
     code, out, err = host.run(version="v0.1.0")
     place = host.temporary / "torchada"
-    expected = f"install --locked --root {place} --git https://github.com/owner/torchada --rev v0.1.0 torchada"
+    expected = f"install --locked --root {place} --profile dist --git https://github.com/owner/torchada --rev v0.1.0 torchada"
     check(code == 0 and host.installed() == [expected], host.installed())
     check(host.outputs["key"] == "v0.1.0", host.outputs)
 
