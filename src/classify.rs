@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::mapping::files::{BuildLanguage, FileTable};
 
 /// What a file is to a port.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileKind {
     /// CUDA source that the device compiler builds.
     Cuda,
@@ -54,7 +54,7 @@ impl FileKind {
 }
 
 /// A file's kind, and whether it is a template.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class {
     /// What the file is, or what it makes where it is a template.
     pub kind: FileKind,

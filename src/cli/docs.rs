@@ -74,7 +74,7 @@ const HEAD: &str = "\
 
 ## Exit codes
 
-| code | `port`, `merge`, `shim`, `map`, `explain`, `rules` | `check` |
+| code | `port`, `shim`, `map`, `explain`, `rules` | `check` |
 | --- | --- | --- |
 | 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding weighs as much as `--fail-on` says. |
 | 1 | Edits were withdrawn, files failed, or your edits of the output and the new port disagree: each is named, and the rest is written. With `--check`: a port would change what is there. A name or code that was asked about is not known. | There is a finding of that weight. |

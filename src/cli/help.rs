@@ -32,7 +32,6 @@ Examples:
   torchada port . -o ../out --check             is ../out what a port gives now?
   torchada port . --layout csrc/cuda=csrc/musa  beside the CUDA files; both keep building
   torchada port . --in-place                    in a clean git work tree
-  torchada port . --shard 2/4 -o parts          one of four parts, on any machine; see `merge`
 
 In a git work tree the input is what git tracks. Elsewhere the tree's ignore files hold.
 A second run over the same OUT replaces what changed; it stops, before it writes anything, at a
@@ -41,18 +40,6 @@ file that somebody has edited since.
 Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each named; the rest
 is written), 2 wrong usage, table or configuration (nothing written). With --check: 0 in step, 1 not
 (the diff goes to standard output), 2 also where a file could not be looked at.";
-
-/// Examples of `merge`.
-pub(super) const MERGE_EXAMPLES: &str = "\
-Examples:
-  torchada port project --shard 1/2 -o parts    on one machine
-  torchada port project --shard 2/2 -o parts    on another, at the same time
-  torchada merge project parts -o project_musa  the port, as one run would have written it
-
-The tree, the program, the options and the configuration have to be those of the shards; a file that
-differs is named.
-
-Exit codes: those of `port`.";
 
 /// Examples of `unport`.
 pub(super) const UNPORT_EXAMPLES: &str = "\

@@ -10,12 +10,10 @@ mod generate;
 mod help;
 pub mod keys;
 mod map;
-mod merge;
 mod port;
 mod report;
 mod rules;
 mod schema;
-mod shard;
 mod shared;
 mod shim;
 mod unport;
@@ -27,12 +25,10 @@ pub use config::{ConfigArgs, ConfigFormat};
 pub use exit::Exit;
 pub use generate::{GenerateArgs, Generated, completions, manual};
 pub use map::MapArgs;
-pub use merge::MergeArgs;
 pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
 pub use schema::schema;
-pub use shard::Shard;
 pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;
@@ -82,8 +78,6 @@ pub struct Cli {
 pub enum Command {
     /// Translate a tree, a part of one, a file, or standard input
     Port(Box<PortArgs>),
-    /// Put the shards of a port together
-    Merge(Box<MergeArgs>),
     /// Show the findings of a port, and write nothing
     Check(Box<CheckArgs>),
     /// Bring a patch against a port back to CUDA's names
@@ -111,7 +105,6 @@ impl Command {
     pub fn progress(&self) -> ProgressWhen {
         let (quiet, shared) = match self {
             Self::Port(args) => (args.write.quiet, &args.shared),
-            Self::Merge(args) => (args.write.quiet, &args.shared),
             Self::Check(args) => (args.quiet, &args.shared),
             Self::AliasHeader(args) => (args.quiet, &args.shared),
             Self::Unport(args) => (args.quiet, &args.shared),

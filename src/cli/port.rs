@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::{Shard, SharedArgs, WriteArgs, help};
+use super::{SharedArgs, WriteArgs, help};
 
 /// The arguments of `torchada port`.
 #[derive(Clone, Debug, Default, Args)]
@@ -53,19 +53,6 @@ pub struct PortArgs {
         conflicts_with = "in_place"
     )]
     pub layout: Vec<LayoutArg>,
-
-    /// Translate one of N parts of the tree, to a file in the folder OUT; `torchada merge` makes the
-    /// port of all of them
-    #[arg(
-        long,
-        value_name = "K/N",
-        help_heading = "Output",
-        requires = "output",
-        conflicts_with_all = [
-            "diff", "check", "dry_run", "in_place", "layout", "on_conflict", "no_stub", "report",
-        ]
-    )]
-    pub shard: Option<Shard>,
 
     /// Do everything anew, and leave nothing in OUT by which the next run knows what changed
     #[arg(long, help_heading = "Output")]

@@ -6,25 +6,6 @@ use crate::mapping::Tables;
 use crate::rules::{build, cpp, python};
 use crate::{emit, project, rules, verify, walk};
 
-/// The names that edits go by, sorted.
-pub fn rules() -> Vec<&'static str> {
-    let of_cpp = cpp::RULES.iter().map(|rule| rule.name());
-    let of_build = build::RULES.iter().map(|rule| rule.name());
-    let of_python = python::RULES
-        .iter()
-        .chain(python::CLOSING)
-        .map(|rule| rule.name());
-    let mut names: Vec<&str> = of_cpp
-        .chain(of_build)
-        .chain(of_python)
-        .chain([analysis::CYTHON_RULE])
-        .chain(cpp::OTHER_NAMES.iter().copied())
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
 /// All codes, sorted. Each room lists its own, a rule those that it can raise, and the hazards'
 /// come from their table.
 pub fn all() -> Vec<Code> {

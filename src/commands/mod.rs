@@ -12,12 +12,9 @@ pub mod explain;
 pub mod generate;
 mod ignores;
 pub mod map;
-pub mod merge;
 pub mod port;
 pub mod report;
-mod shards;
 pub mod shim;
-mod stored;
 pub mod unport;
 
 use std::io::{self, Write};
@@ -48,7 +45,6 @@ pub struct Streams<'a> {
 pub fn run(cli: Cli, streams: &mut Streams<'_>) -> Result<Exit> {
     match cli.command {
         Command::Port(args) => port::run(&args, streams),
-        Command::Merge(args) => merge::run(&args, streams),
         Command::Check(args) => check::run(&args, streams),
         Command::Unport(args) => unport::run(&args, streams),
         Command::Report(args) => report::run(&args, streams),

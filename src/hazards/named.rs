@@ -2,7 +2,6 @@
 //! templates that take it as an argument.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::Hash;
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
@@ -16,7 +15,7 @@ use crate::syntax::{DirectiveKind, TokenKind};
 const ARCHITECTURE_RANGE: Range<u64> = 100..2000;
 
 /// What names stand for, in a file or in a whole project.
-#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Named {
     /// `None` where two definitions differ.
     numbers: BTreeMap<Vec<u8>, Option<u64>>,
@@ -53,17 +52,6 @@ impl Named {
     /// Which arguments of a template are capabilities.
     pub(super) fn places(&self, name: &[u8]) -> Option<&BTreeSet<usize>> {
         self.templates.get(name)
-    }
-
-    /// All that is known, a name at a time.
-    pub fn said(&self) -> impl Iterator<Item = (&[u8], impl Hash)> {
-        let Self { numbers, templates } = self;
-        let numbers = numbers
-            .iter()
-            .map(|(name, number)| (name.as_slice(), (*number, None)));
-        let templates = templates.iter();
-        let templates = templates.map(|(name, places)| (name.as_slice(), (None, Some(places))));
-        numbers.chain(templates)
     }
 
     /// Whether a template takes a capability.

@@ -59,7 +59,7 @@ pub struct KindLimits {
 }
 
 /// The language of a file that says how a tree is built, shipped or set up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BuildLanguage {
     /// `CMake`.

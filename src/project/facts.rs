@@ -10,7 +10,7 @@ use super::guards::Taint;
 use super::regions::Region;
 
 /// An `#include`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Include {
     /// The path between the delimiters.
     pub range: TextRange,
@@ -65,7 +65,7 @@ impl DeclaredAs {
 }
 
 /// One declaration of a CUDA name by the project.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declared {
     /// The name.
     pub name: Vec<u8>,
@@ -83,7 +83,7 @@ pub struct Declared {
 }
 
 /// One piece of a name that `##` pastes together.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// Its place in the macro's body.
     pub range: TextRange,
@@ -94,7 +94,7 @@ pub struct Piece {
 }
 
 /// A macro that pastes names.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paster {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -114,7 +114,7 @@ impl Paster {
 }
 
 /// A macro that does something of its own with some of its parameters.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterMacro {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -137,7 +137,7 @@ fn named<'l, T>(list: &'l [T], name: &[u8], of: fn(&T) -> &[u8]) -> &'l [T] {
 }
 
 /// A macro or a function that hands a parameter to a call which takes a CUDA name.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forwarder {
     /// Its name.
     pub name: Vec<u8>,
@@ -151,7 +151,7 @@ pub struct Forwarder {
 
 /// A macro that calls another one, which it is given, with names of its own:
 /// `#define LIST(F) F(cuInit) F(cuCtxCreate)`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListMacro {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -160,7 +160,7 @@ pub struct ListMacro {
 }
 
 /// A call of a macro's parameter in its body.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterCall {
     /// The parameter.
     pub parameter: usize,
@@ -169,7 +169,7 @@ pub struct ParameterCall {
 }
 
 /// One use of a macro that makes names, members or strings of its arguments.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invocation {
     /// The macro's name.
     pub name: Vec<u8>,
@@ -183,7 +183,7 @@ pub struct Invocation {
 }
 
 /// What a file says to the others.
-#[derive(Clone, Default, Hash, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Facts {
     /// Its includes, by place.
     pub includes: Vec<Include>,
@@ -236,7 +236,7 @@ pub struct Facts {
 }
 
 /// A name of a source file in a file that builds or describes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mention {
     /// Where it stands.
     pub range: TextRange,
@@ -251,7 +251,7 @@ pub struct Mention {
 }
 
 /// Where the files that a mention means can lie.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reach {
     /// Wherever the text may lead: a build has variables and folders of its own.
     Open,

@@ -10,7 +10,7 @@ use super::regions::Region;
 use super::scan::Parsed;
 
 /// What tells that a file is another vendor's: a header that it includes, or a namespace.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Foreign {
     /// It includes this header whatever the platform.
     Header(String),

@@ -33,11 +33,6 @@ impl Headers {
         self.paths.len()
     }
 
-    /// They, by number.
-    pub(super) fn paths(&self) -> &[String] {
-        &self.paths
-    }
-
     /// The numbers of what a file includes.
     pub(super) fn of_file(&self, file: usize) -> &[usize] {
         self.of_file.get(file).map_or(&[], Vec::as_slice)

@@ -173,11 +173,6 @@ impl Visible {
         self.above.binary_search(&file).is_ok()
     }
 
-    /// The headers that are seen, by number.
-    pub(super) fn headers(&self) -> impl Iterator<Item = usize> {
-        self.headers.ones()
-    }
-
     /// Whether a header is included whose file name starts with one of these; with none of them,
     /// always.
     pub fn has_named(&self, starts: &[String]) -> bool {

@@ -7,7 +7,6 @@
 mod cmake;
 mod declarations;
 mod devices;
-pub mod digest;
 mod facts;
 mod follow;
 mod foreign;
@@ -30,7 +29,6 @@ pub mod python;
 pub mod regions;
 mod renames;
 mod scan;
-mod sight;
 mod source;
 mod standing;
 mod strings;
@@ -55,7 +53,6 @@ pub use options::{Carry, Options};
 pub use places::Places;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
-pub use sight::Sight;
 pub use source::{Input, PythonCode, Source, Standing};
 pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 

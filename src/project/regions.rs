@@ -6,7 +6,7 @@ use crate::syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
 use crate::text::{Spans, TextRange};
 
 /// Which platform a stretch of code is for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
     /// Compiled where CUDA is the platform; no other platform is told apart.
     Plain,

@@ -26,7 +26,7 @@ pub struct Input {
 }
 
 /// What happens to a file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// It is translated.
     Ported,

@@ -19,25 +19,8 @@ pub struct Closing {
     pub edits: EditCounts,
     /// Whether nothing was to be written.
     pub dry_run: bool,
-    /// What changed since the last port.
-    pub changed: Changed,
-}
-
-/// What changed since the last port.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Changed {
-    /// There is nothing to compare with.
-    #[default]
-    Unknown,
-    /// Nothing.
-    Nothing,
-    /// Some files were translated, and the rest was taken over.
-    Some {
-        /// How many were translated.
-        anew: usize,
-        /// How many were taken over.
-        taken: usize,
-    },
+    /// Whether nothing changed since the last port.
+    pub unchanged: bool,
 }
 
 /// Write the summary that ends a run. `report` must be sorted.
@@ -61,18 +44,9 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
         }
         None => writeln!(out, "{BOLD}looked at {input}, wrote nothing{BOLD:#}")?,
     }
-    match closing.changed {
-        Changed::Unknown => {}
-        Changed::Nothing => row(
-            out,
-            "changed",
-            "nothing since the last port, so no file was written",
-        )?,
-        Changed::Some { anew, taken } => {
-            let anew = counted(anew, "file");
-            let text = format!("{anew} translated anew, {taken} taken over from the last port");
-            row(out, "changed", &text)?;
-        }
+    if closing.unchanged {
+        let text = "nothing since the last port, so no file was written";
+        row(out, "changed", text)?;
     }
     files(report, out)?;
     references("translated", report.references, out)?;

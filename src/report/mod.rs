@@ -28,7 +28,7 @@ pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;
 pub use effort::FileEffort;
 pub use full::{Excerpt, Shown, findings, full};
-pub use human::{Changed, Closing, human};
+pub use human::{Closing, human};
 pub use json::json;
 pub use model::{EditCounts, FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};

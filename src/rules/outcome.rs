@@ -20,8 +20,6 @@ pub struct Outcome {
     pub kept: Vec<Kept>,
     /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
     claimed: FxHashSet<usize>,
-    /// Whether code in strings was looked at: its words are not those of the file.
-    pub looked_into_strings: bool,
     groups: u32,
     /// Where findings and kept places are, as far as they were looked at.
     told: RefCell<Seen>,
@@ -95,7 +93,6 @@ impl Outcome {
     /// are dropped with their groups.
     pub fn absorb(&mut self, inner: Self) {
         self.groups = self.groups.max(inner.groups);
-        self.looked_into_strings |= inner.looked_into_strings;
         self.findings.extend(inner.findings);
         self.kept.extend(inner.kept);
         for edit in inner.edits.iter() {

@@ -21,8 +21,6 @@ const STATE_DIR: &str = safety::STATE;
 const MANIFEST: &str = "manifest.json";
 /// What the names of half-built outputs begin with.
 const STAGING: &[u8] = b".torchada-tmp-";
-/// What the names of the results of shards begin and end with.
-const SHARD: (&[u8], &[u8]) = (b"shard-", b".torchada");
 
 /// What is known of folders above files.
 type Folders = HashMap<PathBuf, Above>;
@@ -252,7 +250,6 @@ impl Collector {
 
     fn is_output(&self, path: &Path, name: &OsStr, is_folder: bool) -> bool {
         self.output.as_deref() == Some(path)
-            || (!is_folder && is_shard(name))
             || (is_folder
                 && (name == STATE_DIR
                     || name.as_bytes().starts_with(STAGING)
@@ -300,12 +297,6 @@ impl Collector {
         self.walk.findings.dedup();
         self.walk
     }
-}
-
-/// Whether a file is called as what a shard of a port leaves.
-fn is_shard(name: &OsStr) -> bool {
-    let name = name.as_bytes();
-    name.starts_with(SHARD.0) && name.ends_with(SHARD.1)
 }
 
 /// Whether a link at `path` with this target points out of the tree, by spelling.

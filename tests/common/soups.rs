@@ -440,38 +440,3 @@ fn insert(tree: &mut Tree, path: PathBuf, node: Node) {
         tree.insert(path, node);
     }
 }
-
-/// A tree that grows and changes: its states one after another, in folders that are called by their numbers.
-pub(crate) fn history() -> impl Strategy<Value = Case> {
-    let fixtures = prop::collection::vec(any::<Index>(), 1..5);
-    let steps = prop::collection::vec(prop::collection::vec(step(), 1..3), 1..6);
-    (fixtures, any::<bool>(), steps).prop_map(|(fixtures, apart, steps)| {
-        let mut tree = Tree::new();
-        for fixture in &fixtures {
-            let (fixture, files) = fixture.get(&FIXTURES);
-            for (path, node) in files {
-                let folder = if apart { fixture.name.as_str() } else { "" };
-                insert(&mut tree, PathBuf::from(folder).join(path), node.clone());
-            }
-        }
-        let mut case = Case {
-            tree: Tree::new(),
-            arguments: fixtures[0].get(&FIXTURES).0.arguments.clone(),
-        };
-        let mut take = |number: usize, tree: &Tree| {
-            let states = tree.iter();
-            let folder = PathBuf::from(number.to_string());
-            case.tree
-                .extend(states.map(|(path, node)| (folder.join(path), node.clone())));
-        };
-        take(0, &tree);
-        for (at, steps) in steps.iter().enumerate() {
-            for step in steps {
-                step.apply(&mut tree);
-            }
-            take(at + 1, &tree);
-        }
-        case.arguments.push("--no-stub".to_owned());
-        case
-    })
-}

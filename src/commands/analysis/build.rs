@@ -1,24 +1,23 @@
 //! One file that says how a tree is built: its rules, its edits, its verification.
 
-use super::translate::{Around, Translated, finish};
+use super::translate::{AnalysisContext, Translated, finish};
 use crate::mapping::files::BuildLanguage;
-use crate::project::{Lore, Source};
+use crate::project::Source;
 use crate::rules::build::{self, BuildUnit};
-use crate::rules::{Outcome, RuleSettings, suppression};
+use crate::rules::{Outcome, suppression};
 use crate::syntax::{cmake_errors, hash_comments};
 use crate::text::LineIndex;
 use crate::verify::{CountErrors, withdraw_broken_build};
 
 /// Translate a build file.
 pub(super) fn translate(
-    around: Around<'_, '_>,
+    context: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     language: BuildLanguage,
-    lore: Lore<'_>,
-    settings: &RuleSettings,
 ) -> Translated {
-    let project = around.project;
+    let AnalysisContext { lore, settings, .. } = context;
+    let project = context.project;
     let Some(text) = file.text.as_deref() else {
         return Translated::default();
     };
@@ -42,7 +41,7 @@ pub(super) fn translate(
         comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
         cmake,
         project,
-        makefiles: around.makefiles,
+        makefiles: context.makefiles,
         lore,
         settings,
     };

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::python;
-use super::translate::{Around, Translated};
+use super::translate::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Edit, EditKind, EditSet};
 use crate::mapping::{Relation, Section};
 use crate::project::{Lore, Project, PythonCode, Source};
 use crate::rules::cpp::Guest;
-use crate::rules::{Dialect, Outcome, RuleSettings};
+use crate::rules::{Dialect, Outcome};
 use crate::syntax::cython::Cython;
 use crate::syntax::{LexOptions, TokenKind, lex, python_errors};
 use crate::text::{Fragment, LineIndex, TextRange};
@@ -27,23 +27,22 @@ pub const RULE: &str = "cython-name";
 
 /// Translate a file.
 pub(super) fn translate(
-    around: Around<'_, '_>,
+    context: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     text: &[u8],
-    lore: Lore<'_>,
-    settings: &RuleSettings,
 ) -> Translated {
+    let AnalysisContext { lore, settings, .. } = context;
     if !lore.knowledge.positions.may_matter(text) {
         return Translated::default();
     }
     let Some(PythonCode::Cython(cython)) = &file.python else {
         return Translated::default();
     };
-    let project = around.modules.around_cython();
+    let project = context.project;
     let lines = LineIndex::new(text);
     let code = &cython.python;
-    let mut done = python::module(around, index, file, lore, settings);
+    let mut done = python::module(context, index, file);
     let mut out = Outcome::default();
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         if !finding.is_whole() {

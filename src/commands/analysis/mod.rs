@@ -13,7 +13,6 @@ mod notebook;
 mod one;
 mod pull;
 mod python;
-mod results;
 mod seen;
 mod translate;
 
@@ -23,11 +22,9 @@ use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
-pub(super) use cython::RULE as CYTHON_RULE;
 pub(super) use inputs::{Unread, is_stubbed, listing};
 pub(super) use instead::Instead;
 pub(super) use one::{One, one, several};
-pub(super) use results::{Ground, Nothing, Results};
 pub(super) use seen::Seen;
 pub(super) use translate::{Translated, alias_headers};
 
@@ -40,13 +37,13 @@ use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Tables, Version};
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
-use crate::project::python::{Asked, Trees};
+use crate::project::python::{Index, Trees};
 use crate::project::{Lore, NameParts, Project};
 use crate::rules::build::Makefiles;
 use crate::rules::{Dialect, RuleSettings, StubImport, lints};
 use crate::walk::Walk;
 use inputs::Gathered;
-use translate::{Scene, translate};
+use translate::{AnalysisContext, translate};
 
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[
@@ -65,45 +62,35 @@ pub(super) const CODES: &[Code] = &[
 ];
 
 /// Translate some files of a project, in parallel.
-fn each(
+fn translate_files(
     project: &Project,
     which: &[usize],
     lore: Lore<'_>,
-    rules: &RuleSettings,
+    settings: &RuleSettings,
     progress: &dyn Progress,
 ) -> Vec<Translated> {
-    let made = each_of(&Ground::new(project, lore), which, rules, progress);
-    made.into_iter().map(|(_, done, _)| done).collect()
-}
-
-/// The same, with what each asked of the modules of Python.
-fn each_of(
-    ground: &Ground<'_>,
-    which: &[usize],
-    rules: &RuleSettings,
-    progress: &dyn Progress,
-) -> Vec<(usize, Translated, Asked)> {
     progress.begin(Phase::Translate, Some(which.len()));
     if which.is_empty() {
         return Vec::new();
     }
-    let index = ground.index();
-    let trees = Trees::new(index, rules.verify_all);
-    let scene = Scene {
-        project: ground.project,
-        index,
-        trees: &trees,
+    let index = Index::new(project, lore);
+    let context = AnalysisContext {
+        project,
+        index: &index,
+        trees: &Trees::new(&index, settings.verify_all),
         makefiles: &Makefiles::default(),
+        lore,
+        settings,
     };
     let size = |&at: &usize| {
-        let file = ground.project.files.get(at);
+        let file = project.files.get(at);
         let text = file.and_then(|file| file.text.as_ref());
         text.map_or(0, Vec::len)
     };
     largest_first(which.iter().copied(), size, |at| {
-        let (done, asked) = translate(scene, at, ground.lore(), rules);
+        let done = translate(context, at);
         progress.step();
-        (at, done, asked)
+        done
     })
 }
 
@@ -207,42 +194,6 @@ pub(super) fn tree(
     tree_with(settings, lore, rules, &Instead::default(), progress)
 }
 
-/// The same, with translations that were made before.
-///
-/// # Errors
-/// When the tree can't be listed, or what `results` gives.
-pub(super) fn tree_from(
-    settings: &Settings,
-    lore: Lore<'_>,
-    rules: &RuleSettings,
-    results: &mut dyn Results,
-    progress: &dyn Progress,
-) -> Result<Tree> {
-    let instead = Instead::default();
-    whole(settings, lore, rules, &instead, results, progress)
-}
-
-/// Read the tree that `settings` name, and translate those of its files that `which` picks.
-///
-/// # Errors
-/// When the tree can't be listed.
-pub(super) fn part(
-    settings: &Settings,
-    lore: Lore<'_>,
-    rules: &RuleSettings,
-    which: impl FnOnce(&Project) -> Vec<usize> + Send,
-    progress: &dyn Progress,
-) -> Result<(Project, Vec<(usize, Translated)>)> {
-    threads(settings.jobs)?.install(|| {
-        let root = settings.root().context("no input tree")?;
-        let project = inputs::gather(settings, root, lore, &Instead::default(), progress)?.project;
-        let which = which(&project);
-        let done = each(&project, &which, lore, rules, progress);
-        progress.end();
-        Ok((project, which.into_iter().zip(done).collect()))
-    })
-}
-
 /// The same, with other texts in place of some of the files.
 ///
 /// # Errors
@@ -254,17 +205,6 @@ pub(super) fn tree_with(
     instead: &Instead,
     progress: &dyn Progress,
 ) -> Result<Tree> {
-    whole(settings, lore, rules, instead, &mut Nothing, progress)
-}
-
-fn whole(
-    settings: &Settings,
-    lore: Lore<'_>,
-    rules: &RuleSettings,
-    instead: &Instead,
-    results: &mut dyn Results,
-    progress: &dyn Progress,
-) -> Result<Tree> {
     threads(settings.jobs)?.install(|| {
         let root = settings.root().context("no input tree")?;
         let Gathered {
@@ -274,30 +214,15 @@ fn whole(
             findings,
             unread,
         } = inputs::gather(settings, root, lore, instead, progress)?;
-        let ground = Ground::new(&project, lore);
-        let mut known = results.known(&ground)?;
-        known.resize_with(project.files.len(), || None);
-        let missing: Vec<usize> = known
-            .iter()
-            .enumerate()
-            .filter(|(_, one)| one.is_none())
-            .map(|(index, _)| index)
-            .collect();
-        let made = each_of(&ground, &missing, rules, progress);
-        results.made(&ground, &made);
-        drop(ground);
-        let mut made = made.into_iter().map(|(_, done, _)| done);
-        let mut translated: Vec<Translated> = known
-            .into_iter()
-            .map(|one| one.or_else(|| made.next()).unwrap_or_default())
-            .collect();
+        let all: Vec<usize> = (0..project.files.len()).collect();
+        let mut translated = translate_files(&project, &all, lore, rules, progress);
         // A name goes back once at most, so this ends.
         loop {
             let stale = names::take_back(&mut project, &translated);
             if stale.is_empty() {
                 break;
             }
-            let again = each(&project, &stale, lore, rules, progress);
+            let again = translate_files(&project, &stale, lore, rules, progress);
             for (index, one) in stale.into_iter().zip(again) {
                 if let Some(slot) = translated.get_mut(index) {
                     *slot = one;

@@ -1,11 +1,11 @@
 //! One notebook: the code of its cells is a module, and only that changes in the file.
 
 use super::python;
-use super::translate::{Around, Translated};
+use super::translate::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, FindingCell, Kept, Severity};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
-use crate::project::{Lore, PythonCode, Source};
-use crate::rules::{RuleSettings, suppression};
+use crate::project::{PythonCode, Source};
+use crate::rules::suppression;
 use crate::syntax::notebook::{Cell, Magics, Notebook, json_escaped};
 use crate::text::{LineIndex, TextRange};
 
@@ -32,13 +32,12 @@ pub const ACROSS_LINES: Code = Code {
 
 /// Translate a notebook.
 pub(super) fn translate(
-    around: Around<'_, '_>,
+    context: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     text: &[u8],
-    lore: Lore<'_>,
-    settings: &RuleSettings,
 ) -> Translated {
+    let lore = context.lore;
     let table = &lore.knowledge.embedded.notebook;
     let may_matter = |text: &[u8]| {
         lore.knowledge.positions.may_matter(text)
@@ -78,7 +77,7 @@ pub(super) fn translate(
         let why = format!("its cells are written in {language}");
         return left(&why, "translate it by hand");
     }
-    let mut done = python::module(around, index, file, lore, settings);
+    let mut done = python::module(context, index, file);
     let lines = LineIndex::new(code);
     let mut last = None;
     for range in &notebook.foreign {

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::each;
 use super::inputs;
 use super::instead::Instead;
 use super::translate::Translated;
+use super::translate_files;
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
@@ -91,7 +91,7 @@ fn translate_one(
     lore: Lore<'_>,
     rules: &RuleSettings,
 ) -> Translated {
-    let mut translated = each(project, &[index], lore, rules, &Silent);
+    let mut translated = translate_files(project, &[index], lore, rules, &Silent);
     translated.pop().unwrap_or_default()
 }
 
@@ -117,7 +117,7 @@ pub(in crate::commands) fn several(
         })
         .collect();
     let which: Vec<usize> = places.iter().filter_map(|(_, at)| *at).collect();
-    let mut translated = each(&project, &which, lore, rules, progress).into_iter();
+    let mut translated = translate_files(&project, &which, lore, rules, progress).into_iter();
     progress.end();
     files
         .iter()

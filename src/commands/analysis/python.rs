@@ -3,44 +3,40 @@
 use std::cell::Cell;
 
 use super::limits::too_much;
-use super::translate::{Around, Translated, finish};
+use super::translate::{AnalysisContext, Translated, finish};
+use crate::project::Source;
 use crate::project::python::TreeSource;
-use crate::project::{Lore, Source};
 use crate::rules::python::{self, Memo, PythonUnit};
-use crate::rules::{Outcome, RuleSettings, suppression};
+use crate::rules::{Outcome, suppression};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken_python;
 
 /// Translate a module.
 pub(super) fn translate(
-    around: Around<'_, '_>,
+    context: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
-    lore: Lore<'_>,
-    settings: &RuleSettings,
 ) -> Translated {
-    let text = around.modules.text(index);
+    let AnalysisContext { lore, settings, .. } = context;
+    let modules = context.index.for_file(index);
+    let text = modules.text(index);
     // A file may be here for what others have of it alone.
     let matters = lore.knowledge.positions.may_matter(text);
     let starts =
-        settings.import_stub.is_wanted() && python::may_start_program(around.modules, index, lore);
-    let follows = !around.modules.renamed_mentions().is_empty();
+        settings.import_stub.is_wanted() && python::may_start_program(&modules, index, lore);
+    let follows = !modules.renamed_mentions().is_empty();
     if !matters && !starts && !follows && !suppression::may_have_markers(text) {
         return Translated::default();
     }
-    module(around, index, file, lore, settings)
+    module(context, index, file)
 }
 
 /// Translate a module, whose text need not be all that is in the file.
-pub(super) fn module(
-    around: Around<'_, '_>,
-    index: usize,
-    file: &Source,
-    lore: Lore<'_>,
-    settings: &RuleSettings,
-) -> Translated {
-    let text = around.modules.text(index);
-    let trees = around.trees.hold();
+pub(super) fn module(context: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
+    let AnalysisContext { lore, settings, .. } = context;
+    let modules = context.index.for_file(index);
+    let text = modules.text(index);
+    let trees = context.trees.hold();
     let Some(module) = trees.module(index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";
         return Translated {
@@ -56,19 +52,18 @@ pub(super) fn module(
         lines: &lines,
         module,
         index,
-        modules: around.modules,
+        modules: &modules,
         trees: &trees,
         needs_stub: &Cell::new(false),
         memo: &memo,
         lore,
-        own_packages: &around.project.python_packages,
-        device_home: around.project.device_home_path(),
+        own_packages: &context.project.python_packages,
+        device_home: context.project.device_home_path(),
         settings,
     };
     let mut out = Outcome::default();
     python::check(&unit, &mut out);
     let suppressed = suppression::apply_python(&unit, &mut out);
-    around.modules.note_trees(trees);
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |edits| {

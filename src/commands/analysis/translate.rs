@@ -11,7 +11,7 @@ use crate::classify::FileKind;
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
-use crate::project::python::{Asked, Index, Modules, Trees};
+use crate::project::python::{Index, Trees};
 use crate::project::{DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
 use crate::rules::build::Makefiles;
 use crate::rules::declarations::Declarations;
@@ -66,53 +66,30 @@ impl Translated {
     }
 }
 
-/// A project, and what is known of its modules of Python.
+/// What the translation of one file may look at besides the file.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct AnalysisContext<'a, 't> {
     /// All files.
     pub project: &'a Project,
     /// The modules of Python.
     pub index: &'a Index<'a>,
-    /// Their trees.
-    pub trees: &'a Trees<'a>,
-    /// What the makefiles say together.
-    pub makefiles: &'a Makefiles,
-}
-
-/// The same, as the translation of one file sees it.
-#[derive(Clone, Copy)]
-pub struct Around<'a, 't> {
-    /// All files.
-    pub project: &'a Project,
-    /// The modules of Python.
-    pub modules: &'a Modules<'a>,
-    /// Their trees.
+    /// The syntax trees of these modules.
     pub trees: &'a Trees<'t>,
     /// What the makefiles say together.
     pub makefiles: &'a Makefiles,
+    /// The mapping tables, and what is known besides names.
+    pub lore: Lore<'a>,
+    /// What the run asks of rules.
+    pub settings: &'a RuleSettings,
 }
 
-/// Translate the file at `index` of the project, and say what it asked of other modules.
-pub fn translate(
-    scene: Scene<'_>,
-    index: usize,
-    lore: Lore<'_>,
-    settings: &RuleSettings,
-) -> (Translated, Asked) {
-    let Some(file) = scene.project.files.get(index) else {
-        return (Translated::default(), Asked::default());
+/// Translate the file at `index` of the project.
+pub fn translate(context: AnalysisContext<'_, '_>, index: usize) -> Translated {
+    let Some(file) = context.project.files.get(index) else {
+        return Translated::default();
     };
-    let modules = scene.index.for_file(index);
-    let around = Around {
-        project: scene.project,
-        modules: &modules,
-        trees: scene.trees,
-        makefiles: scene.makefiles,
-    };
-    let attempt = catch_unwind(AssertUnwindSafe(|| {
-        translate_source(around, index, file, lore, settings)
-    }));
-    let done = attempt.unwrap_or_else(|_| Translated {
+    let attempt = catch_unwind(AssertUnwindSafe(|| translate_source(context, index, file)));
+    attempt.unwrap_or_else(|_| Translated {
         findings: vec![
             Finding::whole(
                 RULE_FAILED,
@@ -123,17 +100,16 @@ pub fn translate(
         ],
         failed: true,
         ..Translated::default()
-    });
-    (done, modules.into_asked())
+    })
 }
 
-fn translate_source(
-    around: Around<'_, '_>,
-    index: usize,
-    file: &Source,
-    lore: Lore<'_>,
-    settings: &RuleSettings,
-) -> Translated {
+fn translate_source(context: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
+    let AnalysisContext {
+        project,
+        lore,
+        settings,
+        ..
+    } = context;
     if let Some(text) = file.text.as_deref()
         && file.class.language.is_none()
         && lore.knowledge.settings.has(&file.path)
@@ -152,17 +128,16 @@ fn translate_source(
         return Translated::default();
     };
     if file.class.kind == FileKind::Python && lore.knowledge.embedded.notebook.has(&file.path) {
-        return notebook::translate(around, index, file, text, lore, settings);
+        return notebook::translate(context, index, file, text);
     }
     if file.class.kind == FileKind::Python && lore.knowledge.embedded.cython.has(&file.path) {
-        return cython::translate(around, index, file, text, lore, settings);
+        return cython::translate(context, index, file, text);
     }
     if file.class.kind == FileKind::Python {
-        return python::translate(around, index, file, lore, settings);
+        return python::translate(context, index, file);
     }
-    let project = around.project;
     if let Some(language) = file.class.language {
-        return build::translate(around, index, file, language, lore, settings);
+        return build::translate(context, index, file, language);
     }
     let follows = file.resolved.iter().flatten().any(|&target| {
         project
@@ -212,9 +187,6 @@ fn translate_source(
         rule.check(&unit, &mut out);
     }
     let suppressed = suppression::apply(&unit, &mut out);
-    if out.looked_into_strings {
-        around.modules.note_code();
-    }
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |edits| {

@@ -1,44 +1,64 @@
-//! A file of the cache: one thing, as bytes that only the same program takes back.
+//! The file that the cache of an output is: a line that people can read, then a checked, compressed body.
 
+use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::commands::stored::Envelope;
 use crate::emit::{self, EmitError};
+use crate::mapping::safety;
 
-/// A file of the cache.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CacheFile {
-    /// What it is called.
-    name: &'static str,
-    envelope: Envelope,
+/// What the file is called.
+const NAME: &str = "last";
+
+/// Above this, and the time goes into compressing.
+const LEVEL: i32 = 3;
+
+/// The first line: only the same program reads the file again.
+fn first_line() -> String {
+    format!("torchada cache of {}\n", emit::PROGRAM)
 }
 
-impl CacheFile {
-    /// A file of this name, with what its first line calls it.
-    pub(super) const fn new(name: &'static str, kind: &'static str) -> Self {
-        Self {
-            name,
-            envelope: Envelope {
-                kind,
-                program: emit::PROGRAM,
-            },
-        }
-    }
+/// What is in the file of an output; `None` where nothing sound is there.
+pub(super) fn read<T: DeserializeOwned>(output: &Path) -> Option<T> {
+    decode(&emit::cached(output, NAME)?)
+}
 
-    /// What is in that of an output; `None` where nothing sound is there.
-    pub(super) fn read<T: DeserializeOwned>(self, output: &Path) -> Option<T> {
-        let bytes = emit::cached(output, self.name)?;
-        self.envelope.read(&bytes).ok()
+/// Leave a value in the file of an output.
+///
+/// # Errors
+/// Where the output takes no such file.
+pub(super) fn write<T: Serialize>(output: &Path, value: &T) -> Result<(), EmitError> {
+    match encode(value) {
+        Some(bytes) => emit::cache(output, NAME, &bytes),
+        None => Ok(()),
     }
+}
 
-    /// Leave a thing in an output.
-    pub(super) fn write<T: Serialize>(self, output: &Path, thing: &T) -> Result<(), EmitError> {
-        match self.envelope.bytes(thing) {
-            Some(bytes) => emit::cache(output, self.name, &bytes),
-            None => Ok(()),
-        }
+fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
+    let plain = postcard::to_stdvec(value).ok()?;
+    let body = zstd::bulk::compress(&plain, LEVEL).ok()?;
+    let mut bytes = first_line().into_bytes();
+    // Git and others take what has a zero byte for no text.
+    bytes.push(0);
+    bytes.extend(blake3::hash(&plain).as_bytes());
+    bytes.extend(body);
+    Some(bytes)
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let body = bytes.strip_prefix(first_line().as_bytes())?;
+    let (hash, body) = body
+        .strip_prefix(b"\0")?
+        .split_first_chunk::<{ blake3::OUT_LEN }>()?;
+    // What a body says of its own size is not believed.
+    let mut plain = Vec::new();
+    let limit = safety::BYTES_DECOMPRESSED;
+    let body = zstd::stream::Decoder::new(body).ok()?;
+    body.take(limit + 1).read_to_end(&mut plain).ok()?;
+    if plain.len() as u64 > limit || blake3::hash(&plain).as_bytes() != hash {
+        return None;
     }
+    postcard::from_bytes(&plain).ok()
 }

@@ -1,50 +1,45 @@
-//! What, besides the input, decides what a port writes and says. The program is told by the cache
-//! itself.
+//! What, besides the input, decides what a port writes and says. The program that made a cache stands in the
+//! cache's first line.
 
-use crate::cli::PortArgs;
-use crate::commands::stored::Identity;
-use crate::config::{ConfigError, Settings};
+use crate::cli::{PortArgs, Verify};
+use crate::config::{ConfigError, Settings, display_path};
 
-/// What tells runs apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Runs {
-    /// A digest of what decides what becomes of a file: the settings, the user's tables, and the
-    /// folders.
-    pub(super) files: [u8; 32],
-    /// The same, with what only the report repeats: the paths as they were typed.
-    pub(super) whole: [u8; 32],
-}
-
-/// Of a run.
+/// A digest of the settings, the user's tables, and the folders as they are and as they were typed.
 ///
 /// # Errors
 /// When a table of the user's can't be read.
-pub(super) fn of(args: &PortArgs, settings: &Settings) -> Result<Runs, ConfigError> {
+pub(super) fn of(args: &PortArgs, settings: &Settings) -> Result<[u8; 32], ConfigError> {
     let mut hasher = blake3::Hasher::new();
     let mut add = |part: &[u8]| {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part);
-        *hasher.finalize().as_bytes()
     };
-    for (name, value) in Identity::of(settings)?.settings() {
+    for (name, value) in settings.stamp() {
         add(name.as_bytes());
         add(value.as_bytes());
     }
     for held in settings.held() {
         add(held.name.as_bytes());
-        add(held
-            .value
-            .map_or_else(String::new, |value| value.to_string())
-            .as_bytes());
+        let value = held.value.map(|value| value.to_string());
+        add(value.unwrap_or_default().as_bytes());
+    }
+    for root in &settings.include_roots.value {
+        add(display_path(root).as_bytes());
     }
     for overlay in settings.overlays()? {
         add(overlay.file.as_bytes());
+        add(overlay.text.as_bytes());
     }
+    let flags = [
+        settings.no_ignore,
+        settings.verify == Verify::Full,
+        args.layout.is_empty(),
+    ];
+    add(&flags.map(u8::from));
     add(format!("{:?}", settings.mode).as_bytes());
-    let files = add(settings.base.as_os_str().as_encoded_bytes());
+    add(settings.base.as_os_str().as_encoded_bytes());
     add(args.path.as_os_str().as_encoded_bytes());
     let output = args.output.as_ref();
     add(output.map_or(&b"?"[..], |output| output.as_os_str().as_encoded_bytes()));
-    let whole = add(&[u8::from(args.layout.is_empty())]);
-    Ok(Runs { files, whole })
+    Ok(hasher.finalize().into())
 }

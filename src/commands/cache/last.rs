@@ -7,13 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Moment;
-use super::file::CacheFile;
+use super::file;
+use super::report::StoredReport;
 use super::row::Row;
 use crate::commands::analysis::Seen;
-use crate::commands::stored::StoredReport;
 use crate::emit::{EmitError, STATE_DIR};
-
-const FILE: CacheFile = CacheFile::new("last", "torchada cache");
 
 /// The last port.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,12 +60,12 @@ impl Last {
 
     /// That of an output; `None` where nothing sound is there.
     pub(super) fn read(output: &Path) -> Option<Self> {
-        FILE.read(output)
+        file::read(output)
     }
 
     /// Leave it in an output.
     pub(super) fn write(&self, output: &Path) -> Result<(), EmitError> {
-        FILE.write(output, self)
+        file::write(output, self)
     }
 
     /// Files that would be input if they were there.

@@ -4,12 +4,13 @@
 //! and ends the same. What is not known for sure counts as changed, and a cache that is lost, damaged
 //! or another program's is as good as none.
 
+mod codes;
 mod file;
+mod finding;
 mod identity;
-mod kept;
 mod last;
+mod report;
 mod row;
-mod translations;
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,17 +18,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 
 use super::analysis::{self, Seen, Tree};
-use super::stored::{StoredReport, Words};
 use crate::cli::PortArgs;
 use crate::config::{ConfigError, Mode, Settings, Write};
 use crate::emit::Manifest;
 use crate::mapping::effort::Effort;
+use crate::project::Source;
 use crate::report::Report;
 use crate::walk::{Entry, Walk};
-use identity::Runs;
+use codes::Codes;
 use last::Last;
+use report::StoredReport;
 use row::{Held, Row};
-pub(super) use translations::{Counts, Translations};
 
 /// A moment, in nanoseconds since 1970.
 type Moment = i128;
@@ -38,7 +39,8 @@ pub(super) struct Cache {
     root: PathBuf,
     /// What has the cache.
     output: PathBuf,
-    identity: Runs,
+    /// A digest of what, besides the input, decides what a run writes and says.
+    identity: [u8; 32],
     /// When the run began.
     began: Moment,
 }
@@ -60,11 +62,14 @@ pub(super) struct Unchanged {
 
 impl Inputs {
     /// What to keep of what a run read. To be asked before anything is written.
-    pub(super) fn of(done: &Tree, translations: &Translations) -> Self {
-        let files = done.walk.files.iter().zip(translations.hashes());
+    pub(super) fn of(done: &Tree) -> Self {
+        let files = done.walk.files.par_iter().zip(&done.project.files);
+        let hash = |source: &Source| Some(blake3::hash(source.text.as_deref()?).into());
         Self {
             seen: done.seen.clone(),
-            files: files.map(|(entry, hash)| (entry.clone(), *hash)).collect(),
+            files: files
+                .map(|(entry, source)| (entry.clone(), hash(source)))
+                .collect(),
         }
     }
 }
@@ -95,16 +100,11 @@ impl Cache {
         }))
     }
 
-    /// The translations of the last port.
-    pub(super) fn translations(&self) -> Translations {
-        Translations::new(&self.output, self.identity.files)
-    }
-
     /// What the last port came to, if another would come to the same: what was read is as it was,
     /// and so is all that was written.
     pub(super) fn unchanged(&self, settings: &Settings) -> Option<Unchanged> {
         let mut last = Last::read(&self.output)?;
-        if last.identity != self.identity.whole {
+        if last.identity != self.identity {
             return None;
         }
         // Where the listing fails, the run says why.
@@ -128,7 +128,7 @@ impl Cache {
             (last.outputs, last.outputs_at) = (outputs.rows, looked);
             let _ = last.write(&self.output);
         }
-        let report = last.report.revive(&Words::new(), Effort::builtin().ok()?)?;
+        let report = last.report.revive(&Codes::new(), Effort::builtin().ok()?)?;
         Some(Unchanged { report, files })
     }
 
@@ -146,7 +146,7 @@ impl Cache {
         let looked = now();
         let outputs = row::of_outputs(&self.output, &manifest)?;
         Some(Last::new(
-            self.identity.whole,
+            self.identity,
             &inputs.seen,
             (rows, self.began),
             (outputs, looked),

@@ -9,13 +9,13 @@ use super::{checking, planning, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
-use crate::commands::cache::{Cache, Counts, Inputs, Translations};
+use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
 use crate::emit::{self, Emitted, Plan, Stamp};
 use crate::mapping::Tables;
 use crate::mapping::effort::Effort;
 use crate::progress::Progress;
-use crate::report::{self, Changed, Closing, Report};
+use crate::report::{self, Closing, Report};
 
 /// Write, or show, and report.
 ///
@@ -26,7 +26,7 @@ pub fn write(
     settings: &Settings,
     mut done: Tree,
     tables: &Tables,
-    cache: Option<(&Cache, &Translations)>,
+    cache: Option<&Cache>,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
     let mut plan = planning::plan(settings, &done);
@@ -55,16 +55,11 @@ pub fn write(
             conclude(settings, &report, &closing, streams)
         }
         Write::Files => {
-            let inputs =
-                cache.map(|(cache, translations)| (cache, Inputs::of(&done, translations)));
+            let inputs = cache.map(|cache| (cache, Inputs::of(&done)));
             // Writing reads each source again; nothing else of what was read is needed.
             drop(done);
-            let (report, mut closing, is_settled) =
+            let (report, closing, is_settled) =
                 emit_plan(settings, &plan, &report, streams.progress)?;
-            if let Some((_, translations)) = cache {
-                translations.write();
-                closing.changed = changed(translations);
-            }
             if let Some((cache, inputs)) = inputs.filter(|_| is_settled) {
                 cache.keep(&inputs, &report);
             }
@@ -75,15 +70,6 @@ pub fn write(
             })
         }
     }
-}
-
-/// How much of a run was done anew.
-fn changed(translations: &Translations) -> Changed {
-    let counts = translations.counts();
-    counts.map_or(Changed::Unknown, |Counts { anew, taken }| Changed::Some {
-        anew,
-        taken,
-    })
 }
 
 fn exit(report: &Report) -> Exit {

@@ -7,7 +7,7 @@ use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::cache::Unchanged;
 use crate::config::{Settings, Write};
-use crate::report::{Changed, Closing};
+use crate::report::Closing;
 
 /// Say what the last port came to: this one would come to the same.
 ///
@@ -25,7 +25,7 @@ pub(super) fn run(
         return checking::unchanged(args, settings, output, &last.files, streams);
     }
     let closing = Closing {
-        changed: Changed::Nothing,
+        unchanged: true,
         ..outputs::written(output)
     };
     outputs::conclude(settings, &last.report, &closing, streams)

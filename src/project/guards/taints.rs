@@ -1,15 +1,12 @@
 //! What stands behind a name that a guarded branch uses: a function that holds what MUSA lacks, a
 //! macro that opens a branch which does.
 
-use std::hash::{Hash, Hasher};
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::hazards::Named;
-use crate::project::digest::{Digest, Digester};
 
 /// A name, and what stands behind it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taint {
     /// The name of a function or of a macro; of a method behind that of its class: `Class::name`;
     /// of a class with such methods, with `::` behind it.
@@ -37,40 +34,7 @@ pub struct Taints {
     pub(super) named: Named,
 }
 
-impl Hash for Taints {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut said = self.said();
-        said.sort_unstable();
-        said.hash(state);
-    }
-}
-
 impl Taints {
-    /// All that is said, a name at a time: nobody asks for more than names and what is said of them, but
-    /// whether there are macros that no MUSA GPU has.
-    pub(in crate::project) fn said(&self) -> Vec<(Vec<u8>, Digest)> {
-        let Self {
-            behind,
-            ambiguous,
-            defined,
-            helpless,
-            shut,
-            named,
-        } = self;
-        let behind = behind.iter();
-        let mut all: Vec<(Vec<u8>, Digest)> = behind
-            .map(|(name, what)| (name.clone(), Digester::of(&("behind", what))))
-            .collect();
-        let sets = [ambiguous, defined, helpless, shut];
-        for (number, set) in sets.into_iter().enumerate() {
-            let what = Digester::of(&number);
-            all.extend(set.iter().map(|name| (name.clone(), what)));
-        }
-        let named = named.said();
-        all.extend(named.map(|(name, what)| (name.to_vec(), Digester::of(&("named", what)))));
-        all
-    }
-
     /// Take in what one file says.
     pub fn add(&mut self, taints: &[Taint], named: &Named) {
         for taint in taints {

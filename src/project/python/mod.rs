@@ -3,10 +3,7 @@
 //!
 //! The outlines of all files are read once, line by line. A file is parsed when somebody asks for its
 //! tree, once in a run: the rules that look at it, or those of a file that has to know how it uses a name.
-//!
-//! Architecture invariant: a translation asks [`Modules`], which notes each question, and never [`Index`].
 
-mod asked;
 mod definition;
 mod graph;
 mod modules;
@@ -20,14 +17,13 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-pub use asked::{Asked, Question};
 pub use definition::{Callee, Definition};
 use graph::Graph;
 pub use modules::Modules;
 use names::{Paths, Walked};
 pub(super) use packages::own_packages;
 use top::Top;
-pub use trees::{Held, TreeSource, Trees};
+pub use trees::{TreeSource, Trees};
 
 use super::{Lore, Project, PythonCode, paths};
 use crate::classify::FileKind;
@@ -152,12 +148,5 @@ impl<'p> Index<'p> {
 
     fn walk(&self, from: usize, parts: &[&str]) -> Walked {
         self.paths.walk(paths::folder(self.path(from)), parts)
-    }
-
-    /// The first part of a name that is none of the tree's, whoever asks.
-    fn unknown_head<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let first = name.split('.').find(|part| !part.is_empty())?;
-        let is_known = self.paths.is_head(first) && !self.foreign.contains(&first);
-        (!name.starts_with('.') && !is_known).then_some(first)
     }
 }

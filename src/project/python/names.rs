@@ -91,11 +91,6 @@ impl<'p> Paths<'p> {
         self.files.get(path).copied()
     }
 
-    /// Whether a module or a folder somewhere has a name.
-    pub(super) fn is_head(&self, name: &str) -> bool {
-        self.heads.contains_key(name)
-    }
-
     pub(super) fn is_package(&self, folder: &str) -> bool {
         self.files.contains_key(join(folder, INIT).as_str())
     }

@@ -109,11 +109,6 @@ impl<'p> Trees<'p> {
 }
 
 impl<'p> Held<'_, 'p> {
-    /// The files whose trees were asked for.
-    pub(super) fn into_files(self) -> impl Iterator<Item = usize> {
-        self.held.into_map().into_keys()
-    }
-
     fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
         let held = match self.held.get(&at) {
             Some(held) => held,

@@ -64,7 +64,6 @@ impl Guest<'_> {
             fragment: Some(fragment),
         };
         let mut inner = out.inside();
-        inner.looked_into_strings = true;
         for rule in RULES {
             rule.check(&unit, &mut inner);
         }
@@ -130,7 +129,6 @@ fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
     if unit.foreign(first.range()).is_some() {
         return;
     }
-    out.looked_into_strings = true;
     let mut fragment = Fragment::default();
     for token in literals {
         push(&mut fragment, unit.text, *token);

@@ -26,15 +26,6 @@ pub use hazards::code as hazard_code;
 
 use super::Rule;
 
-/// What edits go by besides the names of the rules.
-pub const OTHER_NAMES: &[&str] = &[
-    includes::HEADER,
-    includes::FOLLOWS,
-    arguments::DEVICE,
-    arguments::dispatch::KEY,
-    members::MEMBER,
-];
-
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
 /// first and claims it.
 pub const RULES: &[&dyn Rule] = &[

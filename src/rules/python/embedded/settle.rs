@@ -15,7 +15,7 @@ impl Source {
     pub(super) fn settle(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
         let mut inner = out.inside();
         let guest = Guest {
-            project: unit.modules.around_code(),
+            project: unit.modules.project(),
             index: unit.index,
             file_text: unit.text,
             lines: unit.lines,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Words;
+use super::codes::Codes;
 use super::finding::{self, StoredFinding};
 use crate::mapping::effort::Effort;
 use crate::report::{FileCounts, KeptPath, KeptRef, References, Report};
@@ -12,7 +12,7 @@ use crate::walk::SkipReason;
 
 /// The report of a port, without the grades, which follow from the findings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(in crate::commands) struct StoredReport {
+pub(super) struct StoredReport {
     input: String,
     output: Option<String>,
     findings: Vec<StoredFinding>,
@@ -30,7 +30,7 @@ pub(in crate::commands) struct StoredReport {
 
 impl StoredReport {
     /// What to store of a port's report.
-    pub(in crate::commands) fn of(report: &Report) -> Self {
+    pub(super) fn of(report: &Report) -> Self {
         let files = &report.files;
         let skipped = files.skipped.iter();
         Self {
@@ -60,11 +60,7 @@ impl StoredReport {
     }
 
     /// The report; `None` where it is another program's.
-    pub(in crate::commands) fn revive(
-        self,
-        words: &Words,
-        scale: &'static Effort,
-    ) -> Option<Report> {
+    pub(super) fn revive(self, codes: &Codes, scale: &'static Effort) -> Option<Report> {
         let [seen, ported, copied, links, renamed, failed] = self.files;
         let skipped = self.skipped.into_iter().map(|(reason, count)| {
             let mut known = SkipReason::ALL.iter().map(|known| known.as_str());
@@ -73,9 +69,9 @@ impl StoredReport {
         let mut report = Report {
             input: self.input,
             output: self.output,
-            findings: finding::revive(self.findings, words)?,
-            suppressed: finding::revive(self.suppressed, words)?,
-            ignored: finding::revive(self.ignored, words)?,
+            findings: finding::revive(self.findings, codes)?,
+            suppressed: finding::revive(self.suppressed, codes)?,
+            ignored: finding::revive(self.ignored, codes)?,
             outputs: self.outputs,
             kept: self.kept,
             kept_paths: self.kept_paths,

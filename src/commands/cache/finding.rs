@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Words;
-use super::words::StoredCode;
+use super::codes::{Codes, StoredCode};
 use crate::diagnostic::{Finding, FindingCell, SourceLine};
 use crate::text::{Position, TextRange};
 
@@ -53,7 +52,7 @@ impl From<&Finding> for StoredFinding {
 
 impl StoredFinding {
     /// The finding; `None` where its code is none of the program's.
-    pub(super) fn revive(self, words: &Words) -> Option<Finding> {
+    pub(super) fn revive(self, codes: &Codes) -> Option<Finding> {
         let cell = self.cell.map(|cell| {
             Box::new(FindingCell {
                 number: cell.number,
@@ -62,7 +61,7 @@ impl StoredFinding {
             })
         });
         Some(Finding {
-            code: words.code(&self.code)?,
+            code: codes.find(&self.code)?,
             path: self.path,
             range: self.range,
             cell,
@@ -81,6 +80,6 @@ pub(super) fn store(findings: &[Finding]) -> Vec<StoredFinding> {
 }
 
 /// The findings; `None` where the code of one is none of the program's.
-pub(super) fn revive(stored: Vec<StoredFinding>, words: &Words) -> Option<Vec<Finding>> {
-    stored.into_iter().map(|one| one.revive(words)).collect()
+pub(super) fn revive(stored: Vec<StoredFinding>, codes: &Codes) -> Option<Vec<Finding>> {
+    stored.into_iter().map(|one| one.revive(codes)).collect()
 }

@@ -1,2 +1,0 @@
-#include <cuda_runtime.h>
-cudaError_t cudaFree(void *p);

@@ -1,1 +1,0 @@
-#include "cutlass/pipeline.hpp"

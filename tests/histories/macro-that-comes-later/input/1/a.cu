@@ -1,2 +1,0 @@
-#include "h.h"
-void f(void **p) { cudaMalloc(p, 1); }

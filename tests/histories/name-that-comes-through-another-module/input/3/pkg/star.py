@@ -1,5 +1,0 @@
-from .compat import *
-
-th.cuda.synchronize()
-torch.cuda.synchronize()
-cuda.CUDAGraph()

@@ -1,1 +1,0 @@
-__global__ void fill(float* x) { x[threadIdx.x] = 1.0f; }
