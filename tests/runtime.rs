@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::environments::{cache, said};
+use crate::common::passed::Suite;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")
@@ -29,26 +30,58 @@ fn run(script: &str, arguments: &[&str]) -> Output {
     panic!("there is no python3 and no python3.11: the runtime testbed needs Python 3.11 with pip");
 }
 
-/// Runs a suite on the double; the environment is made first, so that its failure is told from a test's.
-fn passes(suite: &[&str]) {
-    let environment = run("environment.py", &[]);
+/// Makes the environment, so that its failure is told from a test's. Returns its folder.
+fn environment() -> PathBuf {
+    let made = run("environment.py", &[]);
     assert!(
-        environment.status.success(),
+        made.status.success(),
         "the environment could not be made, so nothing of the runtime was tested.\n{}",
-        said(&environment)
+        said(&made)
     );
-    let done = run("with-double", suite);
-    assert!(done.status.success(), "{}", said(&done));
+    PathBuf::from(String::from_utf8_lossy(&made.stdout).trim())
 }
+
+/// Runs a suite of pytest's on the double, unless it passed with the same testbed, stub and environment.
+fn passes(name: &'static str, testbed: &[&str], pytest: &[&str]) {
+    let environment = environment();
+    let program = Path::new(env!("CARGO_BIN_EXE_torchada"));
+    let hangs_on = Suite::new(name)
+        .with(&environment.to_string_lossy())
+        .with_files(&folder())
+        .with_files(&folder().join("../../src/stub"));
+    let hangs_on = if name == BUILDS {
+        hangs_on.with_files(program)
+    } else {
+        hangs_on
+    };
+    hangs_on.run(|| {
+        let python = ["python", "-m", "pytest", "-c", "pytest.ini"];
+        let line = [testbed, &python, pytest].concat();
+        let done = run("with-double", &line);
+        assert!(done.status.success(), "{}", said(&done));
+    });
+}
+
+/// What builds extensions asks the translator.
+const BUILDS: &str = "stub-builds";
 
 #[test]
 fn the_double_is_like_torch_musa() {
-    passes(&["--no-stub", "python", "-m", "pytest", "-c", "pytest.ini"]);
+    passes("double", &["--no-stub"], &[]);
 }
 
 #[test]
 fn code_written_for_cuda_runs_through_the_stub() {
-    passes(&["python", "-m", "pytest", "-c", "pytest.ini", "stub"]);
+    passes(
+        "stub",
+        &[],
+        &["stub", "--ignore", "stub/test_cpp_extension.py"],
+    );
+}
+
+#[test]
+fn extensions_are_built_through_the_stub() {
+    passes(BUILDS, &[], &["stub/test_cpp_extension.py"]);
 }
 
 /// Ports `tests/runtime/sample`, a project that trains on a GPU, and gives the folder.
@@ -107,9 +140,7 @@ fn a_portable_project_passes_its_tests_on_musa() {
 fn a_portable_project_passes_its_tests_without_musa() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let project = ported("portable", place.path());
-    let environment = run("environment.py", &[]);
-    let root = String::from_utf8_lossy(&environment.stdout);
-    let python = Path::new(root.trim()).join("bin/python");
+    let python = environment().join("bin/python");
     let last = tested(&project, &mut Command::new(python));
     assert!(last.contains("skipped"), "there is no device: {last}");
 }

@@ -16,12 +16,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where cargo builds.
-fn target() -> PathBuf {
-    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    temporary.parent().expect("cargo's target folder").into()
-}
-
 #[track_caller]
 fn done(what: &str, output: &Output) -> String {
     assert!(output.status.success(), "{what}\n{}", said(output));
@@ -39,22 +33,55 @@ fn tools() -> PathBuf {
     PathBuf::from(done(what, &output))
 }
 
-/// Builds the wheel with the profile and in the folder of the program under test: cargo has built it there already,
-/// so that nothing is compiled but what a dependency's features for tests change.
+/// A copy of what cargo built, by hard links: maturin takes the program from its place for a moment, and other tests
+/// run it there.
+fn built(profile: &Path) -> TempDir {
+    let place = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder");
+    let copy = place.path().join(profile.file_name().expect("a name"));
+    let wanted = ["deps", "build", ".fingerprint"].map(|name| profile.join(name));
+    let walk = walkdir::WalkDir::new(profile).into_iter();
+    let walk = walk.filter_entry(|entry| {
+        let mut wanted = wanted.iter();
+        entry.depth() == 0
+            || !entry.file_type().is_dir()
+            || wanted.any(|folder| entry.path().starts_with(folder))
+    });
+    for entry in walk {
+        let entry = entry.expect("readable");
+        let path = copy.join(entry.path().strip_prefix(profile).expect("below"));
+        if entry.file_type().is_dir() {
+            std::fs::create_dir(path).expect("made");
+        } else {
+            std::fs::hard_link(entry.path(), path).expect("linked");
+        }
+    }
+    place
+}
+
+/// Builds the wheel of what cargo has built: nothing is compiled.
 fn wheel(tools: &Path, place: &Path) -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_torchada"));
-    let folder = program.parent().and_then(Path::file_name);
-    let folder = folder.and_then(|name| name.to_str()).expect("a profile");
-    let profile = if folder == "debug" { "dev" } else { folder };
+    let folder = program.parent().expect("a folder");
+    let name = folder.file_name().and_then(|name| name.to_str());
+    let profile = match name.expect("a profile") {
+        "debug" => "dev",
+        name => name,
+    };
+    let target = built(folder);
     let output = Command::new(tools.join("bin/maturin"))
         .args(["build", "--locked", "--profile", profile, "--out"])
         .arg(place)
         .arg("--target-dir")
-        .arg(target())
+        .arg(target.path())
         .current_dir(root())
         .output()
         .expect("maturin can be started");
     done("the wheel could not be built.", &output);
+    assert!(
+        !said(&output).contains("Compiling"),
+        "the wheel is made of what is there\n{}",
+        said(&output)
+    );
     let mut found = place.read_dir().expect("a folder");
     found.next().expect("the wheel").expect("readable").path()
 }

@@ -4,6 +4,7 @@ pub(crate) mod environments;
 pub(crate) mod fixtures;
 pub(crate) mod fuzz;
 pub(crate) mod nobody;
+pub(crate) mod passed;
 pub(crate) mod program;
 pub(crate) mod soups;
 pub(crate) mod trees;

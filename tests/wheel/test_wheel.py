@@ -76,7 +76,9 @@ def test_a_program_that_is_not_there_is_asked_for(machine: Machine, tmp_path: Pa
     shutil.copytree(package, tmp_path / "torchada")
     bare = tmp_path / "bare"
     conftest.environment(bare)
-    said = machine.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=conftest.SYSTEM)
+    # Nor has this machine's owner: the system's folders may hold a program of that name.
+    nowhere = str(tmp_path / "nowhere")
+    said = machine.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=nowhere)
     assert "Install it" in said and "TORCHADA_BINARY" in said
     assert "Traceback" not in said
 
