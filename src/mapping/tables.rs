@@ -95,6 +95,11 @@ impl Tables {
         Ok(Cow::Owned(tables))
     }
 
+    /// Whether these are the tables that come with the program, with nothing laid over them.
+    pub fn are_builtin(&self) -> bool {
+        std::ptr::eq(self, Self::builtin())
+    }
+
     fn hold_for(&mut self, versions: &Versions) {
         if versions.is_empty() {
             return;
