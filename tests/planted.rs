@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use plants::Plant;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use world::World;
+use world::{BARE, World};
 
 /// Try each plant in a world of its own, on as many threads as there are cores.
 fn each(plants: &[Plant], check: impl Fn(&World, &str) + Sync)
@@ -36,30 +36,30 @@ fn all_uses(world: &World, name: &str) {
     world.survives(name, "", &["check", "p"], &[]);
     world.survives(name, "p", &["check", ".", "--since", "HEAD~1"], &[]);
     world.survives(name, "p", &["check", "--baseline", "known.json"], &[]);
-    world.survives(name, "", &["port", "p", "-o", "m", "--check"], &[]);
+    world.survives(name, "", &["port", "p", "-o", "m", BARE, "--check"], &[]);
     world.survives(name, "", &["report", "m"], &[]);
     // A layout of the tree's configuration writes into the tree, and nowhere else.
-    world.survives(name, "", &["port", "p", "-o", "m"], &["m"]);
+    world.survives(name, "", &["port", "p", "-o", "m", BARE], &["m"]);
     world.survives(
         name,
         "",
-        &["port", "p", "--in-place"],
-        &["p/k.cu", "p/k.mu", "p/src", "p/m.py", "p/torchada"],
+        &["port", "p", "--in-place", BARE],
+        &["p/k.cu", "p/k.mu", "p/src", "p/m.py"],
     );
 }
 
 #[test]
 fn journals_of_a_tree_are_left_alone() {
     each(&plants::journals(), |world, name| {
-        let ended = world.survives(name, "", &["port", "p", "-o", "m"], &["m"]);
+        let ended = world.survives(name, "", &["port", "p", "-o", "m", BARE], &["m"]);
         assert!(ended.output.contains("PRJ044"), "{name}: {}", ended.output);
         assert!(world.at("m/.torchada/pending.json").exists(), "{name}");
         assert!(
             !world.at("m/.git").exists() && !world.at("m/.GIT").exists(),
             "{name}"
         );
-        let writes = ["p/k.cu", "p/k.mu", "p/src", "p/m.py", "p/torchada"];
-        world.survives(name, "p", &["port", ".", "--in-place"], &writes);
+        let writes = ["p/k.cu", "p/k.mu", "p/src", "p/m.py"];
+        world.survives(name, "p", &["port", ".", "--in-place", BARE], &writes);
         assert!(
             world.at("p/k.mu").exists(),
             "{name}: the port is done all the same"
@@ -70,7 +70,7 @@ fn journals_of_a_tree_are_left_alone() {
 #[test]
 fn manifests_lead_nowhere() {
     each(&plants::manifests(), |world, name| {
-        let ended = world.survives(name, "", &["port", "p", "-o", "m"], &[]);
+        let ended = world.survives(name, "", &["port", "p", "-o", "m", BARE], &[]);
         assert_eq!(ended.code, Some(2), "{name}: {}", ended.output);
         assert!(
             ended.output.contains("can't use the manifest"),
@@ -177,6 +177,8 @@ fn what_is_planted_at_random_stays_inside() {
             some.iter().map(|at| &all[*at].0).collect::<Vec<_>>()
         );
         all_uses(&world, &name);
+        world.survives(&name, "", &["port", "p", "-o", "m"], &["m"]);
+        world.survives(&name, "", &["port", "p"], &["p_musa"]);
         Ok(())
     });
     tried.unwrap_or_else(|error| panic!("{error}"));

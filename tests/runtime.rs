@@ -48,7 +48,7 @@ fn passes(name: &'static str, testbed: &[&str], pytest: &[&str]) {
     let hangs_on = Suite::new(name)
         .with(&environment.to_string_lossy())
         .with_files(&folder())
-        .with_files(&folder().join("../../src/stub"));
+        .with_files(&folder().join("../../src/stub/torchada"));
     let hangs_on = if name == BUILDS {
         hangs_on.with_files(program)
     } else {
