@@ -21,7 +21,7 @@ use torchada::hazards::Hazards;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Section, Tables};
-use torchada::project::{Carry, Input, Lore, NameParts, Options, Policy, Project, Scanned};
+use torchada::project::{Carry, Input, Context, NameParts, Options, Policy, Project, Scanned};
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
 use torchada::verify::withdraw_broken;
@@ -68,8 +68,8 @@ static HAZARDS: LazyLock<Hazards> = LazyLock::new(|| {
     Hazards::new(Tables::builtin(), &knowledge.shapes, &[])
 });
 
-fn lore() -> Lore<'static> {
-    Lore {
+fn context() -> Context<'static> {
+    Context {
         tables: Tables::builtin(),
         knowledge: Knowledge::builtin().expect("the tables load"),
         parts: &PARTS,
@@ -120,7 +120,7 @@ fn a_walk(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn b_classify(bencher: Bencher<'_, '_>) {
-    let table = &lore().knowledge.files;
+    let table = &context().knowledge.files;
     bencher.bench_local(|| {
         for file in FILES.iter() {
             let text = file.text.as_deref().unwrap_or_default();
@@ -138,7 +138,7 @@ fn c_lex_cpp(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn d_scan_cpp(bencher: Bencher<'_, '_>) {
-    let lore = lore();
+    let context = context();
     let files: Vec<&Input> = FILES
         .iter()
         .filter(|file| file.class.kind.is_cpp())
@@ -148,7 +148,7 @@ fn d_scan_cpp(bencher: Bencher<'_, '_>) {
         .bench_local_values(|files| {
             let files = files.into_iter();
             files
-                .map(|file| Scanned::new(file, lore))
+                .map(|file| Scanned::new(file, context))
                 .collect::<Vec<_>>()
         });
 }
@@ -166,7 +166,7 @@ fn copy(file: &Input) -> Input {
 
 #[divan::bench]
 fn e_project(bencher: Bencher<'_, '_>) {
-    let lore = lore();
+    let context = context();
     let options = Options {
         rename: Policy::Auto,
         include_roots: Vec::new(),
@@ -177,10 +177,10 @@ fn e_project(bencher: Bencher<'_, '_>) {
         .with_inputs(|| {
             let files = FILES.par_iter();
             files
-                .map(|file| Scanned::new(copy(file), lore))
+                .map(|file| Scanned::new(copy(file), context))
                 .collect::<Vec<_>>()
         })
-        .bench_local_values(|files| Project::new(files, &options, lore));
+        .bench_local_values(|files| Project::new(files, &options, context));
 }
 
 #[divan::bench]

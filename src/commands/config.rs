@@ -14,7 +14,7 @@ use crate::report::{self, SettingRow, SettingsReport, TableRow};
 pub fn run(args: &ConfigArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let settings = Settings::port(&args.port())?;
     // A table with a fault is none that holds.
-    super::analysis::with_lore(&settings, |_, _| Ok(()))?;
+    super::analysis::with_context(&settings, |_, _| Ok(()))?;
     let rows = settings.held().into_iter().map(|held| SettingRow {
         name: held.name,
         value: held.value,

@@ -1,6 +1,6 @@
 //! `torchada generate`: what is made from the definitions of the command line.
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 
 use super::Streams;
 use crate::cli::{Exit, GenerateArgs, Generated, completions, manual, schema};

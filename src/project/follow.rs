@@ -8,7 +8,7 @@ use super::mentions::mentions;
 use super::patterns::at_path;
 use super::renames::{Mentioning, new_ending};
 use super::strings::in_strings;
-use super::{Input, Lore, Project, Source, Standing, paths};
+use super::{Input, Context, Project, Source, Standing, paths};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::text::TextRange;
@@ -17,9 +17,9 @@ use crate::text::TextRange;
 pub(super) fn mentioning(
     inputs: &[Input],
     standings: &[Standing],
-    lore: Lore<'_>,
+    context: Context<'_>,
 ) -> Vec<Mentioning> {
-    let table = &lore.knowledge.files;
+    let table = &context.knowledge.files;
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
     let files = inputs.par_iter().zip(standings).enumerate();
     let files = files.with_max_len(AT_ONCE);
@@ -35,7 +35,7 @@ pub(super) fn mentioning(
                 Vec::new()
             };
             // A notebook's or Cython's Python is not the file's text.
-            let embedded = &lore.knowledge.embedded;
+            let embedded = &context.knowledge.embedded;
             let is_text = kind != FileKind::Python
                 || !(embedded.notebook.has(&input.path) || embedded.cython.has(&input.path));
             (!found.is_empty()).then(|| Mentioning {

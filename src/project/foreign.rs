@@ -5,7 +5,7 @@ use crate::mapping::Relation;
 use crate::mapping::Vendor;
 
 use super::facts::Include;
-use super::lore::Lore;
+use super::context::Context;
 use super::regions::Region;
 use super::scan::Parsed;
 
@@ -23,9 +23,9 @@ pub(super) fn told_by(
     source: &[u8],
     parsed: &Parsed,
     includes: &[Include],
-    lore: Lore<'_>,
+    context: Context<'_>,
 ) -> Option<Foreign> {
-    let mut vendors = lore.knowledge.vendors.iter();
+    let mut vendors = context.knowledge.vendors.iter();
     vendors.find_map(|vendor| {
         if vendor.is_target() {
             return None;
@@ -33,7 +33,7 @@ pub(super) fn told_by(
         let found =
             header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
         let is_cudas = |include: &Include| {
-            let row = lore.tables.header(&include.path);
+            let row = context.tables.header(&include.path);
             include.region == Region::Plain
                 && row.is_some_and(|row| row.relation != Relation::Same)
                 && !lists(&vendor.shared_headers, &include.path)
@@ -99,7 +99,7 @@ mod tests {
         let tables = Tables::builtin();
         let parts = NameParts::new(tables);
         let knowledge = Knowledge::builtin().expect("the tables load");
-        let lore = Lore {
+        let context = Context {
             tables,
             knowledge,
             parts: &parts,
@@ -111,7 +111,7 @@ mod tests {
             template: false,
             language: None,
         };
-        super::super::scan::scan(source.as_bytes(), class, lore).foreign
+        super::super::scan::scan(source.as_bytes(), class, context).foreign
     }
 
     #[test]

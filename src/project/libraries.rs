@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::Standing;
 use super::facts::Facts;
-use super::lore::Lore;
+use super::context::Context;
 use super::regions::Region;
 use super::vendored::Carried;
 use crate::classify::Class;
@@ -27,7 +27,7 @@ pub(super) fn swap(
     facts: &[Facts],
     resolved: &mut [Vec<Option<usize>>],
     listing: &[(String, Class)],
-    lore: Lore<'_>,
+    context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) {
     let path_of = |file: usize| listing.get(file).map_or("", |(path, _)| path.as_str());
@@ -45,7 +45,7 @@ pub(super) fn swap(
             .iter()
             .map(|(_, _, path)| *path)
             .filter(|path| {
-                lore.tables.header(path).is_none_or(|row| {
+                context.tables.header(path).is_none_or(|row| {
                     !matches!(row.relation, Relation::Renamed | Relation::Same)
                         || row.evidence > Some(Evidence::Table)
                 })
@@ -98,11 +98,11 @@ pub(super) fn left_libraries(
     resolved: &[Vec<Option<usize>>],
     standings: &[Standing],
     listing: &[(String, Class)],
-    lore: Lore<'_>,
+    context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> LeftLibraries {
     let mut left = LeftLibraries::default();
-    for library in &lore.knowledge.vendored {
+    for library in &context.knowledge.vendored {
         let Some(table) = &library.table else {
             continue;
         };
@@ -122,7 +122,7 @@ pub(super) fn left_libraries(
                         .iter()
                         .any(|prefix| include.path.starts_with(prefix));
                 let known = || {
-                    lore.tables.header(&include.path).is_some_and(|row| {
+                    context.tables.header(&include.path).is_some_and(|row| {
                         matches!(row.relation, Relation::Renamed | Relation::Same)
                     })
                 };

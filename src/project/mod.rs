@@ -15,7 +15,7 @@ pub mod guards;
 mod headers;
 mod includes;
 mod libraries;
-mod lore;
+mod context;
 mod manifest;
 mod meanings;
 mod mentions;
@@ -47,7 +47,7 @@ pub use facts::{
 pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
-pub use lore::{Lore, NameParts};
+pub use context::{Context, NameParts};
 pub use open_macros::OpenMacro;
 pub use options::{Carry, Options};
 pub use places::Places;
@@ -155,10 +155,10 @@ pub struct Scanned {
 
 impl Scanned {
     /// Take a file apart.
-    pub fn new(input: Input, lore: Lore<'_>) -> Self {
+    pub fn new(input: Input, context: Context<'_>) -> Self {
         let facts = match &input.text {
             Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
-                scan::scan(text, input.class, lore)
+                scan::scan(text, input.class, context)
             }
             _ => Facts::default(),
         };
@@ -195,7 +195,7 @@ pub fn unresolved(files: &[&Scanned], options: &Options) -> BTreeSet<(String, St
 
 impl Project {
     /// Read what the files say to each other.
-    pub fn new(files: Vec<Scanned>, options: &Options, lore: Lore<'_>) -> Self {
+    pub fn new(files: Vec<Scanned>, options: &Options, context: Context<'_>) -> Self {
         let (inputs, facts): (Vec<Input>, Vec<Facts>) = files
             .into_iter()
             .map(|file| (file.input, file.facts))
@@ -207,11 +207,11 @@ impl Project {
         let mut findings = Vec::new();
         let carried = match options.carried {
             Carry::Port => Vec::new(),
-            Carry::Keep | Carry::Swap => vendored::carried(&listing, lore.knowledge),
+            Carry::Keep | Carry::Swap => vendored::carried(&listing, context.knowledge),
         };
         let mut standings =
-            standing::standings(&inputs, &listing, &carried, options, lore, &mut findings);
-        let mentioning = follow::mentioning(&inputs, &standings, lore);
+            standing::standings(&inputs, &listing, &carried, options, context, &mut findings);
+        let mentioning = follow::mentioning(&inputs, &standings, context);
         let places = Places::new(listing.iter().map(|(path, _)| path.as_str()));
         let resolver = Resolver {
             places: &places,
@@ -231,12 +231,12 @@ impl Project {
                 &facts,
                 &mut targets,
                 &listing,
-                lore,
+                context,
                 &mut findings,
             );
         }
         let left =
-            libraries::left_libraries(&facts, &targets, &standings, &listing, lore, &mut findings);
+            libraries::left_libraries(&facts, &targets, &standings, &listing, context, &mut findings);
         standing::leave_other_platforms(&facts, &targets, &listing, &mut standings, &mut findings);
         let outputs = outputs::outputs(
             &inputs,
@@ -244,7 +244,7 @@ impl Project {
             &targets,
             &mentioning,
             options,
-            lore,
+            context,
             &mut findings,
         );
         let python_packages = python::own_packages(&inputs);
@@ -253,7 +253,7 @@ impl Project {
             .map(|input| {
                 let text = input.text.as_deref();
                 let text = text.filter(|_| input.class.kind == FileKind::Python)?;
-                PythonCode::of(&input.path, text, lore)
+                PythonCode::of(&input.path, text, context)
             })
             .collect();
         let headers = Headers::new(facts.iter());
@@ -303,11 +303,11 @@ impl Project {
             included_by: FxHashMap::default(),
             links: outputs.links,
             alike: outputs.alike,
-            most_includes: lore.knowledge.files.limits.includes,
-            endings: lore.knowledge.files.rename.clone(),
+            most_includes: context.knowledge.files.limits.includes,
+            endings: context.knowledge.files.rename.clone(),
         };
         project.gather();
-        project.device_home = project.find_device_home(&lore.knowledge.positions.torch_folders);
+        project.device_home = project.find_device_home(&context.knowledge.positions.torch_folders);
         project
     }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lore::Lore;
+use super::context::Context;
 use super::renames::{self, Candidate, Link, Mentioning};
 use super::{Input, Options, Standing};
 use crate::classify::FileKind;
@@ -25,7 +25,7 @@ pub(super) fn outputs(
     resolved: &[Vec<Option<usize>>],
     mentioning: &[Mentioning],
     options: &Options,
-    lore: Lore<'_>,
+    context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Outputs {
     let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
@@ -52,7 +52,7 @@ pub(super) fn outputs(
         .filter(|(index, input)| is_candidate(*index, input))
         .filter_map(|(file, input)| {
             let place = input.moved.as_deref().unwrap_or(&input.path);
-            let renamed = lore
+            let renamed = context
                 .knowledge
                 .files
                 .rename
@@ -72,7 +72,7 @@ pub(super) fn outputs(
             })
         })
         .collect();
-    let endings: Vec<&str> = lore
+    let endings: Vec<&str> = context
         .knowledge
         .files
         .rename

@@ -1,6 +1,6 @@
 //! A file of the project: as it comes in, and as the other files may know it.
 
-use super::Lore;
+use super::Context;
 use super::facts::Facts;
 use crate::classify::Class;
 use crate::diagnostic::KeptReason;
@@ -47,8 +47,8 @@ pub enum PythonCode {
 
 impl PythonCode {
     /// Take a file apart; `None` where its text is its Python.
-    pub(super) fn of(path: &str, text: &[u8], lore: Lore<'_>) -> Option<Self> {
-        let table = &lore.knowledge.embedded;
+    pub(super) fn of(path: &str, text: &[u8], context: Context<'_>) -> Option<Self> {
+        let table = &context.knowledge.embedded;
         let magics = Magics {
             line: &table.notebook.line_magics,
             cell: &table.notebook.cell_magics,

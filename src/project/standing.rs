@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::foreign::Foreign;
 use super::regions::Region;
 use super::vendored::{self, Carried};
-use super::{Input, Lore, Options, Standing, paths};
+use super::{Input, Context, Options, Standing, paths};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 
@@ -37,10 +37,10 @@ pub(super) fn standings(
     listing: &[(String, Class)],
     carried: &[Carried<'_>],
     options: &Options,
-    lore: Lore<'_>,
+    context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Standing> {
-    let positions = &lore.knowledge.positions;
+    let positions = &context.knowledge.positions;
     let is_translated = |input: &Input| match input.class.kind {
         FileKind::Python => !input.class.template && positions.translates(&input.path),
         // What builds C++ is translated together with it.

@@ -8,7 +8,7 @@ use crate::hazards::Hit;
 use crate::mapping::Evidence;
 use crate::project::guards::Guards;
 use crate::project::regions::Region;
-use crate::project::{Lore, Parsed, Project, Source, Visible};
+use crate::project::{Context, Parsed, Project, Source, Visible};
 use crate::syntax::{Token, TokenKind};
 use crate::text::{Fragment, LineIndex, TextRange};
 
@@ -39,7 +39,7 @@ pub struct Unit<'a> {
     /// All files.
     pub project: &'a Project,
     /// Tables.
-    pub lore: Lore<'a>,
+    pub context: Context<'a>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
     /// The map back to the file, for a fragment.

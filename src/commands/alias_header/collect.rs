@@ -9,7 +9,7 @@ use crate::commands::analysis::Translated;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::edit::Edit;
 use crate::mapping::{Evidence, Nature, Row, Section};
-use crate::project::{Include, Lore};
+use crate::project::{Include, Context};
 use crate::report::ByHand;
 use crate::rules::cpp;
 use crate::text::{LineIndex, TextRange};
@@ -39,7 +39,7 @@ impl File<'_> {
 
 /// What some files use.
 pub(super) struct Uses<'a> {
-    lore: Lore<'a>,
+    context: Context<'a>,
     /// The weakest evidence that counts.
     weakest: Evidence,
     /// The header for it.
@@ -58,9 +58,9 @@ pub(super) struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    pub(super) fn new(lore: Lore<'a>, weakest: Evidence) -> Self {
+    pub(super) fn new(context: Context<'a>, weakest: Evidence) -> Self {
         Self {
-            lore,
+            context,
             weakest,
             header: AliasHeader::default(),
             findings: Vec::new(),
@@ -131,7 +131,7 @@ impl<'a> Uses<'a> {
             );
             return true;
         }
-        let row = self.lore.tables.get(Section::Names, name.as_bytes());
+        let row = self.context.tables.get(Section::Names, name.as_bytes());
         let row = row.filter(|row| edit.rule == "name" && row.to.as_deref() == Some(&*to));
         let Some(row) = row else { return false };
         if row.nature == Nature::Switch {
@@ -162,7 +162,7 @@ impl<'a> Uses<'a> {
 
     /// MUSA's header in place of one of CUDA's.
     pub(super) fn include(&mut self, path: &str) {
-        let row = self.lore.tables.header(path);
+        let row = self.context.tables.header(path);
         let strong = |row: &&Row| row.evidence.unwrap_or(Evidence::Rule) <= self.weakest;
         let Some(row) = row.filter(strong) else {
             return;
@@ -184,7 +184,7 @@ impl<'a> Uses<'a> {
     /// The names that macros paste.
     pub(super) fn paste(&mut self, pasted: &Pasted) {
         for name in &pasted.names {
-            if let Some(row) = self.lore.tables.get(Section::Names, name.as_bytes()) {
+            if let Some(row) = self.context.tables.get(Section::Names, name.as_bytes()) {
                 self.insert(name.clone(), row, false);
             }
         }
@@ -260,11 +260,11 @@ impl<'a> Uses<'a> {
 
     /// A line that the project's own header lacks.
     fn lacking(&mut self, shown: &str, finding: &Finding) {
-        let row = self.lore.tables.get(Section::Names, shown.as_bytes());
+        let row = self.context.tables.get(Section::Names, shown.as_bytes());
         if let Some(row) = row.filter(|row| row.nature != Nature::Switch && row.to.is_some()) {
             let asked_for = row.nature == Nature::Macro && row.library == COMPILER;
             self.insert(shown.to_owned(), row, asked_for);
-        } else if self.lore.tables.header(shown).is_some() {
+        } else if self.context.tables.header(shown).is_some() {
             self.include(shown);
         } else {
             let why = Why::Finding(finding.code.id, finding.code.title);
@@ -283,7 +283,7 @@ impl<'a> Uses<'a> {
         // What has a branch of MUSA's beside it may be left out on purpose: a header counts where
         // names of its library do.
         for path in std::mem::take(&mut self.replaced) {
-            let row = self.lore.tables.header(&path);
+            let row = self.context.tables.header(&path);
             let mut definitions = self.header.definitions.values();
             if row.is_some_and(|row| definitions.any(|one| one.library == row.library)) {
                 self.include(&path);

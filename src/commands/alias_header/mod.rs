@@ -7,7 +7,7 @@ mod place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 
 use super::{Streams, analysis};
 use crate::alias::{IMPLICIT, MARK};
@@ -17,7 +17,7 @@ use crate::config::{self, ConfigError, Mode, Settings, display_path};
 use crate::diagnostic::{Finding, KeptReason};
 use crate::emit;
 use crate::mapping::{Evidence, Tables};
-use crate::project::{Lore, Project, Standing};
+use crate::project::{Context, Project, Standing};
 use crate::report::{self, Aliased};
 use crate::rules::RuleSettings;
 use analysis::Translated;
@@ -41,26 +41,26 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     if let Some(path) = output.as_deref().filter(|_| is_old) {
         leave_out(&mut settings, path);
     }
-    analysis::with_lore(&settings, |lore, rules| {
+    analysis::with_context(&settings, |context, rules| {
         let made = match &settings.mode {
             Mode::File { .. } | Mode::Stdin { .. } => {
-                let one = analysis::one(&settings, lore, rules, streams)?;
-                single(&one, lore, rules.min_evidence)
+                let one = analysis::one(&settings, context, rules, streams)?;
+                single(&one, context, rules.min_evidence)
             }
             _ => {
-                let done = analysis::tree(&settings, lore, rules, streams.progress)?;
+                let done = analysis::tree(&settings, context, rules, streams.progress)?;
                 let unread = done.unread.iter().map(analysis::Unread::finding);
                 let faults = unread.collect();
                 let tree = Tree {
                     project: &done.project,
                     translated: &done.translated,
-                    lore,
+                    context,
                     rules,
                 };
                 tree.headers(faults)
             }
         };
-        let text = made.text(lore.tables);
+        let text = made.text(context.tables);
         match &output {
             Some(path) => emit::file(path, text.as_bytes(), true, None)?,
             None => streams.out.write_all(text.as_bytes())?,
@@ -164,8 +164,8 @@ impl Made<'_> {
 }
 
 /// A single file: nothing is known of the names that its macros paste.
-fn single<'a>(one: &analysis::One, lore: Lore<'a>, weakest: Evidence) -> Made<'a> {
-    let mut uses = Uses::new(lore, weakest);
+fn single<'a>(one: &analysis::One, context: Context<'a>, weakest: Evidence) -> Made<'a> {
+    let mut uses = Uses::new(context, weakest);
     let file = File {
         path: &one.name,
         text: &one.old,
@@ -185,16 +185,16 @@ fn single<'a>(one: &analysis::One, lore: Lore<'a>, weakest: Evidence) -> Made<'a
 struct Tree<'t, 'a> {
     project: &'t Project,
     translated: &'t [Translated],
-    lore: Lore<'a>,
+    context: Context<'a>,
     rules: &'t RuleSettings,
 }
 
 impl<'a> Tree<'_, 'a> {
     fn headers(&self, faults: Vec<Finding>) -> Made<'a> {
-        let pasted = pasted::names(self.project, self.translated, self.lore, self.rules);
+        let pasted = pasted::names(self.project, self.translated, self.context, self.rules);
         let mut parts: BTreeMap<Option<String>, Uses<'a>> = BTreeMap::new();
         let mut apart = BTreeSet::new();
-        let seen = analysis::alias_headers(self.project, self.lore);
+        let seen = analysis::alias_headers(self.project, self.context);
         let own = seen.iter().flatten().next().is_some();
         let mut implicit = false;
         // What files hold that MUSA has a branch instead of.
@@ -224,7 +224,7 @@ impl<'a> Tree<'_, 'a> {
                 continue;
             }
             let uses = parts.entry(seen);
-            let uses = uses.or_insert_with(|| Uses::new(self.lore, self.rules.min_evidence));
+            let uses = uses.or_insert_with(|| Uses::new(self.context, self.rules.min_evidence));
             implicit |= source.class.kind == FileKind::Cuda && file.names_cuda();
             uses.add(&file, &pasted.places(index));
         }
@@ -240,7 +240,7 @@ impl<'a> Tree<'_, 'a> {
             uses.finish();
         }
         if parts.is_empty() {
-            parts.insert(None, Uses::new(self.lore, self.rules.min_evidence));
+            parts.insert(None, Uses::new(self.context, self.rules.min_evidence));
         }
         Made {
             parts,

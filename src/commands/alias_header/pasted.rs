@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::analysis::Translated;
 use crate::mapping::{Evidence, Relation, Section};
-use crate::project::{Invocation, Lore, Paster, Piece, Project};
+use crate::project::{Invocation, Context, Paster, Piece, Project};
 use crate::rules::RuleSettings;
 use crate::text::TextRange;
 
@@ -32,7 +32,7 @@ impl Pasted {
 pub(super) fn names(
     project: &Project,
     translated: &[Translated],
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
 ) -> Pasted {
     let mut pasted = Pasted::default();
@@ -44,7 +44,7 @@ pub(super) fn names(
                 for one in uses.into_iter().flatten() {
                     let spoken = is_spoken_of(translated, index, name, one);
                     let whole = whole(paster, name, one).filter(|_| spoken);
-                    let Some(whole) = whole.filter(|whole| is_there(whole, lore, rules)) else {
+                    let Some(whole) = whole.filter(|whole| is_there(whole, context, rules)) else {
                         continue;
                     };
                     pasted.names.insert(whole);
@@ -57,8 +57,8 @@ pub(super) fn names(
 }
 
 /// Whether MUSA has the name, as far as evidence goes that is strong enough.
-fn is_there(name: &str, lore: Lore<'_>, rules: &RuleSettings) -> bool {
-    let row = lore.tables.get(Section::Names, name.as_bytes());
+fn is_there(name: &str, context: Context<'_>, rules: &RuleSettings) -> bool {
+    let row = context.tables.get(Section::Names, name.as_bytes());
     row.is_some_and(|row| {
         row.relation == Relation::Renamed
             && row.evidence.unwrap_or(Evidence::Rule) <= rules.min_evidence

@@ -11,20 +11,20 @@ use crate::verify::{CountErrors, withdraw_broken_build};
 
 /// Translate a build file.
 pub(super) fn translate(
-    context: AnalysisContext<'_, '_>,
+    analysis: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     language: BuildLanguage,
 ) -> Translated {
-    let AnalysisContext { lore, settings, .. } = context;
-    let project = context.project;
+    let AnalysisContext { context, settings, .. } = analysis;
+    let project = analysis.project;
     let Some(text) = file.text.as_deref() else {
         return Translated::default();
     };
     let lines = LineIndex::new(text);
     // The grammar takes longer than all the rest: it is asked where there may be something to do.
     let may_matter = || {
-        lore.knowledge.builds.words.is_cudas(text)
+        context.knowledge.builds.words.is_cudas(text)
             || !project.renamed_mentions(index).is_empty()
             || suppression::may_have_markers(text)
     };
@@ -41,8 +41,8 @@ pub(super) fn translate(
         comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
         cmake,
         project,
-        makefiles: context.makefiles,
-        lore,
+        makefiles: analysis.makefiles,
+        context,
         settings,
     };
     let mut out = Outcome::default();

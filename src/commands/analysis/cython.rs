@@ -8,7 +8,7 @@ use super::translate::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Edit, EditKind, EditSet};
 use crate::mapping::{Relation, Section};
-use crate::project::{Lore, Project, PythonCode, Source};
+use crate::project::{Context, Project, PythonCode, Source};
 use crate::rules::cpp::Guest;
 use crate::rules::{Dialect, Outcome};
 use crate::syntax::cython::Cython;
@@ -27,22 +27,22 @@ pub const RULE: &str = "cython-name";
 
 /// Translate a file.
 pub(super) fn translate(
-    context: AnalysisContext<'_, '_>,
+    analysis: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     text: &[u8],
 ) -> Translated {
-    let AnalysisContext { lore, settings, .. } = context;
-    if !lore.knowledge.positions.may_matter(text) {
+    let AnalysisContext { context, settings, .. } = analysis;
+    if !context.knowledge.positions.may_matter(text) {
         return Translated::default();
     }
     let Some(PythonCode::Cython(cython)) = &file.python else {
         return Translated::default();
     };
-    let project = context.project;
+    let project = analysis.project;
     let lines = LineIndex::new(text);
     let code = &cython.python;
-    let mut done = python::module(context, index, file);
+    let mut done = python::module(analysis, index, file);
     let mut out = Outcome::default();
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         if !finding.is_whole() {
@@ -64,15 +64,15 @@ pub(super) fn translate(
                 index,
                 file_text: text,
                 lines: &lines,
-                lore,
+                context,
                 settings,
                 headers: &[],
                 template: false,
             };
             guest.check(declarations, &mut out);
         }
-        let declared = declared(project, cython, lore);
-        names(file, text, &lines, cython, lore, &declared, &mut out);
+        let declared = declared(project, cython, context);
+        names(file, text, &lines, cython, context, &declared, &mut out);
     }
     let mut edits = std::mem::take(&mut out.edits);
     edits.retain(|edit| edit.applicability == Applicability::Safe || settings.unsafe_edits);
@@ -120,13 +120,13 @@ fn shown(text: &[u8], range: TextRange) -> String {
 
 /// The names of CUDA's that blocks of C declarations bring, with their counterparts: those of this
 /// file, and of the files that declare for others.
-fn declared(project: &Project, cython: &Cython, lore: Lore<'_>) -> BTreeMap<Vec<u8>, String> {
+fn declared(project: &Project, cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, String> {
     let mut found = BTreeMap::new();
     let mut take = |block: &Fragment| {
         let text = block.text();
         for token in lex(text, LexOptions::default()).tokens {
             let word = token.text(text);
-            let row = lore.tables.get(Section::Names, word);
+            let row = context.tables.get(Section::Names, word);
             if let Some(row) = row.filter(|row| row.relation == Relation::Renamed)
                 && token.kind == TokenKind::Identifier
                 && let Some(to) = row.to.as_deref().filter(|to| !to.contains("::"))
@@ -136,7 +136,7 @@ fn declared(project: &Project, cython: &Cython, lore: Lore<'_>) -> BTreeMap<Vec<
         }
     };
     cython.externs.iter().for_each(&mut take);
-    let endings = &lore.knowledge.embedded.cython.declarations;
+    let endings = &context.knowledge.embedded.cython.declarations;
     for file in &project.files {
         if let Some(PythonCode::Cython(other)) = &file.python
             && endings.iter().any(|ending| file.path.ends_with(ending))
@@ -153,13 +153,13 @@ fn names(
     text: &[u8],
     lines: &LineIndex,
     cython: &Cython,
-    lore: Lore<'_>,
+    context: Context<'_>,
     declared: &BTreeMap<Vec<u8>, String>,
     out: &mut Outcome,
 ) {
     for &range in &cython.names {
         let word = range.of(text);
-        let row = lore.tables.get(Section::Names, word);
+        let row = context.tables.get(Section::Names, word);
         if let Some(to) = declared.get(word) {
             let edit = Edit {
                 range,

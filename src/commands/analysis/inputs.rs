@@ -20,7 +20,7 @@ use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Input, Lore, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
+    Carry, Input, Context, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
 use crate::stub;
@@ -82,7 +82,7 @@ pub struct Unread {
 pub fn gather(
     settings: &Settings,
     root: &Path,
-    lore: Lore<'_>,
+    context: Context<'_>,
     instead: &Instead,
     progress: &dyn Progress,
 ) -> Result<Gathered> {
@@ -94,7 +94,7 @@ pub fn gather(
     let reader = Reader {
         root: &walk.root.clone(),
         settings,
-        lore,
+        context,
         instead,
         stubbed: seen.stubbed,
         progress,
@@ -123,7 +123,7 @@ pub fn gather(
     Ok(Gathered {
         walk,
         seen,
-        project: Project::new(files, &options, lore),
+        project: Project::new(files, &options, context),
         findings,
         unread,
     })
@@ -180,7 +180,7 @@ struct Taken {
 struct Reader<'a> {
     root: &'a Path,
     settings: &'a Settings,
-    lore: Lore<'a>,
+    context: Context<'a>,
     instead: &'a Instead,
     /// Whether the tree has the package for run time.
     stubbed: bool,
@@ -224,7 +224,7 @@ impl Reader<'_> {
         let scanned = if self.is_package(Path::new(&input.path)) {
             Scanned::silent(input)
         } else {
-            Scanned::new(input, self.lore)
+            Scanned::new(input, self.context)
         };
         Taken {
             scanned,
@@ -245,9 +245,9 @@ impl Reader<'_> {
     }
 
     fn read_one(&self, entry: &Entry) -> (Input, Vec<Finding>, Option<Unread>) {
-        let (settings, lore) = (self.settings, self.lore);
+        let (settings, context) = (self.settings, self.context);
         let path = display_path(&entry.path);
-        let table = &lore.knowledge.files;
+        let table = &context.knowledge.files;
         let mut input = Input {
             path,
             class: Class {
@@ -307,7 +307,7 @@ impl Reader<'_> {
         }
         let kind = input.class.kind;
         let encoding = (kind == FileKind::Python)
-            .then(|| lore.knowledge.embedded.encodings.unsafe_one(&text))
+            .then(|| context.knowledge.embedded.encodings.unsafe_one(&text))
             .flatten();
         if is_binary(&text) || encoding.is_some() {
             let is_source =
@@ -344,7 +344,7 @@ impl Reader<'_> {
             input.text = (input.class.kind == FileKind::Text).then_some(text);
             return (input, findings, None);
         }
-        let positions = &lore.knowledge.positions;
+        let positions = &context.knowledge.positions;
         // A module that says nothing of CUDA may define what one that does calls.
         let module =
             kind == FileKind::Python && !input.class.template && positions.translates(&input.path);
@@ -357,7 +357,7 @@ impl Reader<'_> {
         }
         let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
         let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
-        let values = &lore.knowledge.settings;
+        let values = &context.knowledge.settings;
         let settings_file = input.selected && values.has(&input.path) && values.may_matter(&text);
         if kind.is_cpp()
             || kind == FileKind::Musa

@@ -18,7 +18,7 @@ mod translate;
 
 use std::num::NonZeroUsize;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
@@ -38,7 +38,7 @@ use crate::mapping::{Tables, Version};
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::python::{Index, Trees};
-use crate::project::{Lore, NameParts, Project};
+use crate::project::{Context, NameParts, Project};
 use crate::rules::build::Makefiles;
 use crate::rules::{Dialect, RuleSettings, StubImport, lints};
 use crate::walk::Walk;
@@ -65,7 +65,7 @@ pub(super) const CODES: &[Code] = &[
 fn translate_files(
     project: &Project,
     which: &[usize],
-    lore: Lore<'_>,
+    context: Context<'_>,
     settings: &RuleSettings,
     progress: &dyn Progress,
 ) -> Vec<Translated> {
@@ -73,13 +73,13 @@ fn translate_files(
     if which.is_empty() {
         return Vec::new();
     }
-    let index = Index::new(project, lore);
-    let context = AnalysisContext {
+    let index = Index::new(project, context);
+    let analysis = AnalysisContext {
         project,
         index: &index,
         trees: &Trees::new(&index, settings.verify_all),
         makefiles: &Makefiles::default(),
-        lore,
+        context,
         settings,
     };
     let size = |&at: &usize| {
@@ -88,7 +88,7 @@ fn translate_files(
         text.map_or(0, Vec::len)
     };
     largest_first(which.iter().copied(), size, |at| {
-        let done = translate(context, at);
+        let done = translate(analysis, at);
         progress.step();
         done
     })
@@ -98,9 +98,9 @@ fn translate_files(
 ///
 /// # Errors
 /// A fault in a table of the user's, or what `work` gives.
-pub(super) fn with_lore<T>(
+pub(super) fn with_context<T>(
     settings: &Settings,
-    work: impl FnOnce(Lore<'_>, &RuleSettings) -> Result<T>,
+    work: impl FnOnce(Context<'_>, &RuleSettings) -> Result<T>,
 ) -> Result<T> {
     let tables = Tables::for_run(&settings.overlays()?, &settings.versions())?;
     let parts = NameParts::new(&tables);
@@ -117,7 +117,7 @@ pub(super) fn with_lore<T>(
         }
     }
     let hazards = Hazards::new(&tables, &knowledge.shapes, &settings.targets.value);
-    let lore = Lore {
+    let context = Context {
         tables: &tables,
         knowledge,
         parts: &parts,
@@ -151,7 +151,7 @@ pub(super) fn with_lore<T>(
             cli::Dialect::Portable => Dialect::Portable,
         },
     };
-    work(lore, &rules)
+    work(context, &rules)
 }
 
 /// As many threads as the user wants, or the machine has cores.
@@ -187,11 +187,11 @@ pub(super) struct Tree {
 /// When the tree can't be listed.
 pub(super) fn tree(
     settings: &Settings,
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<Tree> {
-    tree_with(settings, lore, rules, &Instead::default(), progress)
+    tree_with(settings, context, rules, &Instead::default(), progress)
 }
 
 /// The same, with other texts in place of some of the files.
@@ -200,7 +200,7 @@ pub(super) fn tree(
 /// When the tree can't be listed.
 pub(super) fn tree_with(
     settings: &Settings,
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     instead: &Instead,
     progress: &dyn Progress,
@@ -213,16 +213,16 @@ pub(super) fn tree_with(
             mut project,
             findings,
             unread,
-        } = inputs::gather(settings, root, lore, instead, progress)?;
+        } = inputs::gather(settings, root, context, instead, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
-        let mut translated = translate_files(&project, &all, lore, rules, progress);
+        let mut translated = translate_files(&project, &all, context, rules, progress);
         // A name goes back once at most, so this ends.
         loop {
             let stale = names::take_back(&mut project, &translated);
             if stale.is_empty() {
                 break;
             }
-            let again = translate_files(&project, &stale, lore, rules, progress);
+            let again = translate_files(&project, &stale, context, rules, progress);
             for (index, one) in stale.into_iter().zip(again) {
                 if let Some(slot) = translated.get_mut(index) {
                     *slot = one;
@@ -233,7 +233,7 @@ pub(super) fn tree_with(
         let ported = lints::Ported {
             project: &project,
             edits: &edits,
-            lore,
+            context,
         };
         for (index, finding) in lints::check(&ported) {
             if let Some(one) = translated.get_mut(index) {

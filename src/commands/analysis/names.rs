@@ -90,14 +90,14 @@ mod tests {
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Input, Lore, NameParts, Options, Policy, Scanned};
+    use crate::project::{Carry, Input, Context, NameParts, Options, Policy, Scanned};
     use crate::text::TextRange;
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
         let (tables, knowledge) = (Tables::builtin(), Knowledge::builtin().expect("they load"));
         let parts = NameParts::new(tables);
-        let lore = Lore {
+        let context = Context {
             tables,
             knowledge,
             parts: &parts,
@@ -118,8 +118,8 @@ mod tests {
             carried: Carry::Keep,
             translate_cpp: true,
         };
-        let scanned = files.iter().map(input).map(|one| Scanned::new(one, lore));
-        let project = Project::new(scanned.collect(), &options, lore);
+        let scanned = files.iter().map(input).map(|one| Scanned::new(one, context));
+        let project = Project::new(scanned.collect(), &options, context);
         let translated = files.iter().map(|_| Translated::default()).collect();
         (project, translated)
     }

@@ -32,15 +32,15 @@ pub const ACROSS_LINES: Code = Code {
 
 /// Translate a notebook.
 pub(super) fn translate(
-    context: AnalysisContext<'_, '_>,
+    analysis: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     text: &[u8],
 ) -> Translated {
-    let lore = context.lore;
-    let table = &lore.knowledge.embedded.notebook;
+    let context = analysis.context;
+    let table = &context.knowledge.embedded.notebook;
     let may_matter = |text: &[u8]| {
-        lore.knowledge.positions.may_matter(text)
+        context.knowledge.positions.may_matter(text)
             || suppression::may_have_markers(text)
             || table.speaks_of_cuda(text)
     };
@@ -77,7 +77,7 @@ pub(super) fn translate(
         let why = format!("its cells are written in {language}");
         return left(&why, "translate it by hand");
     }
-    let mut done = python::module(context, index, file);
+    let mut done = python::module(analysis, index, file);
     let lines = LineIndex::new(code);
     let mut last = None;
     for range in &notebook.foreign {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 
 use super::inputs;
 use super::instead::Instead;
@@ -14,7 +14,7 @@ use crate::config::{Mode, Settings, display_path};
 use crate::files;
 use crate::mapping::safety;
 use crate::progress::{Progress, Silent};
-use crate::project::{Carry, Input, Lore, Options, Policy, Project, Scanned};
+use crate::project::{Carry, Input, Context, Options, Policy, Project, Scanned};
 use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
@@ -33,7 +33,7 @@ pub(in crate::commands) struct One {
 /// When it can't be read, or its tree can't be listed.
 pub(in crate::commands) fn one(
     settings: &Settings,
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     streams: &mut Streams<'_>,
 ) -> Result<One> {
@@ -50,20 +50,20 @@ pub(in crate::commands) fn one(
             .context("can't read standard input")?
     };
     match root {
-        Some(root) => in_tree(settings, root, path, text, lore, rules, streams.progress),
-        None => Ok(alone(path, text, lore, rules)),
+        Some(root) => in_tree(settings, root, path, text, context, rules, streams.progress),
+        None => Ok(alone(path, text, context, rules)),
     }
 }
 
 /// A file by itself: includes of the project keep their names.
-fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSettings) -> One {
+fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleSettings) -> One {
     let unnamed = Path::new("stdin.cu");
     let path = path.unwrap_or(unnamed);
     let name = path
         .file_name()
         .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
     let input = Input {
-        class: as_source(path, classify(path, &text, &lore.knowledge.files), lore),
+        class: as_source(path, classify(path, &text, &context.knowledge.files), context),
         path: name.clone(),
         text: Some(text.clone()),
         selected: true,
@@ -76,8 +76,8 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
         carried: Carry::Port,
         translate_cpp: rules.dialect == Dialect::Musa,
     };
-    let project = Project::new(vec![Scanned::new(input, lore)], &options, lore);
-    let translated = translate_one(&project, 0, lore, rules);
+    let project = Project::new(vec![Scanned::new(input, context)], &options, context);
+    let translated = translate_one(&project, 0, context, rules);
     One {
         name,
         old: text,
@@ -88,10 +88,10 @@ fn alone(path: Option<&Path>, text: Vec<u8>, lore: Lore<'_>, rules: &RuleSetting
 fn translate_one(
     project: &Project,
     index: usize,
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
 ) -> Translated {
-    let mut translated = translate_files(project, &[index], lore, rules, &Silent);
+    let mut translated = translate_files(project, &[index], context, rules, &Silent);
     translated.pop().unwrap_or_default()
 }
 
@@ -102,12 +102,12 @@ fn translate_one(
 pub(in crate::commands) fn several(
     settings: &Settings,
     files: &[&Path],
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<One>> {
     let root = settings.root().context("no input tree")?;
-    let project = inputs::gather(settings, root, lore, &Instead::default(), progress)?.project;
+    let project = inputs::gather(settings, root, context, &Instead::default(), progress)?.project;
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -117,7 +117,7 @@ pub(in crate::commands) fn several(
         })
         .collect();
     let which: Vec<usize> = places.iter().filter_map(|(_, at)| *at).collect();
-    let mut translated = translate_files(&project, &which, lore, rules, progress).into_iter();
+    let mut translated = translate_files(&project, &which, context, rules, progress).into_iter();
     progress.end();
     files
         .iter()
@@ -128,7 +128,7 @@ pub(in crate::commands) fn several(
                 files::read_named(file, safety::BYTES_SOURCE).with_context(cannot)
             };
             let Some(source) = at.and_then(|at| project.files.get(at)) else {
-                return Ok(alone(Some(file), read()?, lore, rules));
+                return Ok(alone(Some(file), read()?, context, rules));
             };
             Ok(One {
                 name,
@@ -159,7 +159,7 @@ fn in_tree(
     root: &Path,
     path: Option<&Path>,
     text: Vec<u8>,
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<One> {
@@ -169,16 +169,16 @@ fn in_tree(
         texts: known.collect(),
         adds: false,
     };
-    let project = inputs::gather(settings, root, lore, &instead, progress)?.project;
+    let project = inputs::gather(settings, root, context, &instead, progress)?.project;
     progress.end();
     let index = project
         .files
         .iter()
         .position(|file| Some(&file.path) == wanted.as_ref());
     let Some(index) = index else {
-        return Ok(alone(path, text, lore, rules));
+        return Ok(alone(path, text, context, rules));
     };
-    let translated = translate_one(&project, index, lore, rules);
+    let translated = translate_one(&project, index, context, rules);
     Ok(One {
         name: wanted.unwrap_or_default(),
         old: text,
@@ -187,8 +187,8 @@ fn in_tree(
 }
 
 /// A single file that was asked for is source, whatever its name.
-fn as_source(path: &Path, class: Class, lore: Lore<'_>) -> Class {
-    let is_settings = lore.knowledge.settings.has(&display_path(path));
+fn as_source(path: &Path, class: Class, context: Context<'_>) -> Class {
+    let is_settings = context.knowledge.settings.has(&display_path(path));
     if is_settings
         || class.language.is_some()
         || class.kind.is_cpp()

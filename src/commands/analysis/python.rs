@@ -13,30 +13,30 @@ use crate::verify::withdraw_broken_python;
 
 /// Translate a module.
 pub(super) fn translate(
-    context: AnalysisContext<'_, '_>,
+    analysis: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
 ) -> Translated {
-    let AnalysisContext { lore, settings, .. } = context;
-    let modules = context.index.for_file(index);
+    let AnalysisContext { context, settings, .. } = analysis;
+    let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     // A file may be here for what others have of it alone.
-    let matters = lore.knowledge.positions.may_matter(text);
+    let matters = context.knowledge.positions.may_matter(text);
     let starts =
-        settings.import_stub.is_wanted() && python::may_start_program(&modules, index, lore);
+        settings.import_stub.is_wanted() && python::may_start_program(&modules, index, context);
     let follows = !modules.renamed_mentions().is_empty();
     if !matters && !starts && !follows && !suppression::may_have_markers(text) {
         return Translated::default();
     }
-    module(context, index, file)
+    module(analysis, index, file)
 }
 
 /// Translate a module, whose text need not be all that is in the file.
-pub(super) fn module(context: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
-    let AnalysisContext { lore, settings, .. } = context;
-    let modules = context.index.for_file(index);
+pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
+    let AnalysisContext { context, settings, .. } = analysis;
+    let modules = analysis.index.for_file(index);
     let text = modules.text(index);
-    let trees = context.trees.hold();
+    let trees = analysis.trees.hold();
     let Some(module) = trees.module(index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";
         return Translated {
@@ -56,9 +56,9 @@ pub(super) fn module(context: AnalysisContext<'_, '_>, index: usize, file: &Sour
         trees: &trees,
         needs_stub: &Cell::new(false),
         memo: &memo,
-        lore,
-        own_packages: &context.project.python_packages,
-        device_home: context.project.device_home_path(),
+        context,
+        own_packages: &analysis.project.python_packages,
+        device_home: analysis.project.device_home_path(),
         settings,
     };
     let mut out = Outcome::default();

@@ -12,7 +12,7 @@ use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
 use crate::project::python::{Index, Trees};
-use crate::project::{DeclaredAs, Lore, Parsed, Project, Source, Standing, Visible};
+use crate::project::{DeclaredAs, Context, Parsed, Project, Source, Standing, Visible};
 use crate::rules::build::Makefiles;
 use crate::rules::declarations::Declarations;
 use crate::rules::{
@@ -78,17 +78,17 @@ pub struct AnalysisContext<'a, 't> {
     /// What the makefiles say together.
     pub makefiles: &'a Makefiles,
     /// The mapping tables, and what is known besides names.
-    pub lore: Lore<'a>,
+    pub context: Context<'a>,
     /// What the run asks of rules.
     pub settings: &'a RuleSettings,
 }
 
 /// Translate the file at `index` of the project.
-pub fn translate(context: AnalysisContext<'_, '_>, index: usize) -> Translated {
-    let Some(file) = context.project.files.get(index) else {
+pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated {
+    let Some(file) = analysis.project.files.get(index) else {
         return Translated::default();
     };
-    let attempt = catch_unwind(AssertUnwindSafe(|| translate_source(context, index, file)));
+    let attempt = catch_unwind(AssertUnwindSafe(|| translate_source(analysis, index, file)));
     attempt.unwrap_or_else(|_| Translated {
         findings: vec![
             Finding::whole(
@@ -103,20 +103,20 @@ pub fn translate(context: AnalysisContext<'_, '_>, index: usize) -> Translated {
     })
 }
 
-fn translate_source(context: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
+fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
     let AnalysisContext {
         project,
-        lore,
+        context,
         settings,
         ..
-    } = context;
+    } = analysis;
     if let Some(text) = file.text.as_deref()
         && file.class.language.is_none()
-        && lore.knowledge.settings.has(&file.path)
+        && context.knowledge.settings.has(&file.path)
         && settings.dialect == Dialect::Musa
     {
         return Translated {
-            findings: setting_values::check(&file.path, text, lore.knowledge),
+            findings: setting_values::check(&file.path, text, context.knowledge),
             ..Translated::default()
         };
     }
@@ -127,17 +127,17 @@ fn translate_source(context: AnalysisContext<'_, '_>, index: usize, file: &Sourc
     else {
         return Translated::default();
     };
-    if file.class.kind == FileKind::Python && lore.knowledge.embedded.notebook.has(&file.path) {
-        return notebook::translate(context, index, file, text);
+    if file.class.kind == FileKind::Python && context.knowledge.embedded.notebook.has(&file.path) {
+        return notebook::translate(analysis, index, file, text);
     }
-    if file.class.kind == FileKind::Python && lore.knowledge.embedded.cython.has(&file.path) {
-        return cython::translate(context, index, file, text);
+    if file.class.kind == FileKind::Python && context.knowledge.embedded.cython.has(&file.path) {
+        return cython::translate(analysis, index, file, text);
     }
     if file.class.kind == FileKind::Python {
-        return python::translate(context, index, file);
+        return python::translate(analysis, index, file);
     }
     if let Some(language) = file.class.language {
-        return build::translate(context, index, file, language);
+        return build::translate(analysis, index, file, language);
     }
     let follows = file.resolved.iter().flatten().any(|&target| {
         project
@@ -157,10 +157,10 @@ fn translate_source(context: AnalysisContext<'_, '_>, index: usize, file: &Sourc
     let seen = seen.filter_map(|&at| Some((at, project.files.get(at)?)));
     let declared = seen.flat_map(|(at, file)| file.facts.declared.iter().map(move |one| (at, one)));
     let declared = Declarations::new(declared, Some(index));
-    let alias_header = alias_header(project, &visible, lore);
-    let parsed = Parsed::new(text, file.class.template, lore.knowledge);
+    let alias_header = alias_header(project, &visible, context);
+    let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let lines = LineIndex::new(text);
-    let (hits, guards) = judge(text, &parsed, lore, &project.taints);
+    let (hits, guards) = judge(text, &parsed, context, &project.taints);
     let unit = Unit {
         file,
         index,
@@ -174,13 +174,13 @@ fn translate_source(context: AnalysisContext<'_, '_>, index: usize, file: &Sourc
         declared: &declared,
         alias_header,
         project,
-        lore,
+        context,
         settings,
         fragment: None,
     };
     let mut out = Outcome::default();
     if visible.is_cut {
-        let limits = &lore.knowledge.files.limits;
+        let limits = &context.knowledge.files.limits;
         out.findings.push(too_many_includes(&file.path, limits));
     }
     for rule in cpp::RULES {
@@ -251,7 +251,7 @@ pub(super) fn finish(
 }
 
 /// The alias header that a file reaches its names through.
-fn alias_header<'p>(project: &'p Project, visible: &Visible, lore: Lore<'_>) -> Option<&'p str> {
+fn alias_header<'p>(project: &'p Project, visible: &Visible, context: Context<'_>) -> Option<&'p str> {
     let aliases = |file: &Source| {
         file.facts
             .declared
@@ -263,14 +263,14 @@ fn alias_header<'p>(project: &'p Project, visible: &Visible, lore: Lore<'_>) -> 
         .files
         .iter()
         .filter_map(|&index| project.files.get(index))
-        .filter(|file| aliases(file) >= lore.knowledge.alias_header_minimum)
+        .filter(|file| aliases(file) >= context.knowledge.alias_header_minimum)
         .map(|file| file.path.as_str())
         .min()
 }
 
 /// For each file the alias header that it reaches its names through.
-pub(in crate::commands) fn alias_headers(project: &Project, lore: Lore<'_>) -> Vec<Option<String>> {
+pub(in crate::commands) fn alias_headers(project: &Project, context: Context<'_>) -> Vec<Option<String>> {
     let files = (0..project.files.len()).into_par_iter();
-    let of = |index| alias_header(project, &project.visible(index), lore).map(str::to_owned);
+    let of = |index| alias_header(project, &project.visible(index), context).map(str::to_owned);
     files.map(of).collect()
 }

@@ -42,7 +42,7 @@ pub(super) fn look(
     let Some(&(path, settings)) = asked.first() else {
         return Ok(Vec::new());
     };
-    analysis::with_lore(settings, |lore, rules| {
+    analysis::with_context(settings, |context, rules| {
         if asked.len() > 1 {
             let files: Vec<&Path> = asked
                 .iter()
@@ -51,7 +51,7 @@ pub(super) fn look(
                     _ => None,
                 })
                 .collect();
-            let files = analysis::several(settings, &files, lore, rules, streams.progress)?;
+            let files = analysis::several(settings, &files, context, rules, streams.progress)?;
             let seen = files.into_iter().zip(asked);
             return Ok(seen
                 .map(|(one, (path, settings))| {
@@ -61,7 +61,7 @@ pub(super) fn look(
         }
         Ok(vec![match &settings.mode {
             Mode::File { .. } | Mode::Stdin { .. } => {
-                let one = analysis::one(settings, lore, rules, streams)?;
+                let one = analysis::one(settings, context, rules, streams)?;
                 let named = match &settings.mode {
                     Mode::Stdin {
                         path: Some(path), ..
@@ -72,7 +72,7 @@ pub(super) fn look(
                 of_file(one, &Named::Whole(named), settings)
             }
             _ => {
-                let tree = analysis::tree(settings, lore, rules, streams.progress)?;
+                let tree = analysis::tree(settings, context, rules, streams.progress)?;
                 let named = display_path(args.shared.root.as_deref().unwrap_or(path));
                 of_tree(tree, &Named::Below(named), settings)
             }

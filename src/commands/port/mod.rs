@@ -23,8 +23,8 @@ use crate::emit;
 /// What made it impossible to start or to write at all. Faults of single files are findings.
 pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let settings = Settings::port(args)?;
-    analysis::with_lore(&settings, |lore, rules| match &settings.mode {
-        Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, lore, rules, streams),
+    analysis::with_context(&settings, |context, rules| match &settings.mode {
+        Mode::File { .. } | Mode::Stdin { .. } => single::run(&settings, context, rules, streams),
         _ => {
             start(&settings)?;
             let cache = Cache::of(args, &settings)?;
@@ -32,8 +32,8 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             if let Some(last) = last.and_then(|cache| cache.unchanged(&settings)) {
                 return unchanged::run(args, &settings, &last, streams);
             }
-            let done = analysis::tree(&settings, lore, rules, streams.progress)?;
-            outputs::write(args, &settings, done, lore.tables, cache.as_ref(), streams)
+            let done = analysis::tree(&settings, context, rules, streams.progress)?;
+            outputs::write(args, &settings, done, context.tables, cache.as_ref(), streams)
         }
     })
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 
 use crate::commands::Streams;
 use crate::commands::analysis::Tree;

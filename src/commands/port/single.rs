@@ -11,7 +11,7 @@ use crate::commands::analysis::{self, One};
 use crate::commands::ignores;
 use crate::config::{ConfigError, Mode, Settings, Sink, Write, display_path};
 use crate::emit::{self, Change};
-use crate::project::Lore;
+use crate::project::Context;
 use crate::report::{self, Report};
 use crate::rules::RuleSettings;
 
@@ -21,7 +21,7 @@ use crate::rules::RuleSettings;
 /// When it can't be read or written.
 pub fn run(
     settings: &Settings,
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
@@ -29,7 +29,7 @@ pub fn run(
     else {
         return Ok(Exit::Refused);
     };
-    let one = analysis::one(settings, lore, rules, streams)?;
+    let one = analysis::one(settings, context, rules, streams)?;
     finish(settings, sink, one, streams)
 }
 

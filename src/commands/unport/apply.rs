@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchSet};
 
 use crate::commands::analysis::Tree;

@@ -13,7 +13,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 
 use crate::cli::{Exit, PortArgs, UnportArgs};
 use crate::commands::Streams;
@@ -22,7 +22,7 @@ use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, Change};
 use crate::files;
 use crate::mapping::safety;
-use crate::project::Lore;
+use crate::project::Context;
 use crate::report::one_line;
 use crate::rules::RuleSettings;
 use apply::Patched;
@@ -52,8 +52,8 @@ pub fn run(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         )
         .into());
     }
-    analysis::with_lore(&settings, |lore, rules| {
-        whole(args, &settings, &patch, lore, rules, streams)
+    analysis::with_context(&settings, |context, rules| {
+        whole(args, &settings, &patch, context, rules, streams)
     })
 }
 
@@ -69,21 +69,21 @@ fn whole(
     args: &UnportArgs,
     settings: &Settings,
     patch: &[u8],
-    lore: Lore<'_>,
+    context: Context<'_>,
     rules: &RuleSettings,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
-    let before = analysis::tree(settings, lore, rules, streams.progress)?;
+    let before = analysis::tree(settings, context, rules, streams.progress)?;
     let name = display_path(&args.patch);
     let patched = apply::apply(patch, &name, &before)?;
-    let words = Words::new(&before, &patched, lore);
+    let words = Words::new(&before, &patched, context);
     let mut files: Vec<Back> = patched
         .iter()
         .map(|one| Back::new(one, &before, &words))
         .collect::<Result<_>>()?;
     let mut unlike: Vec<Unlike> = Vec::new();
     for round in 1..=ROUNDS {
-        let after = analysis::tree_with(settings, lore, rules, &instead(&files), streams.progress)?;
+        let after = analysis::tree_with(settings, context, rules, &instead(&files), streams.progress)?;
         unlike = compare(&patched, &before, &after);
         let mut tried = false;
         if round < ROUNDS {

@@ -11,7 +11,7 @@ use crate::edit::Edit;
 use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
 use crate::mapping::{Relation, Row, Section};
-use crate::project::Lore;
+use crate::project::Context;
 use crate::stub;
 use crate::syntax::is_identifier_part;
 
@@ -66,7 +66,7 @@ pub(super) struct Found {
 
 impl<'a> Words<'a> {
     /// Take the words of a tree and its tables together that stand in patched files.
-    pub(super) fn new(before: &Tree, patched: &[Patched], lore: Lore<'a>) -> Self {
+    pub(super) fn new(before: &Tree, patched: &[Patched], context: Context<'a>) -> Self {
         let new = patched.iter().map(|one| one.path.as_str());
         let spoken = Spoken::of(patched);
         let mut all: BTreeMap<Vec<u8>, Before> = BTreeMap::new();
@@ -88,8 +88,8 @@ impl<'a> Words<'a> {
                 entry.seen.entry(old).or_default().push(Place { file, at });
             }
         }
-        let musa = lore.knowledge.vendors.iter().find(|one| one.is_target());
-        let endings = &lore.knowledge.files.rename;
+        let musa = context.knowledge.vendors.iter().find(|one| one.is_target());
+        let endings = &context.knowledge.files.rename;
         for (old, new) in endings {
             let entry = all.entry(new.clone().into_bytes()).or_default();
             (entry.is_settled, entry.is_file, entry.is_ending) = (true, true, true);
@@ -119,10 +119,10 @@ impl<'a> Words<'a> {
                 let to = row.to.as_deref();
                 to.is_some_and(|to| spoken.has(to.as_bytes()))
             };
-            let mut rows: Vec<_> = lore.tables.rows(section).filter(told).collect();
+            let mut rows: Vec<_> = context.tables.rows(section).filter(told).collect();
             let by_stem = |row: &Row| {
                 let to = row.to.as_deref().unwrap_or_default();
-                let mut stems = lore.tables.stems().iter();
+                let mut stems = context.tables.stems().iter();
                 stems.any(|stem| to.replacen(&*stem.musa, &stem.cuda, 1) == row.cuda)
             };
             rows.sort_by_cached_key(|row| {
@@ -134,7 +134,7 @@ impl<'a> Words<'a> {
                     && let Some(to) = row.to.as_deref()
                     && to != row.cuda
                     && !to.ends_with('/')
-                    && !lore.tables.is_forbidden(section, row.cuda.as_bytes())
+                    && !context.tables.is_forbidden(section, row.cuda.as_bytes())
                 {
                     let entry = all.entry(to.as_bytes().to_vec()).or_default();
                     let name = row.cuda.as_bytes().to_vec();
@@ -156,7 +156,7 @@ impl<'a> Words<'a> {
             finder,
             keys,
             before,
-            files: &lore.knowledge.files,
+            files: &context.knowledge.files,
             musa,
         }
     }

@@ -4,20 +4,20 @@
 //! declaration is read generously here: one that is overlooked costs the user a false finding.
 
 use crate::mapping::Section;
-use crate::project::Lore;
+use crate::project::Context;
 use crate::syntax::{DirectiveKind, TokenKind};
 
 use super::Site;
 
 /// Whether a name looks like CUDA's and no table lists it.
-pub(in crate::project) fn is_one(lore: Lore<'_>, text: &[u8]) -> bool {
+pub(in crate::project) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
     // Almost no identifier starts like a CUDA name: ask that first.
-    lore.knowledge
+    context.knowledge
         .families
         .of(text)
         .is_some_and(|family| family.undeclared)
-        && lore.tables.get(Section::Names, text).is_none()
-        && lore.tables.get(Section::Members, text).is_none()
+        && context.tables.get(Section::Names, text).is_none()
+        && context.tables.get(Section::Members, text).is_none()
 }
 
 /// What can stand behind a name that is declared.

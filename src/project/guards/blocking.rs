@@ -39,7 +39,7 @@ impl Decider<'_> {
             .iter()
             .skip(before)
             .take_while(|hit| hit.range.start < to)
-            .filter(|hit| blocks(self.lore, hit) && counts(hit.range.start))
+            .filter(|hit| blocks(self.context, hit) && counts(hit.range.start))
             .collect();
         let mut behind: Vec<String> = Vec::new();
         let tokens = &self.parsed.tokens.tokens;
@@ -69,9 +69,9 @@ impl Decider<'_> {
                     format!("`{}` (which holds `{what}`)", shown())
                 })
             } else {
-                let row = self.lore.tables.get(Section::Names, name);
+                let row = self.context.tables.get(Section::Names, name);
                 // What a condition inside asks of CUDA's version is no part of the work.
-                let version = self.lore.knowledge.shapes.guards.version(name);
+                let version = self.context.knowledge.shapes.guards.version(name);
                 row.filter(|row| row.stem && row.relation == Relation::Absent)
                     .filter(|_| version.is_none())
                     .map(|_| shown())
@@ -149,7 +149,7 @@ impl Decider<'_> {
                 .filter_map(|at| self.parsed.tokens.get(at))
             {
                 let name = token.text(self.source);
-                let row = self.lore.tables.get(Section::Names, name);
+                let row = self.context.tables.get(Section::Names, name);
                 let unknown = row.is_some_and(|row| {
                     row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
                 });

@@ -42,14 +42,14 @@ impl Decider<'_> {
     }
 
     fn truth(&self, directive: &Directive, value: i64) -> Truth {
-        let names = &self.lore.knowledge.shapes.guards;
+        let names = &self.context.knowledge.shapes.guards;
         evaluate(self.source, &self.parsed.tokens, directive, &|name| {
             if name == names.architecture.as_bytes() {
                 Macro::Value(value)
             } else if let Some(number) = self.taints.number(name) {
                 Macro::Value(number)
             } else {
-                self.lore.on_musa(name)
+                self.context.on_musa(name)
             }
         })
     }
@@ -80,7 +80,7 @@ impl Decider<'_> {
     /// Shut the branches that ask for a version of CUDA's, which MUSA does not define: they are
     /// left out wherever the number in them is above 0.
     pub(super) fn by_versions(&mut self, conditional: &Conditional) {
-        let words = &self.lore.knowledge.shapes.guards;
+        let words = &self.context.knowledge.shapes.guards;
         let form = |name: &[u8]| words.version(name);
         let asks = |directive: &Directive| {
             let mut tokens = directive.tokens.clone();
@@ -100,12 +100,12 @@ impl Decider<'_> {
             let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
                 match form(name) {
                     Some(form) => {
-                        let value = self.lore.cuda_version.and_then(|one| form.value(one));
+                        let value = self.context.cuda_version.and_then(|one| form.value(one));
                         value.map_or(Macro::Undefined, |value| Macro::Value(i64::from(value)))
                     }
                     // `CUDA_VERSION >= {{ minimum }}`
                     None if name.starts_with(b"{") => Macro::Value(1),
-                    None => self.lore.on_musa(name),
+                    None => self.context.on_musa(name),
                 }
             });
             // `NCCL_VERSION(2, 8, 0)` does not compile: what it decides is not there either.
@@ -114,7 +114,7 @@ impl Decider<'_> {
                 token.is_some_and(|token| form(token.text(self.source)).is_some())
                     && self.parsed.tokens.is(at + 1, self.source, "(")
             });
-            let missing = calls && self.lore.cuda_version.is_none();
+            let missing = calls && self.context.cuda_version.is_none();
             if asked && (decided || missing || truth == Truth::False) {
                 shut.push(branch.body);
             }

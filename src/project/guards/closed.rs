@@ -23,7 +23,7 @@ impl Decider<'_> {
             .and_then(|at| self.comparisons.get(at))
             .map_or(TextRange::new(0, 0), |one| one.range);
         let weight = |hit: &&&Hit| {
-            let row = self.lore.hazards.rows().get(hit.row);
+            let row = self.context.hazards.rows().get(hit.row);
             row.map_or(Severity::Error, |row| match row.severity.as_ref() {
                 "note" => Severity::Note,
                 "warning" => Severity::Warning,

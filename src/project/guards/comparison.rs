@@ -1,6 +1,6 @@
 //! Comparisons of the architecture macro with a number.
 
-use crate::project::{Lore, Parsed};
+use crate::project::{Context, Parsed};
 use crate::syntax::{DirectiveKind, Token, TokenKind, integer};
 use crate::text::TextRange;
 
@@ -78,10 +78,10 @@ pub struct Comparison {
 pub fn comparisons(
     source: &[u8],
     parsed: &Parsed,
-    lore: Lore<'_>,
+    context: Context<'_>,
     taints: &Taints,
 ) -> (Vec<Comparison>, Vec<usize>) {
-    let macro_name = lore.knowledge.shapes.guards.architecture.as_bytes();
+    let macro_name = context.knowledge.shapes.guards.architecture.as_bytes();
     let (mut found, mut other) = (Vec::new(), Vec::new());
     for index in parsed.tokens.places(source, macro_name) {
         let site = Site {

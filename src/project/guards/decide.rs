@@ -2,7 +2,7 @@
 
 use crate::hazards::Hit;
 use crate::project::regions::Region;
-use crate::project::{Lore, Parsed};
+use crate::project::{Context, Parsed};
 use crate::syntax::{Conditional, Truth};
 use crate::text::TextRange;
 
@@ -11,8 +11,8 @@ use super::decision::{Closed, Decision, Guards};
 use super::{Taints, features};
 
 /// Whether a hit is something that MUSA can't compile or run at all.
-pub(super) fn blocks(lore: Lore<'_>, hit: &Hit) -> bool {
-    let row = lore.hazards.rows().get(hit.row);
+pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
+    let row = context.hazards.rows().get(hit.row);
     row.is_some_and(|row| {
         row.severity == "error" || row.find.iter().any(|find| find.starts_with("asm:"))
     })
@@ -22,15 +22,15 @@ pub(super) fn blocks(lore: Lore<'_>, hit: &Hit) -> bool {
 pub fn decide(
     source: &[u8],
     parsed: &Parsed,
-    lore: Lore<'_>,
+    context: Context<'_>,
     hits: &[Hit],
     taints: &Taints,
 ) -> Guards {
-    let (comparisons, values) = comparisons(source, parsed, lore, taints);
+    let (comparisons, values) = comparisons(source, parsed, context, taints);
     let mut decider = Decider {
         source,
         parsed,
-        lore,
+        context,
         hits,
         taints,
         decisions: vec![Decision::Open; comparisons.len()],
@@ -65,7 +65,7 @@ pub fn decide(
 pub(super) struct Decider<'a> {
     pub(super) source: &'a [u8],
     pub(super) parsed: &'a Parsed,
-    pub(super) lore: Lore<'a>,
+    pub(super) context: Context<'a>,
     pub(super) hits: &'a [Hit],
     pub(super) taints: &'a Taints,
     pub(super) comparisons: Vec<Comparison>,
@@ -203,7 +203,7 @@ impl Decider<'_> {
             .filter(|(at, _)| taken.contains(*at) != base.contains(*at))
             .map(|(_, branch)| branch.body)
             .collect();
-        let feature = features::needed(self.source, self.parsed, self.lore, &touched);
+        let feature = features::needed(self.source, self.parsed, self.context, &touched);
         for branch in 0..conditional.branches.len() {
             // A branch that no MUSA GPU takes says so in itself.
             let passed = !taken.contains(branch) && !base.contains(branch);
@@ -250,7 +250,7 @@ impl Decider<'_> {
                     .filter_map(|index| self.parsed.tokens.get(index));
                 tokens.any(|token| {
                     let name = token.text(self.source);
-                    self.lore.knowledge.is_target_macro(name)
+                    self.context.knowledge.is_target_macro(name)
                 })
             })
         })

@@ -1,7 +1,7 @@
 //! What a piece of code needs of a GPU, as far as the table of architectures knows.
 
 use crate::mapping::Architecture;
-use crate::project::{Lore, Parsed};
+use crate::project::{Context, Parsed};
 use crate::syntax::{ScopeKind, TokenKind};
 use crate::text::TextRange;
 
@@ -10,10 +10,10 @@ use crate::text::TextRange;
 pub(super) fn needed<'a>(
     source: &[u8],
     parsed: &Parsed,
-    lore: Lore<'a>,
+    context: Context<'a>,
     ranges: &[TextRange],
 ) -> Option<&'a Architecture> {
-    let rows = lore.tables.architectures();
+    let rows = context.tables.architectures();
     let headers: Vec<TextRange> = ranges
         .iter()
         .filter_map(|range| header_around(source, parsed, *range))

@@ -24,23 +24,23 @@ pub use decision::{Closed, Decision, Guards};
 use spread::taints;
 pub use taints::{Taint, Taints};
 
-use super::{Lore, Parsed};
+use super::{Context, Parsed};
 use crate::hazards::{Hit, Named, View};
 
 /// What a file by itself tells others of its guards: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
-pub(super) fn judge_alone(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> (Vec<Taint>, Guards) {
+pub(super) fn judge_alone(source: &[u8], parsed: &Parsed, context: Context<'_>) -> (Vec<Taint>, Guards) {
     let mut own = Taints::default();
-    let (hits, mut guards) = judge(source, parsed, lore, &own);
+    let (hits, mut guards) = judge(source, parsed, context, &own);
     let mut found: Vec<Taint> = Vec::new();
     for _ in 0..=DEPTH {
-        let mut new = taints(source, parsed, lore, &hits, &guards);
+        let mut new = taints(source, parsed, context, &hits, &guards);
         new.retain(|one| found.iter().all(|known| known.name != one.name));
         if new.is_empty() {
             break;
         }
         own.add(&new, &Named::default());
-        guards = decide(source, parsed, lore, &hits, &own);
+        guards = decide(source, parsed, context, &hits, &own);
         found.extend(new);
     }
     (found, guards)
@@ -53,16 +53,16 @@ const DEPTH: usize = 4;
 pub fn judge(
     source: &[u8],
     parsed: &Parsed,
-    lore: Lore<'_>,
+    context: Context<'_>,
     taints: &Taints,
 ) -> (Vec<Hit>, Guards) {
-    let mut hits = lore.hazards.find(&View {
+    let mut hits = context.hazards.find(&View {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         named: &taints.named,
     });
     hits.retain(|hit| !parsed.regions.is_dead(hit.range.start));
-    let guards = decide(source, parsed, lore, &hits, taints);
+    let guards = decide(source, parsed, context, &hits, taints);
     (hits, guards)
 }

@@ -70,7 +70,7 @@ impl Decider<'_> {
         let opened = opened?;
         let (direct, behind) = self.blocking_in(&[opened]);
         if direct.is_empty() && behind.is_empty() {
-            let feature = features::needed(self.source, self.parsed, self.lore, &[opened]);
+            let feature = features::needed(self.source, self.parsed, self.context, &[opened]);
             return Some(settle(comparison.operator, number, class(number), feature));
         }
         let mut holds: Vec<String> = direct.iter().map(|hit| hit.what.clone()).collect();

@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::mapping::Section;
-use crate::project::{Lore, Parsed};
+use crate::project::{Context, Parsed};
 use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
 use crate::text::TextRange;
 
@@ -16,8 +16,8 @@ use super::way::Work;
 const STATEMENTS: [&[u8]; 6] = [b"catch", b"constexpr", b"for", b"if", b"switch", b"while"];
 
 /// Whether a hit is inline assembly.
-fn is_assembly(lore: Lore<'_>, hit: &Hit) -> bool {
-    let row = lore.hazards.rows().get(hit.row);
+fn is_assembly(context: Context<'_>, hit: &Hit) -> bool {
+    let row = context.hazards.rows().get(hit.row);
     row.is_some_and(|row| {
         let mut kinds = row.find.iter();
         kinds.any(|find| find.starts_with("asm:") || find == "shape:inline-asm")
@@ -29,7 +29,7 @@ fn is_assembly(lore: Lore<'_>, hit: &Hit) -> bool {
 pub(super) fn taints(
     source: &[u8],
     parsed: &Parsed,
-    lore: Lore<'_>,
+    context: Context<'_>,
     hits: &[Hit],
     guards: &Guards,
 ) -> Vec<Taint> {
@@ -38,7 +38,7 @@ pub(super) fn taints(
         parsed,
         found: Vec::new(),
     };
-    let blocking: Vec<&Hit> = hits.iter().filter(|hit| blocks(lore, hit)).collect();
+    let blocking: Vec<&Hit> = hits.iter().filter(|hit| blocks(context, hit)).collect();
     let open: Vec<&Hit> = blocking
         .iter()
         .copied()
@@ -47,7 +47,7 @@ pub(super) fn taints(
     for hit in &open {
         spread.from(hit.range.start, &hit.what);
         // Names in a method may be the host's; instructions never are.
-        if is_assembly(lore, hit) {
+        if is_assembly(context, hit) {
             spread.class_of(hit.range.start, &hit.what);
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn taints(
             spread.from(closed.at.start, &closed.leads_to);
         }
     }
-    spread.switches(lore, &open, guards);
+    spread.switches(context, &open, guards);
     spread.found
 }
 
@@ -218,7 +218,7 @@ impl<'a> Spread<'a> {
     }
 
     /// Taint the macros without which a branch is shut that holds one of `hits`.
-    fn switches(&mut self, lore: Lore<'_>, hits: &[&Hit], guards: &Guards) {
+    fn switches(&mut self, context: Context<'_>, hits: &[&Hit], guards: &Guards) {
         let tokens = &self.parsed.tokens;
         for conditional in self.parsed.conditionals.all() {
             for branch in &conditional.branches {
@@ -232,12 +232,12 @@ impl<'a> Spread<'a> {
                     continue;
                 };
                 let others = || conditional.branches.iter().filter(|one| *one != branch);
-                let weighs = lore
+                let weighs = context
                     .hazards
                     .rows()
                     .get(hit.row)
                     .is_some_and(|row| row.severity != "note");
-                let work = Work::of(self.source, self.parsed, lore);
+                let work = Work::of(self.source, self.parsed, context);
                 let clean =
                     |range: TextRange| !hits.iter().any(|hit| range.contains(hit.range.start));
                 let helpless = weighs
@@ -257,7 +257,7 @@ impl<'a> Spread<'a> {
                             Macro::Unknown
                         }
                     });
-                    let row = lore.tables.get(Section::Names, name);
+                    let row = context.tables.get(Section::Names, name);
                     // What the file itself switches by an architecture is no name of CUDA's.
                     let own = guards.switches.iter().any(|one| one.as_bytes() == name);
                     if shut == Truth::False && (own || row.is_none()) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::project::{Lore, Parsed};
+use crate::project::{Context, Parsed};
 use crate::syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
 
 use super::decide::Decider;
@@ -18,7 +18,7 @@ impl Decider<'_> {
                 && one.range.of(self.source).starts_with(b"#error")
         });
         let (direct, behind) = self.blocking_in(&[branch.body]);
-        let work = Work::of(self.source, self.parsed, self.lore);
+        let work = Work::of(self.source, self.parsed, self.context);
         // Where another branch returns a constant, too, that is the work.
         let chooses = |tokens: &Range<usize>| work.returns_constant(tokens.clone());
         let mut others = conditional.branches.iter().filter(|one| *one != branch);
@@ -45,11 +45,11 @@ pub(super) struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// Of a file.
-    pub(super) fn of(source: &'a [u8], parsed: &'a Parsed, lore: Lore<'a>) -> Self {
+    pub(super) fn of(source: &'a [u8], parsed: &'a Parsed, context: Context<'a>) -> Self {
         Self {
             source,
             parsed,
-            gives_up: &lore.knowledge.shapes.guards.gives_up,
+            gives_up: &context.knowledge.shapes.guards.gives_up,
         }
     }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{File, Index};
-use crate::project::Lore;
+use crate::project::Context;
 use crate::syntax::python::Imported;
 
 /// The graph of imports.
@@ -38,18 +38,18 @@ struct Facts {
 }
 
 impl Graph {
-    pub(super) fn new(modules: &Index<'_>, lore: Lore<'_>) -> Self {
+    pub(super) fn new(modules: &Index<'_>, context: Context<'_>) -> Self {
         let facts: Vec<Facts> = modules
             .files
             .par_iter()
             .map(|file| match file {
                 Some(file) => {
-                    let (edges, foreign) = edges(modules, file, lore);
+                    let (edges, foreign) = edges(modules, file, context);
                     Facts {
                         edges,
                         foreign,
-                        touches: touches(file, lore),
-                        torch: imports_torch(file, lore),
+                        touches: touches(file, context),
+                        torch: imports_torch(file, context),
                     }
                 }
                 None => Facts::default(),
@@ -130,8 +130,8 @@ fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> 
 
 /// The imports of the tree's own modules, and whether loading the file loads a package from outside that
 /// may bring torch in.
-fn edges(modules: &Index<'_>, file: &File<'_>, lore: Lore<'_>) -> (Vec<Edge>, bool) {
-    let entry = &lore.knowledge.positions.entry;
+fn edges(modules: &Index<'_>, file: &File<'_>, context: Context<'_>) -> (Vec<Edge>, bool) {
+    let entry = &context.knowledge.positions.entry;
     let mut found = Vec::new();
     let mut foreign = false;
     for one in file.outline.imports.iter().chain(&file.outline.stars) {
@@ -171,12 +171,12 @@ impl Index<'_> {
 }
 
 /// Whether a file names CUDA's device in its code: as a member, as a module, as a text.
-fn touches(file: &File<'_>, lore: Lore<'_>) -> bool {
-    let positions = &lore.knowledge.positions;
+fn touches(file: &File<'_>, context: Context<'_>) -> bool {
+    let positions = &context.knowledge.positions;
     if !positions.may_matter(file.text) {
         return false;
     }
-    let devices = lore.knowledge.devices.iter().map(|one| one.cuda.as_str());
+    let devices = context.knowledge.devices.iter().map(|one| one.cuda.as_str());
     let members = positions.members.iter().map(|one| one.cuda.as_str());
     let words: Vec<&str> = devices.chain(members).collect();
     let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
@@ -197,8 +197,8 @@ fn names(code: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether a file imports torch by itself.
-fn imports_torch(file: &File<'_>, lore: Lore<'_>) -> bool {
-    let root = lore.knowledge.positions.module.cuda.split('.').next();
+fn imports_torch(file: &File<'_>, context: Context<'_>) -> bool {
+    let root = context.knowledge.positions.module.cuda.split('.').next();
     let mut imports = file.outline.imports.iter().chain(&file.outline.stars);
     imports.any(|one| one.module.split('.').next() == root)
 }

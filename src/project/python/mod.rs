@@ -25,7 +25,7 @@ pub(super) use packages::own_packages;
 use top::Top;
 pub use trees::{TreeSource, Trees};
 
-use super::{Lore, Project, PythonCode, paths};
+use super::{Context, Project, PythonCode, paths};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::syntax::python::Outline;
@@ -67,7 +67,7 @@ impl File<'_> {
 
 impl<'p> Index<'p> {
     /// The modules of a project.
-    pub fn new(project: &'p Project, lore: Lore<'p>) -> Self {
+    pub fn new(project: &'p Project, context: Context<'p>) -> Self {
         let files: Vec<Option<File<'p>>> = project
             .files
             .par_iter()
@@ -100,7 +100,7 @@ impl<'p> Index<'p> {
                 }
             }
         }
-        let positions = &lore.knowledge.positions;
+        let positions = &context.knowledge.positions;
         let root = positions.module.cuda.split('.').next().unwrap_or_default();
         let standard = positions.entry.standard.iter().map(String::as_str);
         let mut index = Self {
@@ -111,7 +111,7 @@ impl<'p> Index<'p> {
             methods,
             foreign: standard.chain([root]).collect(),
         };
-        index.graph = Graph::new(&index, lore);
+        index.graph = Graph::new(&index, context);
         index
     }
 

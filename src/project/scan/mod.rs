@@ -21,7 +21,7 @@ use super::declarations::{Site, Undefs};
 use super::facts::{Declared, DeclaredAs, Facts, Include};
 use super::foreign;
 use super::guards;
-use super::lore::Lore;
+use super::context::Context;
 use super::regions::{Region, Regions};
 use words::Word;
 
@@ -66,15 +66,15 @@ impl Parsed {
 }
 
 /// Scan one file.
-pub fn scan(source: &[u8], class: Class, lore: Lore<'_>) -> Facts {
-    scan_text(source, class.template, lore)
+pub fn scan(source: &[u8], class: Class, context: Context<'_>) -> Facts {
+    scan_text(source, class.template, context)
 }
 
 /// Scan C++ of which no file consists.
-pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
-    let parsed = Parsed::new(source, template, lore.knowledge);
+pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
+    let parsed = Parsed::new(source, template, context.knowledge);
     let mut facts = Facts {
-        includes: includes(source, &parsed, lore),
+        includes: includes(source, &parsed, context),
         once: once(source, &parsed),
         ..Facts::default()
     };
@@ -83,14 +83,14 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         conditionals: &parsed.conditionals,
-        knowledge: lore.knowledge,
-        tables: lore.tables,
+        knowledge: context.knowledge,
+        tables: context.tables,
         undefs: Undefs::default(),
     };
     let mut hazardous = false;
     let words = parsed
         .tokens
-        .identifiers(source, |text| Word::of(lore, text));
+        .identifiers(source, |text| Word::of(context, text));
     for (index, word) in words {
         let Some(token) = parsed.tokens.get(index) else {
             continue;
@@ -122,26 +122,26 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         }
         facts.declared.extend(declared);
     }
-    facts.names_device = names_device(source, &parsed, lore);
+    facts.names_device = names_device(source, &parsed, context);
     facts.has_hits = facts.has_hits
         || parsed.tokens.tokens.iter().any(|token| {
             matches!(token.kind, TokenKind::String | TokenKind::RawString)
                 && may_hold_names(token.text(source))
         });
     facts.has_hits |= facts.includes.iter().any(|include| {
-        lore.tables
+        context.tables
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });
-    facts.foreign = foreign::told_by(source, &parsed, &facts.includes, lore);
+    facts.foreign = foreign::told_by(source, &parsed, &facts.includes, context);
     facts.pasters = macros::pasters(source, &parsed);
-    facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, &parsed, lore);
+    facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, &parsed, context);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
     facts.accessors = macros::accessors(source, &parsed.tokens);
-    facts.forwarders = forwarders::forwarders(source, &parsed, &lore.knowledge.consumers);
+    facts.forwarders = forwarders::forwarders(source, &parsed, &context.knowledge.consumers);
     facts.lists = macros::lists(source, &parsed.tokens);
-    namespaces::gather(source, &parsed, lore.tables, &mut facts);
-    stand_ins::drop_platform_stubs(&parsed, lore.tables, &mut facts);
+    namespaces::gather(source, &parsed, context.tables, &mut facts);
+    stand_ins::drop_platform_stubs(&parsed, context.tables, &mut facts);
     facts.classes = parsed
         .outline
         .scopes
@@ -157,14 +157,14 @@ pub fn scan_text(source: &[u8], template: bool, lore: Lore<'_>) -> Facts {
         outline: &parsed.outline,
         named: &Named::default(),
     };
-    facts.named = lore.hazards.named(&view);
-    facts.numbered_templates = lore.hazards.numbered_templates(&view);
+    facts.named = context.hazards.named(&view);
+    facts.numbered_templates = context.hazards.numbered_templates(&view);
     if hazardous {
-        let (taints, decided) = guards::judge_alone(source, &parsed, lore);
+        let (taints, decided) = guards::judge_alone(source, &parsed, context);
         facts.taints = taints;
         facts.switches = decided.switches;
     }
-    stand_ins::drop_polyfills(source, &parsed, lore.tables, &mut facts);
+    stand_ins::drop_polyfills(source, &parsed, context.tables, &mut facts);
     facts
 }
 
@@ -186,8 +186,8 @@ fn once(source: &[u8], parsed: &Parsed) -> bool {
     guard || tokens.directives.iter().any(is_once)
 }
 
-fn names_device(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> bool {
-    lore.knowledge.devices.iter().any(|device| {
+fn names_device(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
+    context.knowledge.devices.iter().any(|device| {
         let string = format!("\"{}\"", device.cuda);
         let is_it = |token: &Token| token.text(source) == string.as_bytes();
         memchr::memmem::find(source, string.as_bytes()).is_some()
@@ -196,9 +196,9 @@ fn names_device(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> bool {
 }
 
 /// Whether the file calls what runs programs, which have names of their own.
-fn runs_programs(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> bool {
+fn runs_programs(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
     let runs = |word: &[u8]| {
-        let mut consumers = lore.knowledge.consumers.iter();
+        let mut consumers = context.knowledge.consumers.iter();
         consumers.any(|one| one.kind == ArgumentKind::Command && one.callee.as_bytes() == word)
     };
     parsed
@@ -218,7 +218,7 @@ fn may_hold_names(literal: &[u8]) -> bool {
         || literal.windows(2).any(|two| two == b"__")
 }
 
-fn includes(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> Vec<Include> {
+fn includes(source: &[u8], parsed: &Parsed, context: Context<'_>) -> Vec<Include> {
     let mut found = Vec::new();
     for token in &parsed.tokens.tokens {
         if token.kind != TokenKind::HeaderName {
@@ -234,9 +234,9 @@ fn includes(source: &[u8], parsed: &Parsed, lore: Lore<'_>) -> Vec<Include> {
             path: String::from_utf8_lossy(range.of(source)).into_owned(),
             angled: token.text(source).starts_with(b"<"),
             region: parsed.regions.at(whole.start),
-            without_cuda: without_cuda::is_left_out(source, parsed, lore, whole.start),
+            without_cuda: without_cuda::is_left_out(source, parsed, context, whole.start),
         });
     }
-    without_cuda::mark_beside(parsed, lore, &mut found);
+    without_cuda::mark_beside(parsed, context, &mut found);
     found
 }

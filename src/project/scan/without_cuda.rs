@@ -2,13 +2,13 @@
 
 use super::Parsed;
 use crate::project::facts::Include;
-use crate::project::lore::Lore;
+use crate::project::context::Context;
 use crate::syntax::{Macro, Truth, evaluate};
 
 /// Whether the code at `offset` is for builds without CUDA, by the macros of its conditions:
 /// `#ifndef K2_WITH_CUDA`.
-pub(super) fn is_left_out(source: &[u8], parsed: &Parsed, lore: Lore<'_>, offset: usize) -> bool {
-    let guards = &lore.knowledge.shapes.guards;
+pub(super) fn is_left_out(source: &[u8], parsed: &Parsed, context: Context<'_>, offset: usize) -> bool {
+    let guards = &context.knowledge.shapes.guards;
     let known = |name: &[u8]| Macro::from(guards.says_built_with(name).then_some(true));
     parsed.conditionals.all().iter().any(|one| {
         let Some(own) = one.branch_at(offset).filter(|_| one.is_closed) else {
@@ -30,10 +30,10 @@ pub(super) fn is_left_out(source: &[u8], parsed: &Parsed, lore: Lore<'_>, offset
 }
 
 /// Mark the includes that stand in a branch beside one that includes a header of CUDA's.
-pub(super) fn mark_beside(parsed: &Parsed, lore: Lore<'_>, includes: &mut [Include]) {
+pub(super) fn mark_beside(parsed: &Parsed, context: Context<'_>, includes: &mut [Include]) {
     let cudas = includes
         .iter()
-        .filter(|one| lore.tables.changes_header(&one.path));
+        .filter(|one| context.tables.changes_header(&one.path));
     let cudas: Vec<usize> = cudas.map(|one| one.range.start).collect();
     if cudas.is_empty() {
         return;

@@ -2,7 +2,7 @@
 
 use crate::mapping::Section;
 use crate::project::declarations::lookalikes;
-use crate::project::lore::Lore;
+use crate::project::context::Context;
 
 /// What is known of an identifier without a look at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,17 +17,17 @@ pub(super) struct Word {
 
 impl Word {
     /// What is known of an identifier, if it is anything.
-    pub(super) fn of(lore: Lore<'_>, text: &[u8]) -> Option<Self> {
-        let word = look_up(lore, text);
+    pub(super) fn of(context: Context<'_>, text: &[u8]) -> Option<Self> {
+        let word = look_up(context, text);
         (word.is_hit || word.is_lookalike).then_some(word)
     }
 }
 
-fn look_up(lore: Lore<'_>, text: &[u8]) -> Word {
-    let counts = |section| lore.tables.changes(section, text);
-    let concerns = lore.hazards.concerns(text);
+fn look_up(context: Context<'_>, text: &[u8]) -> Word {
+    let counts = |section| context.tables.changes(section, text);
+    let concerns = context.hazards.concerns(text);
     let by_family = || {
-        let family = lore.knowledge.families.of(text);
+        let family = context.knowledge.families.of(text);
         family.is_some_and(|family| !family.undeclared)
     };
     Word {
@@ -37,8 +37,8 @@ fn look_up(lore: Lore<'_>, text: &[u8]) -> Word {
             || by_family()
             || counts(Section::Names)
             || counts(Section::Members)
-            || lore.parts.changing.contains(text),
-        is_hazardous: concerns || text == lore.knowledge.shapes.guards.architecture.as_bytes(),
-        is_lookalike: lookalikes::is_one(lore, text),
+            || context.parts.changing.contains(text),
+        is_hazardous: concerns || text == context.knowledge.shapes.guards.architecture.as_bytes(),
+        is_lookalike: lookalikes::is_one(context, text),
     }
 }

@@ -30,7 +30,7 @@ pub fn options(unit: &BuildUnit<'_>) -> Option<String> {
 
 /// Whether a list names MUSA's architectures only.
 pub fn are_musas(unit: &BuildUnit<'_>, list: &[u8]) -> bool {
-    let known = unit.lore.tables.targets();
+    let known = unit.context.tables.targets();
     list.split(|&byte| byte == b';').all(|number| {
         known
             .iter()

@@ -28,7 +28,7 @@ impl BuildRule for Bazel {
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
         let mut told = Told::new(unit, out, self.name());
-        let known = &unit.lore.knowledge.builds.scripts.bazel;
+        let known = &unit.context.knowledge.builds.scripts.bazel;
         let mut start = 0;
         for word in unit.text.split(|&byte| !is_identifier_part(byte)) {
             let range = TextRange::new(start, start + word.len());

@@ -78,7 +78,7 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
         let front = unit.text.get(..range.start).unwrap_or_default();
         let defines = front.ends_with(b"-") && word.starts_with(b"D");
         let range = TextRange::new(range.start + usize::from(defines), range.end);
-        if unit.lore.knowledge.builds.words.is_cudas(word) && !unit.is_comment(range.start) {
+        if unit.context.knowledge.builds.words.is_cudas(word) && !unit.is_comment(range.start) {
             found.push(range);
         }
     }

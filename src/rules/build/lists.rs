@@ -53,7 +53,7 @@ impl BuildRule for Lists {
 fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     if unit.language == BuildLanguage::Pyproject {
         let found = keyed(unit.text, Notation::Toml);
-        let not = &unit.lore.knowledge.builds.scripts.not_packages;
+        let not = &unit.context.knowledge.builds.scripts.not_packages;
         let is_list = |key: TextRange| !not.contains(&unit.shown(key));
         // `all = ["demo[test]"]` asks for the project itself.
         let names = found.iter().filter(|one| unit.shown(one.key) == "name");
@@ -64,7 +64,7 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
         let entry = |value: TextRange| (value, !own.contains(&package_name(&unit.shown(value))));
         return lists.map(|one| entry(one.value)).collect();
     }
-    let not = &unit.lore.knowledge.builds.scripts.not_conda;
+    let not = &unit.context.knowledge.builds.scripts.not_conda;
     let mut lists = true;
     let mut found = Vec::new();
     let mut start = 0;
@@ -105,7 +105,7 @@ fn package_name(requirement: &str) -> String {
 
 fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut Told<'_, '_>) {
     let shown = unit.shown(entry);
-    let scripts = &unit.lore.knowledge.builds.scripts;
+    let scripts = &unit.context.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
     // Without the condition.
     let text = text.split(" ;").next().unwrap_or(text).trim();
@@ -125,7 +125,7 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut Told<'_,
         }
         return;
     }
-    if let Some(row) = unit.lore.tables.get(Section::Environment, text.as_bytes()) {
+    if let Some(row) = unit.context.tables.get(Section::Environment, text.as_bytes()) {
         let start = entry.start + shown.find(text).unwrap_or(0);
         told.settle(TextRange::new(start, start + text.len()), row, VARIABLE);
         return;

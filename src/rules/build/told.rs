@@ -57,7 +57,7 @@ impl<'a, 'o> Told<'a, 'o> {
     /// Whether a text has a word of CUDA's in it.
     pub fn is_cudas(&self, range: TextRange) -> bool {
         self.unit
-            .lore
+            .context
             .knowledge
             .builds
             .words

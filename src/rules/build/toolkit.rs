@@ -1,7 +1,7 @@
 //! Places in CUDA's toolkit: `/usr/local/cuda-12.4/lib64`, and `/bin/nvcc` below its folder.
 
 use crate::mapping::Section;
-use crate::project::Lore;
+use crate::project::Context;
 use crate::text::TextRange;
 
 /// What to do about a place that nobody knows.
@@ -23,23 +23,23 @@ pub enum Fate {
 }
 
 /// Whether a variable's name says that it holds the toolkit's folder: `CUDA_HOME`.
-pub fn is_home(lore: Lore<'_>, variable: &[u8]) -> bool {
-    let row = lore.tables.get(Section::Environment, variable);
-    let homes = &lore.knowledge.builds.scripts.toolkit.variables;
+pub fn is_home(context: Context<'_>, variable: &[u8]) -> bool {
+    let row = context.tables.get(Section::Environment, variable);
+    let homes = &context.knowledge.builds.scripts.toolkit.variables;
     row.and_then(|row| row.to.as_deref())
         .is_some_and(|to| homes.iter().any(|home| home == to))
 }
 
 /// What MUSA's toolkit calls a folder of CUDA's.
-pub fn folder<'a>(lore: Lore<'a>, name: &str) -> Option<&'a str> {
-    let parts = &lore.knowledge.builds.scripts.toolkit.parts;
+pub fn folder<'a>(context: Context<'a>, name: &str) -> Option<&'a str> {
+    let parts = &context.knowledge.builds.scripts.toolkit.parts;
     parts.get(name).map(String::as_str)
 }
 
 /// The places in a text where the toolkit's folder is written out, with what becomes of each. `goes_on` says that
 /// the text's end is not the path's: a variable stands behind it.
-pub fn written(lore: Lore<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Written)> {
-    let toolkit = &lore.knowledge.builds.scripts.toolkit;
+pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Written)> {
+    let toolkit = &context.knowledge.builds.scripts.toolkit;
     let roots = memchr::memmem::find_iter(text, toolkit.root.as_bytes());
     let found = roots.filter_map(|at| {
         let end = at + toolkit.root.len();
@@ -61,7 +61,7 @@ pub fn written(lore: Lore<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Wr
             // Another folder: `/usr/local/cuda-samples`.
             Some(byte) if byte.is_ascii_alphanumeric() || b"_-".contains(byte) => return None,
             _ if version == 1 => Written::Open,
-            _ => match below(lore, text, whole.end) {
+            _ => match below(context, text, whole.end) {
                 Fate::Known(mut edits) => {
                     edits.insert(0, (whole, toolkit.to.clone()));
                     Written::Known(edits)
@@ -76,7 +76,7 @@ pub fn written(lore: Lore<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Wr
 
 /// The places in a text where a path goes on behind a variable that holds the folder, `$cuda_home/lib64`, with what
 /// becomes of each.
-pub fn behind_variables(lore: Lore<'_>, text: &[u8]) -> Vec<Fate> {
+pub fn behind_variables(context: Context<'_>, text: &[u8]) -> Vec<Fate> {
     let dollars = memchr::memchr_iter(b'$', text);
     let found = dollars.filter_map(|dollar| {
         let open = usize::from(matches!(text.get(dollar + 1), Some(b'{' | b'(')));
@@ -87,7 +87,7 @@ pub fn behind_variables(lore: Lore<'_>, text: &[u8]) -> Vec<Fate> {
             .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_')
             .count();
         let name = rest.get(..len)?.to_ascii_uppercase();
-        is_home(lore, &name).then(|| below(lore, text, start + len + open))
+        is_home(context, &name).then(|| below(context, text, start + len + open))
     });
     found.collect()
 }
@@ -112,7 +112,7 @@ pub fn end(text: &[u8], from: usize) -> usize {
 }
 
 /// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.
-pub fn below(lore: Lore<'_>, text: &[u8], from: usize) -> Fate {
+pub fn below(context: Context<'_>, text: &[u8], from: usize) -> Fate {
     let none = Fate::Known(Vec::new());
     let bytes = text.get(from..).unwrap_or_default();
     let Some(path) = bytes.strip_prefix(b"/") else {
@@ -132,7 +132,7 @@ pub fn below(lore: Lore<'_>, text: &[u8], from: usize) -> Fate {
         .get(range.end..end)
         .and_then(|rest| rest.strip_prefix(b"/"))
         .unwrap_or_default();
-    let commands = &lore.knowledge.surroundings.commands.known;
+    let commands = &context.knowledge.surroundings.commands.known;
     let program = commands.iter().find(|one| one.name.as_bytes() == deeper);
     if let Some(program) = program {
         return match &program.to {
@@ -140,7 +140,7 @@ pub fn below(lore: Lore<'_>, text: &[u8], from: usize) -> Fate {
             None => Fate::Unknown(end),
         };
     }
-    let known = folder(lore, &String::from_utf8_lossy(name));
+    let known = folder(context, &String::from_utf8_lossy(name));
     let is_open = !deeper.is_empty() && (!deeper.starts_with(b"lib") || deeper.contains(&b'/'));
     match known {
         Some(to) if !is_open => Fate::Known(vec![(range, to.to_owned())]),

@@ -4,7 +4,7 @@ use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::Evidence;
 use crate::mapping::files::BuildLanguage;
-use crate::project::{Lore, Project, Source};
+use crate::project::{Context, Project, Source};
 use crate::rules::build::Makefiles;
 use crate::rules::{Outcome, RuleSettings};
 use crate::syntax::cmake::Cmake;
@@ -31,7 +31,7 @@ pub struct BuildUnit<'a> {
     /// What the makefiles among them say together.
     pub makefiles: &'a Makefiles,
     /// Tables.
-    pub lore: Lore<'a>,
+    pub context: Context<'a>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
 }

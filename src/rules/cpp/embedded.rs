@@ -6,7 +6,7 @@ use super::RULES;
 use super::families::UNLISTED_NAME;
 use crate::diagnostic::Code;
 use crate::project::guards::judge;
-use crate::project::{Lore, Parsed, Project, Visible, scan_text};
+use crate::project::{Context, Parsed, Project, Visible, scan_text};
 use crate::rules::declarations::Declarations;
 use crate::rules::{Outcome, Rule, RuleSettings, Unit};
 use crate::syntax::{Token, TokenKind};
@@ -23,7 +23,7 @@ pub struct Guest<'a> {
     /// Its lines.
     pub lines: &'a LineIndex,
     /// Tables.
-    pub lore: Lore<'a>,
+    pub context: Context<'a>,
     /// What the user decided.
     pub settings: &'a RuleSettings,
     /// Headers that are included for the code, beside those that it includes itself.
@@ -39,9 +39,9 @@ impl Guest<'_> {
             return;
         };
         let text = fragment.text();
-        let parsed = Parsed::new(text, self.template, self.lore.knowledge);
-        let (hits, guards) = judge(text, &parsed, self.lore, &self.project.taints);
-        let facts = scan_text(text, self.template, self.lore);
+        let parsed = Parsed::new(text, self.template, self.context.knowledge);
+        let (hits, guards) = judge(text, &parsed, self.context, &self.project.taints);
+        let facts = scan_text(text, self.template, self.context);
         let included = facts.includes.iter().map(|include| include.path.clone());
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
         let declared = facts.declared.iter().map(|one| (self.index, one));
@@ -59,7 +59,7 @@ impl Guest<'_> {
             declared: &declared,
             alias_header: None,
             project: self.project,
-            lore: self.lore,
+            context: self.context,
             settings: self.settings,
             fragment: Some(fragment),
         };
@@ -115,7 +115,7 @@ fn is_literal(token: Token) -> bool {
 }
 
 fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
-    let markers = &unit.lore.knowledge.files.generated.markers;
+    let markers = &unit.context.knowledge.files.generated.markers;
     let holds_marker = literals.iter().any(|token| {
         let text = token.text(unit.text);
         markers.iter().any(|marker| {
@@ -137,8 +137,8 @@ fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
     if !fragment.text().contains(&b'{') && !fragment.text().contains(&b'(') {
         return;
     }
-    let parsed = Parsed::new(fragment.text(), false, unit.lore.knowledge);
-    let (hits, guards) = judge(fragment.text(), &parsed, unit.lore, &unit.project.taints);
+    let parsed = Parsed::new(fragment.text(), false, unit.context.knowledge);
+    let (hits, guards) = judge(fragment.text(), &parsed, unit.context, &unit.project.taints);
     let inner = Unit {
         text: fragment.text(),
         parsed: &parsed,

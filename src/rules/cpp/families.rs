@@ -18,10 +18,10 @@ pub const UNLISTED_NAME: Code = Code {
 pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
     // Almost no identifier is of a family: ask that first.
-    let Some(family) = unit.lore.knowledge.families.of(text) else {
+    let Some(family) = unit.context.knowledge.families.of(text) else {
         return;
     };
-    if text.contains(&b'\\') || unit.lore.tables.get(Section::Names, text).is_some() {
+    if text.contains(&b'\\') || unit.context.tables.get(Section::Names, text).is_some() {
         return;
     }
     let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));

@@ -38,7 +38,7 @@ impl Rule for Hazards {
             *counts.entry(hit.row).or_default() += 1;
         }
         for hit in &hits {
-            let Some(row) = unit.lore.hazards.rows().get(hit.row) else {
+            let Some(row) = unit.context.hazards.rows().get(hit.row) else {
                 continue;
             };
             if !row.once {
@@ -69,7 +69,7 @@ fn is_declared(unit: &Unit<'_>, range: TextRange) -> bool {
     let declared = unit.declared.get(name);
     let tokens = &unit.parsed.tokens.tokens;
     let token = tokens.binary_search_by_key(&range.start, |token| token.range().start);
-    let row = unit.lore.tables.get(Section::Names, name);
+    let row = unit.context.tables.get(Section::Names, name);
     let (Ok(index), Some(row)) = (token, row) else {
         return declared.is_some();
     };

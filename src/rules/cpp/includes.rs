@@ -56,7 +56,7 @@ fn is_librarys(unit: &Unit<'_>, include: &Include, target: usize) -> bool {
     include.angled
         && !beside
         && !include.path.contains('/')
-        && unit.lore.tables.header(&include.path).is_some()
+        && unit.context.tables.header(&include.path).is_some()
 }
 
 /// A header of the tree: the path follows where the file goes.
@@ -75,7 +75,7 @@ fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) 
         unit.rename(out, include.range, &led, FOLLOWS, None);
     } else if matches!(file.standing, Standing::Left(KeptReason::Vendored))
         && unit
-            .lore
+            .context
             .tables
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
@@ -87,7 +87,7 @@ fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) 
 /// A header that is not of the tree.
 fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRange) {
     let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
-    let Some(row) = unit.lore.tables.header(&shown) else {
+    let Some(row) = unit.context.tables.header(&shown) else {
         return;
     };
     if row.relation == Relation::Same || keep_if(unit, out, range, unit.foreign(range)) {
@@ -99,7 +99,7 @@ fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRa
         return;
     }
     if unit
-        .lore
+        .context
         .tables
         .is_forbidden(Section::Headers, shown.as_bytes())
     {

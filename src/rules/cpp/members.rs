@@ -76,7 +76,7 @@ fn opening(unit: &Unit<'_>, close: usize) -> Option<usize> {
 
 fn dispatches_to_target(unit: &Unit<'_>) -> bool {
     let mut known = unit
-        .lore
+        .context
         .knowledge
         .vendors
         .iter()
@@ -89,7 +89,7 @@ fn dispatches_to_target(unit: &Unit<'_>) -> bool {
 
 fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {
     let row = unit
-        .lore
+        .context
         .tables
         .get(Section::Members, token.text(unit.text))?;
     let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);

@@ -34,13 +34,13 @@ impl Rule for Names {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        let tables = unit.lore.tables;
+        let tables = unit.context.tables;
         let is_one = |word: &[u8]| {
             tables.changes(Section::Names, word)
                 || tables.changes(Section::Members, word)
                 || word.contains(&b'\\')
                 || is_stem(tables, word)
-                || unit.lore.knowledge.families.of(word).is_some()
+                || unit.context.knowledge.families.of(word).is_some()
         };
         for (index, token) in unit.identifiers_where(is_one) {
             if out.is_claimed(token) {
@@ -73,7 +73,7 @@ pub(super) fn counts<'a>(
     token: Token,
     section: Section,
 ) -> Option<&'a Row> {
-    let row = unit.lore.tables.get(section, token.text(unit.text))?;
+    let row = unit.context.tables.get(section, token.text(unit.text))?;
     if row.relation == Relation::Same {
         return None;
     }
@@ -151,7 +151,7 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
         return;
     }
     let forbidden = unit
-        .lore
+        .context
         .tables
         .is_forbidden(Section::Names, token.text(unit.text))
         .then_some(KeptReason::Forbidden);
@@ -207,7 +207,7 @@ fn split_by_splice(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
         .copied()
         .filter(|byte| !matches!(byte, b'\\' | b'\r' | b'\n'))
         .collect();
-    let row = unit.lore.tables.get(Section::Names, &whole);
+    let row = unit.context.tables.get(Section::Names, &whole);
     if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
         let message = format!("`{}` is split by a line's end and stays", row.cuda);
         let finding = unit.finding(UNREACHABLE, token.range(), message);
@@ -241,8 +241,8 @@ fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
     {
         root -= 2;
     }
-    let tables = unit.lore.tables;
-    tables.get(Section::Names, direct).is_some() || unit.lore.parts.is_root(unit.word(root))
+    let tables = unit.context.tables;
+    tables.get(Section::Names, direct).is_some() || unit.context.parts.is_root(unit.word(root))
 }
 
 /// How many tokens of a condition are read for each name in it.

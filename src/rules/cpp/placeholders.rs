@@ -11,7 +11,7 @@ pub(super) fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, to
     if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
         return;
     }
-    if let Some(stem) = stem(unit.lore.tables, text) {
+    if let Some(stem) = stem(unit.context.tables, text) {
         let shown = String::from_utf8_lossy(text).into_owned();
         out.findings.push(
             unit.finding(

@@ -12,7 +12,7 @@ pub(super) const CUDA_NUMBERS: Code = Code {
 };
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
-    let words = &ported.lore.knowledge.builds.words.lints;
+    let words = &ported.context.knowledge.builds.words.lints;
     for (index, file, text) in ported.files() {
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
         for name in words.arch_lists.iter().filter(is_named) {

@@ -66,7 +66,7 @@ fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange
     if !is_build && file.class.kind != FileKind::Python {
         return Vec::new();
     }
-    let words = &ported.lore.knowledge.builds.words;
+    let words = &ported.context.knowledge.builds.words;
     // Only what is about CUDA can get another name, and macros of CUDA's have capitals.
     let is_meant = |one: &TextRange| {
         let name = one.of(text);

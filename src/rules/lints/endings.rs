@@ -12,7 +12,7 @@ pub(super) const UNKNOWN_ENDING: Code = Code {
 };
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
-    let builders = &ported.lore.knowledge.builds.words.lints.builders;
+    let builders = &ported.context.knowledge.builds.words.lints.builders;
     for (index, file, _) in ported.files() {
         if file.class.kind != FileKind::Python {
             continue;

@@ -7,7 +7,7 @@ mod endings;
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding};
 use crate::edit::{Edit, Edits};
-use crate::project::{Lore, Project, Source};
+use crate::project::{Context, Project, Source};
 use crate::syntax::{hash_comments, python_strings};
 use crate::text::{LineIndex, TextRange};
 
@@ -25,7 +25,7 @@ pub struct Ported<'a> {
     /// The edits to each.
     pub edits: &'a [Edits],
     /// Tables.
-    pub lore: Lore<'a>,
+    pub context: Context<'a>,
 }
 
 /// What to report, each with the index of its file.

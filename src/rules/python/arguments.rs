@@ -9,7 +9,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 /// What a keyword takes.
 pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> Reading {
     let word = unit.module.tree.word(name);
-    let known = &unit.lore.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.surroundings.options;
     let words = &unit.positions().words_of_calls;
     if has(&known.values, word)
         && let Some(option) = first_text(unit, call, 0)

@@ -24,7 +24,7 @@ pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRan
         let marks = tree.word(whole).to_ascii_lowercase();
         contains(&marks, target.as_bytes())
     };
-    let has_twin = unit.lore.knowledge.devices.iter().any(|device| {
+    let has_twin = unit.context.knowledge.devices.iter().any(|device| {
         contains(body, device.cuda.as_bytes())
             && unit.says(&device.to)
             && !is_marked(&device.to)

@@ -258,7 +258,7 @@ fn pieces(
         };
         if let Some(to) = to {
             found.push((TextRange::new(at, at + backend.len()), to));
-            let devices = &unit.lore.knowledge.devices;
+            let devices = &unit.context.knowledge.devices;
             if let Some(known) = devices.iter().find(|one| one.cuda == device) {
                 let range = TextRange::new(start, start + device.len());
                 found.push((range, known.to.clone()));

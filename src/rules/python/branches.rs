@@ -245,7 +245,7 @@ fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Beside {
 
 /// Beside whose names a literal is CUDA's.
 fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
-    let devices = &unit.lore.knowledge.devices;
+    let devices = &unit.context.knowledge.devices;
     let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
         let mut names = devices.iter().map(|one| one.cuda.as_bytes());
         names.any(|name| literal.value() == name)

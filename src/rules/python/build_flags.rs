@@ -62,7 +62,7 @@ impl PythonRule for BuildFlags {
             }
             let message = format!("{what} for CUDA stay: they are left to the port of the build");
             let advice = match what {
-                "sources" => &unit.lore.knowledge.builds.extensions.advice.sources,
+                "sources" => &unit.context.knowledge.builds.extensions.advice.sources,
                 _ => &builds.advice_flags,
             };
             let finding = unit.finding(LEFT_TO_BUILD, range, message);
@@ -128,7 +128,7 @@ fn is_flag(unit: &PythonUnit<'_>, value: &[u8]) -> bool {
     if is_with_value(name, value) {
         return false;
     }
-    let has = |section, word: &[u8]| unit.lore.tables.get(section, word).is_some();
+    let has = |section, word: &[u8]| unit.context.tables.get(section, word).is_some();
     let defines = name.starts_with(b"-D") || name.starts_with(b"-U");
     name.starts_with(b"-") && (has(Section::Flags, value) || has(Section::Flags, name))
         || defines && name.get(2..).is_some_and(|name| has(Section::Names, name))

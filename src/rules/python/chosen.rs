@@ -191,7 +191,7 @@ fn is_held(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> bool {
     let texts = super::vendors::held_in(unit, body, written);
     let is_platform = |text: &Literal| known.iter().any(|one| one.as_bytes() == text.value());
     let is_cudas = |text: &Literal| {
-        let mut devices = unit.lore.knowledge.devices.iter();
+        let mut devices = unit.context.knowledge.devices.iter();
         devices.any(|one| names_device(text, &one.cuda))
     };
     texts.iter().any(is_platform) && texts.iter().any(is_cudas)

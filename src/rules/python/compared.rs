@@ -79,7 +79,7 @@ fn is_type_of_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 /// The device that a text names, and its counterpart.
 fn as_device<'u>(unit: &PythonUnit<'u>, node: NodeId) -> Option<(&'u str, &'u str)> {
     let literal = Literal::read(&unit.module.tree, node)?;
-    let mut devices = unit.lore.knowledge.devices.iter();
+    let mut devices = unit.context.knowledge.devices.iter();
     devices
         .find(|one| names_device(&literal, &one.cuda))
         .map(|one| (one.cuda.as_str(), one.to.as_str()))

@@ -208,6 +208,6 @@ fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
 
 /// Whether a text is CUDA's device.
 fn is_cudas(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
-    let mut devices = unit.lore.knowledge.devices.iter();
+    let mut devices = unit.context.knowledge.devices.iter();
     devices.any(|one| names_device(literal, &one.cuda))
 }

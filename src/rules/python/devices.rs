@@ -65,7 +65,7 @@ impl PythonRule for Devices {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for device in &unit.lore.knowledge.devices {
+        for device in &unit.context.knowledge.devices {
             for literal in unit.literals(&[&device.cuda]) {
                 if unit.is_claimed(out, literal.node) || !names_device(&literal, &device.cuda) {
                     continue;

@@ -4,7 +4,7 @@ use super::builds::{BUILDER_NAMES, is_done};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::project::Lore;
+use crate::project::Context;
 use crate::project::python::Modules;
 use crate::rules::{Outcome, StubImport};
 use crate::syntax::python::{Field, Imported, Kind, NodeId};
@@ -20,13 +20,13 @@ const NEEDS_STUB: Code = Code {
 };
 
 /// Whether a program, a package or a test run starts with a file, and leads to code for CUDA's devices.
-pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) -> bool {
+pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
     if !modules.reaches_device(index) {
         return false;
     }
     let path = modules.path(index);
     let name = path.rsplit('/').next().unwrap_or(path);
-    let positions = &lore.knowledge.positions;
+    let positions = &context.knowledge.positions;
     // A build has the package only where it is asked for, so it takes it only for what it needs itself: the
     // device, or the builder of extensions, which the package directs to MUSA's.
     if positions.entry.is_build(path) {
@@ -59,7 +59,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, lore: Lore<'_>) ->
         files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
     by_name
         // Notebooks are programs.
-        || lore.knowledge.embedded.notebook.has(path)
+        || context.knowledge.embedded.notebook.has(path)
         || modules.text(index).starts_with(b"#!") && !is_in_package(modules, path)
         || modules.outline(index).is_some_and(|one| one.is_program)
 }
@@ -87,7 +87,7 @@ impl PythonRule for Entry {
             && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
         let starts = unit.imports_stub()
             && !builds
-            && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.lore));
+            && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.context));
         let tree = &unit.module.tree;
         let stub = &unit.positions().entry.import;
         let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {

@@ -96,7 +96,7 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
 
 /// Whether the package for run time has a counterpart for a name.
 fn is_redirected(unit: &PythonUnit<'_>, name: &str) -> bool {
-    let row = unit.lore.tables.get(Section::Python, name.as_bytes());
+    let row = unit.context.tables.get(Section::Python, name.as_bytes());
     let own = row.is_some_and(|row| row.runtime == Some(Runtime::Own));
     own && !unit.is_musa() && unit.imports_stub()
 }
@@ -224,7 +224,7 @@ fn is_cudas(unit: &PythonUnit<'_>, name: &str) -> bool {
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
     let builds = &unit.positions().builds;
     let last = name.rsplit('.').next().unwrap_or(name);
-    let row = unit.lore.tables.get(Section::Python, name.as_bytes());
+    let row = unit.context.tables.get(Section::Python, name.as_bytes());
     let help = match row.and_then(|row| row.to.as_deref()) {
         Some(to) => format!("{} torch_musa's own is `{to}`.", builds.advice),
         None => builds.advice_unlisted.clone(),

@@ -37,7 +37,7 @@ impl PythonRule for Libraries {
                 continue;
             };
             let word = tree.word(name);
-            let row = unit.lore.tables.get(Section::Names, word);
+            let row = unit.context.tables.get(Section::Names, word);
             let to = row.and_then(|row| row.to.as_ref());
             if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
                 let shown = unit.shown(tree.range(name));

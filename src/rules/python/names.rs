@@ -65,7 +65,7 @@ pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
     }
     let mut known = name;
     loop {
-        if let Some(row) = unit.lore.tables.get(Section::Python, known.as_bytes()) {
+        if let Some(row) = unit.context.tables.get(Section::Python, known.as_bytes()) {
             let rest = name.get(known.len()..).unwrap_or_default();
             let last = known.rsplit('.').next().unwrap_or_default();
             let is_class = last.starts_with(|first: char| first.is_ascii_uppercase());

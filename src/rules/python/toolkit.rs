@@ -31,7 +31,7 @@ impl PythonRule for Toolkit {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.lore.knowledge.builds.scripts.toolkit;
+        let known = &unit.context.knowledge.builds.scripts.toolkit;
         // The portable dialect keeps CUDA's own paths: it runs there, too.
         if !unit.is_musa() {
             return;
@@ -53,7 +53,7 @@ impl PythonRule for Toolkit {
 
 /// Whether a text is the path of a program or a library, of which more is to be said.
 fn names_file(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
-    let commands = &unit.lore.knowledge.surroundings.commands.known;
+    let commands = &unit.context.knowledge.surroundings.commands.known;
     let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);
     contains(last, b".so") || commands.iter().any(|one| one.name.as_bytes() == last)
 }
@@ -65,7 +65,7 @@ fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     if text.iter().any(u8::is_ascii_whitespace) {
         return;
     }
-    for (_, fate) in toolkit::written(unit.lore, text, false) {
+    for (_, fate) in toolkit::written(unit.context, text, false) {
         match fate {
             Written::Open => report(unit, out, literal.node, OPEN),
             Written::Unknown(_) => report(unit, out, literal.node, ADVICE),
@@ -81,7 +81,7 @@ fn in_texts(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if unit.is_edited(out, literal.node) || names_file(unit, text) {
             continue;
         }
-        for fate in toolkit::behind_variables(unit.lore, text) {
+        for fate in toolkit::behind_variables(unit.context, text) {
             match fate {
                 Fate::Known(edits) => replace(unit, out, &literal, &edits),
                 Fate::Unknown(_) => report(unit, out, literal.node, ADVICE),
@@ -93,7 +93,7 @@ fn in_texts(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// `os.path.join(CUDA_HOME, "lib64")`, `CUDA_HOME + "/lib64"`, `cuda_home / "lib64"`, `f"{CUDA_HOME}/lib64"`
 fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    let joins = &unit.lore.knowledge.builds.scripts.toolkit.joins;
+    let joins = &unit.context.knowledge.builds.scripts.toolkit.joins;
     match tree.kind(node) {
         Kind::Call => {
             let word = unit.module.callee_word(node);
@@ -137,7 +137,7 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
                 if names_file(unit, range.of(unit.text)) {
                     return;
                 }
-                match toolkit::below(unit.lore, range.of(unit.text), 0) {
+                match toolkit::below(unit.context, range.of(unit.text), 0) {
                     Fate::Known(edits) => {
                         for (at, to) in edits {
                             let at = TextRange::new(range.start + at.start, range.start + at.end);
@@ -161,7 +161,7 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
         return;
     }
     let text = [slash.as_bytes(), literal.value()].concat();
-    match toolkit::below(unit.lore, &text, 0) {
+    match toolkit::below(unit.context, &text, 0) {
         Fate::Known(edits) => {
             let edits: Vec<(TextRange, String)> = edits
                 .into_iter()
@@ -179,7 +179,7 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
 /// Whether an expression is the toolkit's folder: by its name, or by the variable that it is read from.
 fn is_home(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let says = |name: &[u8]| toolkit::is_home(unit.lore, &name.to_ascii_uppercase());
+    let says = |name: &[u8]| toolkit::is_home(unit.context, &name.to_ascii_uppercase());
     let is_text = |node: NodeId| {
         Literal::read(tree, node).is_some_and(|text| text.is_plain() && says(text.value()))
     };

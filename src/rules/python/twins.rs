@@ -150,7 +150,7 @@ pub fn has_twin(unit: &PythonUnit<'_>, node: NodeId) -> bool {
         return false;
     }
     let word = String::from_utf8_lossy(&word).into_owned();
-    unit.lore.knowledge.devices.iter().any(|device| {
+    unit.context.knowledge.devices.iter().any(|device| {
         let (upper, to) = (
             device.cuda.to_ascii_uppercase(),
             device.to.to_ascii_uppercase(),

@@ -9,7 +9,7 @@ use super::uses::Memo;
 use crate::diagnostic::{Applicability, Code, Finding, Severity};
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::mapping::{Evidence, Positions};
-use crate::project::Lore;
+use crate::project::Context;
 use crate::project::python::{Definition, Modules, TreeSource};
 use crate::rules::{Dialect, Outcome, RuleSettings};
 use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
@@ -43,7 +43,7 @@ pub struct PythonUnit<'a> {
     /// What names were found to hold.
     pub memo: &'a Memo,
     /// Tables.
-    pub lore: Lore<'a>,
+    pub context: Context<'a>,
     /// Packages of `packages.toml` that the tree holds itself, by their first names.
     pub own_packages: &'a FxHashSet<String>,
     /// The file whose C++ knows CUDA's device by the name that it has in `PyTorch`, in a tree whose C++ is not
@@ -90,7 +90,7 @@ impl<'a> PythonUnit<'a> {
 
     /// What values are by their position.
     pub fn positions(&self) -> &'a Positions {
-        &self.lore.knowledge.positions
+        &self.context.knowledge.positions
     }
 
     /// Whether names become MUSA's.

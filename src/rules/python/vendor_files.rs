@@ -32,7 +32,7 @@ impl PythonRule for VendorFiles {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for device in &unit.lore.knowledge.devices {
+        for device in &unit.context.knowledge.devices {
             let whole = TextRange::new(0, unit.text.len());
             if has_word(unit.path, &device.cuda) {
                 let twin = unit.path.replace(&device.cuda, &device.to);
@@ -103,7 +103,7 @@ pub(super) fn has_word(path: &str, word: &str) -> bool {
 
 /// Whether a whole file stays as CUDA's.
 pub(super) fn stays_whole(unit: &PythonUnit<'_>) -> bool {
-    unit.lore.knowledge.devices.iter().any(|device| {
+    unit.context.knowledge.devices.iter().any(|device| {
         let twin = || unit.path.replace(&device.cuda, &device.to);
         has_word(unit.path, &device.cuda)
             && (unit.modules.file_at(&twin()).is_some() || picked(unit, &device.cuda).is_some())
@@ -175,7 +175,7 @@ fn class_picked(unit: &PythonUnit<'_>, name: NodeId) -> Option<String> {
 }
 
 fn is_cuda(unit: &PythonUnit<'_>, node: NodeId) -> bool {
-    let devices = &unit.lore.knowledge.devices;
+    let devices = &unit.context.knowledge.devices;
     Literal::read(&unit.module.tree, node)
         .is_some_and(|key| devices.iter().any(|one| one.cuda.as_bytes() == key.value()))
 }

@@ -129,7 +129,7 @@ fn members(unit: &PythonUnit<'_>, body: NodeId) -> Vec<Literal> {
 /// Whether a branch sets a name to CUDA's platform that is set to other platforms, too.
 pub fn sets_one_of_several(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let devices = &unit.lore.knowledge.devices;
+    let devices = &unit.context.knowledge.devices;
     let body = tree.child(branch, Field::Consequence);
     let statements = body.into_iter().flat_map(|body| tree.children(body));
     let mut texts = statements.filter_map(|statement| {
@@ -201,7 +201,7 @@ pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Beside {
 
 /// The choices of an option whose default the value is.
 fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
-    let known = &unit.lore.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let (call, name) = match of.consumer {
         Consumer::Keyword { call, name } => (call, name),
@@ -226,7 +226,7 @@ fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 
 /// The choices of an option whose default is that of a parameter: `def device(default="cuda", choices=["cuda", …])`.
 fn choices_of_parameters(unit: &PythonUnit<'_>, name: NodeId) -> Vec<Literal> {
-    let known = &unit.lore.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let parameters = tree.parent(name).and_then(|one| tree.parent(one));
     let parameters = parameters.filter(|_| has(&known.values, tree.word(name)));

@@ -248,7 +248,7 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
         let asks = |one: &Command| {
             one.arguments.iter().any(|argument| {
                 pass.unit
-                    .lore
+                    .context
                     .knowledge
                     .builds
                     .words

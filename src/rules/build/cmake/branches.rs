@@ -87,7 +87,7 @@ fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
     if musas {
         return Some(KeptReason::MusaBranch);
     }
-    let vendor = pass.unit.lore.knowledge.vendor_of_macro(&upper)?;
+    let vendor = pass.unit.context.knowledge.vendor_of_macro(&upper)?;
     (!vendor.is_target()).then_some(KeptReason::VendorBranch)
 }
 
@@ -119,7 +119,7 @@ fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
 /// The platform other than CUDA that a condition asks for, and for nothing else.
 fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
     let words = pass.words(condition);
-    let builds = &pass.unit.lore.knowledge.builds;
+    let builds = &pass.unit.context.knowledge.builds;
     if words
         .iter()
         .any(|word| builds.words.is_cudas(word.as_bytes()) || *word == "OR" || *word == "NOT")
@@ -133,7 +133,7 @@ fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
         .filter(|word| !word.is_empty() && !word.starts_with("CMAKE_"))
         .find_map(|word| {
             pass.unit
-                .lore
+                .context
                 .knowledge
                 .vendor_of_macro(&word.to_ascii_uppercase())
         })?;

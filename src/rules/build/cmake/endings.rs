@@ -11,7 +11,7 @@ const COMPARES: &str = "STREQUAL";
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
-    let endings = pass.unit.lore.knowledge.files.rename.clone();
+    let endings = pass.unit.context.knowledge.files.rename.clone();
     for (old, new) in &endings {
         let (Some(bare), Some(to)) = (old.strip_prefix('.'), new.strip_prefix('.')) else {
             continue;

@@ -2,7 +2,7 @@
 
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Relation, Row, Section, Tables};
-use crate::project::Lore;
+use crate::project::Context;
 
 /// The family of the options that name GPUs, in `mappings/flags.toml`.
 const GPU_FAMILY: &str = "arch";
@@ -87,16 +87,16 @@ pub(super) fn takes_value(option: &str) -> bool {
 }
 
 /// Whether mcc takes an option of nvcc's otherwise, or not at all.
-pub(super) fn differs(lore: Lore<'_>, option: &str) -> bool {
-    row(lore.tables, option).is_some_and(|row| row.relation != Relation::Same)
+pub(super) fn differs(context: Context<'_>, option: &str) -> bool {
+    row(context.tables, option).is_some_and(|row| row.relation != Relation::Same)
 }
 
 /// Whether an option is nvcc's alone, and no other compiler's.
-pub(super) fn is_nvccs(lore: Lore<'_>, option: &str) -> bool {
-    let shared = &lore.knowledge.builds.scripts.shared_flags;
-    let row = row(lore.tables, option).filter(|row| row.relation != Relation::Same);
+pub(super) fn is_nvccs(context: Context<'_>, option: &str) -> bool {
+    let shared = &context.knowledge.builds.scripts.shared_flags;
+    let row = row(context.tables, option).filter(|row| row.relation != Relation::Same);
     row.is_some_and(|row| {
-        let known = lore.knowledge.builds.scripts.arch_values.iter();
+        let known = context.knowledge.builds.scripts.arch_values.iter();
         let value = option.split_once('=').map_or("", |(_, value)| value);
         let names_gpu = known.clone().any(|front| value.starts_with(front.as_str()));
         names_gpu || !shared.iter().any(|one| *one == *row.cuda)

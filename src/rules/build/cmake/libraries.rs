@@ -65,7 +65,7 @@ fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
     let word = pass.text_of(range);
     let row = pass
         .unit
-        .lore
+        .context
         .tables
         .get(Section::Libraries, word.as_bytes());
     let package = word.split("::").next().unwrap_or(word);
@@ -90,7 +90,7 @@ fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
     let word = pass.text_of(range);
     let Some(row) = pass
         .unit
-        .lore
+        .context
         .tables
         .get(Section::Libraries, word.as_bytes())
     else {
@@ -138,7 +138,7 @@ fn settle(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row: &Row) {
 fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     for argument in command.arguments.iter().skip(1) {
         let word = pass.word(argument);
-        let tables = pass.unit.lore.tables;
+        let tables = pass.unit.context.tables;
         if name == "find_library" {
             let (front, bare) = match word.strip_prefix("lib") {
                 Some(bare) => ("lib", bare),

@@ -45,7 +45,7 @@ impl BuildRule for CMakeRules {
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let words = &unit.lore.knowledge.builds.words;
+        let words = &unit.context.knowledge.builds.words;
         let speaks = words.is_cudas(unit.text) || !out.edits.is_empty();
         let Some(file) = unit.cmake.filter(|_| speaks) else {
             return;

@@ -15,7 +15,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     for (_, command, name) in pass.commands() {
         let is_own = pass
             .unit
-            .lore
+            .context
             .knowledge
             .builds
             .words
@@ -39,9 +39,9 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 
 /// Folders of the toolkit, written out or behind a variable that holds it.
 fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
-    let (lore, start) = (pass.unit.lore, argument.inner.start);
+    let (context, start) = (pass.unit.context, argument.inner.start);
     let word = pass.word(argument).as_bytes();
-    for (whole, written) in toolkit::written(lore, word, false) {
+    for (whole, written) in toolkit::written(context, word, false) {
         match written {
             Written::Known(edits) => replace(pass, start, &edits),
             Written::Unknown(range) => unknown(pass, name, start, range, toolkit::ADVICE),
@@ -55,11 +55,11 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
         let from = at + b"$ENV{".len();
         let rest = word.get(from..).unwrap_or_default();
         let len = memchr::memchr(b'}', rest).unwrap_or(rest.len());
-        if !toolkit::is_home(lore, rest.get(..len).unwrap_or_default()) {
+        if !toolkit::is_home(context, rest.get(..len).unwrap_or_default()) {
             continue;
         }
         let behind = (from + len + 1).min(word.len());
-        match toolkit::below(lore, word, behind) {
+        match toolkit::below(context, word, behind) {
             Fate::Known(edits) => replace(pass, start, &edits),
             Fate::Unknown(end) => {
                 let range = TextRange::new(behind, end);
@@ -92,7 +92,7 @@ fn unknown(pass: &mut Pass<'_, '_>, name: &str, start: usize, range: TextRange, 
 
 /// `find_program(NVCC nvcc)`
 fn program(pass: &mut Pass<'_, '_>, argument: &Argument) {
-    let known = &pass.unit.lore.knowledge.surroundings.commands.known;
+    let known = &pass.unit.context.knowledge.surroundings.commands.known;
     let word = pass.word(argument);
     let Some(command) = known.iter().find(|one| one.name == word) else {
         return;
@@ -166,7 +166,7 @@ fn word(
         "add_definitions" | "add_compile_definitions" | "target_compile_definitions"
     );
     if defines
-        && let Some(row) = pass.unit.lore.tables.get(Section::Names, shown.as_bytes())
+        && let Some(row) = pass.unit.context.tables.get(Section::Names, shown.as_bytes())
         && let (Relation::Renamed, Some(to)) = (row.relation, row.to.as_deref())
     {
         // The code that stays with a library asks for its macros by their own names.
@@ -235,7 +235,7 @@ fn is_code(pass: &Pass<'_, '_>, command: &Command) -> bool {
 
 /// Translate a word of code in a string. Returns whether the tables have it.
 fn code(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
-    let tables = pass.unit.lore.tables;
+    let tables = pass.unit.context.tables;
     let word = pass.text_of(range);
     let header = TextRange::new(range.start, range.end + 2);
     let (place, to) = if header.of(pass.unit.text).ends_with(b".h") {
@@ -259,7 +259,7 @@ fn code(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
 fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
     let row = pass
         .unit
-        .lore
+        .context
         .tables
         .get(Section::Environment, shown.as_bytes());
     match row.and_then(|row| {

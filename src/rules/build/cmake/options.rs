@@ -72,7 +72,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     let texts: Vec<&str> = pieces.iter().map(|(_, one)| *one).collect();
     let mut from = 0;
     while let Some(&(range, word)) = pieces.get(from) {
-        let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default()) else {
+        let Some(step) = step(pass.unit.context.tables, texts.get(from..).unwrap_or_default()) else {
             return false;
         };
         from += step.words;
@@ -118,14 +118,14 @@ fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
         "set" => words.first(),
         _ => words.get(1),
     };
-    let words = &pass.unit.lore.knowledge.builds.words;
+    let words = &pass.unit.context.knowledge.builds.words;
     let values = without_text(pass, command);
     let mut options = values
         .arguments
         .iter()
         .skip(1)
         .flat_map(|one| split(pass.word(one)));
-    let is_nvccs = options.any(|(_, one)| is_nvccs(pass.unit.lore, bare(one).1));
+    let is_nvccs = options.any(|(_, one)| is_nvccs(pass.unit.context, bare(one).1));
     let is_prose = values
         .arguments
         .iter()
@@ -180,7 +180,7 @@ fn by_language(
         let mut from = 0;
         let mut notes = Vec::new();
         while from < texts.len() {
-            let Some(step) = step(pass.unit.lore.tables, texts.get(from..).unwrap_or_default())
+            let Some(step) = step(pass.unit.context.tables, texts.get(from..).unwrap_or_default())
             else {
                 break;
             };

@@ -179,7 +179,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         let word = pass.word(argument);
         let row = pass
             .unit
-            .lore
+            .context
             .tables
             .get(Section::Libraries, word.as_bytes());
         match row {

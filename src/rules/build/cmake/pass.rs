@@ -55,7 +55,7 @@ impl<'a, 'o> Pass<'a, 'o> {
     pub(super) fn new(unit: &'a BuildUnit<'a>, file: &'a Cmake, out: &'o mut Outcome) -> Self {
         Self {
             file,
-            table: &unit.lore.knowledge.builds.cmake,
+            table: &unit.context.knowledge.builds.cmake,
             above: above(unit),
             unit,
             out,
@@ -133,7 +133,7 @@ impl<'a, 'o> Pass<'a, 'o> {
             let dollars = word.iter().rev().take_while(|&&byte| byte == b'$').count();
             let end = range.end - dollars;
             let range = TextRange::new((range.start + usize::from(defines)).min(end), end);
-            let words = &self.unit.lore.knowledge.builds.words;
+            let words = &self.unit.context.knowledge.builds.words;
             if words.is_cudas(word) && !self.unit.is_comment(range.start) {
                 found.push(range);
             }

@@ -46,7 +46,7 @@ fn speaks(pass: &Pass<'_, '_>, command: &Command, first: usize) -> bool {
 
 /// Whether a word names the variable with the flags of CUDA's compiler.
 fn of_flags(pass: &Pass<'_, '_>, word: Option<&str>) -> bool {
-    let cudas = &pass.unit.lore.knowledge.builds.words;
+    let cudas = &pass.unit.context.knowledge.builds.words;
     word.is_some_and(|word| {
         is_for_flags(word) && (cudas.is_cudas(word.as_bytes()) || word.contains("NVCC"))
     })
@@ -59,7 +59,7 @@ fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     };
     let pieces = split(pass.word(&argument));
     let texts: Vec<&str> = pieces.into_iter().map(|(_, one)| one).collect();
-    let Some(step) = step(pass.unit.lore.tables, &texts) else {
+    let Some(step) = step(pass.unit.context.tables, &texts) else {
         return;
     };
     match step.became {
@@ -67,7 +67,7 @@ fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
             pass.edit(argument.inner, &to);
         }
         Became::Same if texts.len() == 1 => {}
-        _ if texts.iter().any(|one| differs(pass.unit.lore, one)) => sought(pass, &argument),
+        _ if texts.iter().any(|one| differs(pass.unit.context, one)) => sought(pass, &argument),
         _ => {}
     }
 }
@@ -80,8 +80,8 @@ fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
     let words = pass.word(&argument).split(|one| !part(one));
     let mut options = words.filter(|one| one.starts_with('-'));
-    if let Some(option) = options.find(|one| differs(pass.unit.lore, one.trim_end_matches('-'))) {
-        match step(pass.unit.lore.tables, &[option]).map(|step| step.became) {
+    if let Some(option) = options.find(|one| differs(pass.unit.context, one.trim_end_matches('-'))) {
+        match step(pass.unit.context.tables, &[option]).map(|step| step.became) {
             Some(Became::Other(to)) if option == pass.word(&argument) => {
                 pass.edit(argument.inner, &to);
             }

@@ -69,7 +69,7 @@ fn sort(
             endings(pass, user, front, variable, found);
             continue;
         }
-        let files = &pass.unit.lore.knowledge.files;
+        let files = &pass.unit.context.knowledge.files;
         let ends = |kind: &str| {
             let endings = files.kinds.get(kind).into_iter().flatten();
             endings

@@ -76,7 +76,7 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
         let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
-        let Some(step) = step(pass.unit.lore.tables, &texts) else {
+        let Some(step) = step(pass.unit.context.tables, &texts) else {
             return;
         };
         at += step.words;

@@ -112,7 +112,7 @@ pub(super) fn put_properties(
 /// The name of a source once the file is translated.
 fn moved(pass: &Pass<'_, '_>, source: &str) -> String {
     let text = pass.unit.text;
-    let endings = &pass.unit.lore.knowledge.files.rename;
+    let endings = &pass.unit.context.knowledge.files.rename;
     let edited = pass.out.edits.iter().any(|edit| {
         let end = edit.range.end;
         let start = end.checked_sub(source.len());

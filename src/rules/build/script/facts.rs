@@ -43,7 +43,7 @@ impl Makefiles {
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
             let mut facts = Facts::known(unit);
             facts.add(&all.collect::<Vec<_>>());
-            let runtimes = &unit.lore.knowledge.builds.scripts.runtimes;
+            let runtimes = &unit.context.knowledge.builds.scripts.runtimes;
             facts.names_runtime = read.iter().any(|(text, _)| names(text, runtimes));
             facts
         })
@@ -64,7 +64,7 @@ impl Facts {
             Cow::Owned(facts)
         };
         if unit.language != BuildLanguage::Make {
-            let runtimes = &unit.lore.knowledge.builds.scripts.runtimes;
+            let runtimes = &unit.context.knowledge.builds.scripts.runtimes;
             let mut facts = Self::known(unit);
             facts.names_runtime = names(unit.text, runtimes);
             return own(found, facts);
@@ -78,7 +78,7 @@ impl Facts {
 
     /// What is known of every tree.
     fn known(unit: &BuildUnit<'_>) -> Self {
-        let known = unit.lore.knowledge.builds.scripts.compilers.iter();
+        let known = unit.context.knowledge.builds.scripts.compilers.iter();
         Self {
             compilers: known.map(|one| one.as_bytes().to_vec()).collect(),
             ..Self::default()

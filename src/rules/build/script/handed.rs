@@ -50,7 +50,7 @@ impl<'a> List<'_, 'a> {
     /// `-Xcompiler -lineinfo`: an option that mcc does without is none for it behind another, either. Gives what to do.
     pub(super) fn dropped(&self, found: &Found<'a>) -> Option<&'a str> {
         let option = self.view.of(found.value.as_ref()?.plain()?);
-        let row = self.view.unit.lore.tables.get(Section::Flags, option)?;
+        let row = self.view.unit.context.tables.get(Section::Flags, option)?;
         let knowledge = self.view.knowledge;
         let shared = knowledge.shared_flags.iter().any(|one| *one == *row.cuda);
         let goes = row.relation == Relation::Absent && row.family.as_deref() != Some("arch");

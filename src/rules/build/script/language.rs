@@ -40,7 +40,7 @@ pub(super) fn sources(
 
 /// The sources that a statement names.
 fn named(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
-    let kinds = &view.unit.lore.knowledge.files.kinds;
+    let kinds = &view.unit.context.knowledge.files.kinds;
     let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
     for text in one.words.iter().flat_map(Word::texts) {
         let ends = |ending: &String| view.of(text).ends_with(ending.as_bytes());

@@ -30,7 +30,7 @@ pub(super) fn libraries(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_
 }
 
 fn settle(view: &View<'_>, name: TextRange, told: &mut Told<'_, '_>) {
-    let tables = view.unit.lore.tables;
+    let tables = view.unit.context.tables;
     if told.is_spoken_of(name) {
         return;
     }
@@ -47,7 +47,7 @@ fn file(view: &View<'_>, text: TextRange, stays: bool, told: &mut Told<'_, '_>) 
     if !view.of(name).starts_with(b"lib") || told.is_spoken_of(name) {
         return;
     }
-    let tables = view.unit.lore.tables;
+    let tables = view.unit.context.tables;
     // `libcudnn.so.9`, `libcudart.so.*`: as far as the name without a version.
     let short = memchr::memmem::find(view.of(name), b".so").map(|at| name.start + at + 3);
     let short = TextRange::new(name.start, short.unwrap_or(name.end));

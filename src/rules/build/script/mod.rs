@@ -79,7 +79,7 @@ impl BuildRule for Scripts {
         let mut view = View {
             unit,
             facts: Facts::of(unit, &found, written),
-            knowledge: &unit.lore.knowledge.builds.scripts,
+            knowledge: &unit.context.knowledge.builds.scripts,
             kept: BTreeSet::new(),
         };
         view.kept = commands::kept(&view, &found);

@@ -116,7 +116,7 @@ impl<'a> List<'_, 'a> {
         if !bytes.starts_with(b"-") {
             return None;
         }
-        let tables = self.view.unit.lore.tables;
+        let tables = self.view.unit.context.tables;
         let get = |name: &[u8]| tables.get(Section::Flags, name);
         let equals = memchr::memchr(b'=', bytes);
         let key = bytes.get(..equals.unwrap_or(bytes.len()))?;

@@ -86,7 +86,7 @@ fn is_own(view: &View<'_>, word: TextRange) -> bool {
         whole.end += 1;
     }
     let stem = view.of(word).to_ascii_lowercase();
-    let stems = &view.unit.lore.knowledge.builds.words.stems;
+    let stems = &view.unit.context.knowledge.builds.words.stems;
     let bare = stems.iter().any(|one| one.as_bytes() == stem.as_slice());
     // A word of more parts than CUDA's own.
     !bare || whole != word || view.facts.assigned.contains(view.of(word))

@@ -41,7 +41,7 @@ fn option(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) -> bool {
     };
     let key = TextRange::new(front.start, front.start + equals);
     let value = bytes.get(equals..).unwrap_or_default();
-    let is_one = told.is_cudas(key) && !toolkit::written(view.unit.lore, value, false).is_empty();
+    let is_one = told.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
     if is_one && !told.is_spoken_of(front) {
         told.report(ARGUMENT, front, OPTION);
     }
@@ -56,7 +56,7 @@ fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut Told<'_, '_>) {
                 let last = at + 1 == word.parts.len();
                 written(view, text, last, stays, told);
             }
-            Part::Variable { name, .. } if toolkit::is_home(view.unit.lore, view.of(name)) => {
+            Part::Variable { name, .. } if toolkit::is_home(view.unit.context, view.of(name)) => {
                 if let Some(Part::Text(behind)) = word.parts.get(at + 1) {
                     inside(view, *behind, told);
                 }
@@ -129,7 +129,7 @@ fn whole(view: &View<'_>, range: TextRange) -> TextRange {
 
 /// `/usr/local/cuda-12.1/lib64:/usr/local/cuda/bin`
 fn written(view: &View<'_>, text: TextRange, last: bool, stays: bool, told: &mut Told<'_, '_>) {
-    for (whole, fate) in toolkit::written(view.unit.lore, view.of(text), !last) {
+    for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
         if told.is_spoken_of(shifted(whole, text)) {
             continue;
         }
@@ -151,7 +151,7 @@ fn written(view: &View<'_>, text: TextRange, last: bool, stays: bool, told: &mut
 
 /// `/lib64` behind `$(CUDA_HOME)`
 fn inside(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
-    match toolkit::below(view.unit.lore, view.of(text), 0) {
+    match toolkit::below(view.unit.context, view.of(text), 0) {
         Fate::Known(edits) => replace(&edits, text, told),
         Fate::Unknown(end) => {
             told.report(PATH, TextRange::new(text.start, text.start + end), ADVICE);

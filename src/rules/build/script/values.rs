@@ -46,7 +46,7 @@ pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) 
 fn is_bare(view: &View<'_>, text: TextRange) -> bool {
     let bytes = view.of(text);
     let value = bytes.rsplit(|&byte| byte == b'=').next().unwrap_or(bytes);
-    let stems = &view.unit.lore.knowledge.builds.words.stems;
+    let stems = &view.unit.context.knowledge.builds.words.stems;
     let mut parts = value.split(|&byte| byte == b',');
     parts.any(|part| {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);

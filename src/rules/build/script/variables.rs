@@ -148,7 +148,7 @@ pub(super) fn is_cudas(view: &View<'_>, name: TextRange) -> bool {
 
 fn row<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Row> {
     view.unit
-        .lore
+        .context
         .tables
         .get(Section::Environment, view.of(name))
 }

@@ -7,9 +7,9 @@ use crate::text::TextRange;
 pub(super) fn is_anothers(unit: &BuildUnit<'_>) -> bool {
     let part = |one: char| !one.is_ascii_alphanumeric();
     let parts = unit.file.path.split(part).map(str::to_ascii_uppercase);
-    let vendors = &unit.lore.knowledge.vendors;
+    let vendors = &unit.context.knowledge.vendors;
     let words: Vec<String> = parts.collect();
-    let others = &unit.lore.knowledge.builds.scripts.others;
+    let others = &unit.context.knowledge.builds.scripts.others;
     let is_vendors = |word: &String| {
         others.contains(word) || vendors.iter().any(|vendor| vendor.words.contains(word))
     };
@@ -22,7 +22,7 @@ pub(super) fn is_branch_of_another(unit: &BuildUnit<'_>, branch: (TextRange, boo
     let text = unit.shown(condition);
     let text = text.trim();
     let names = text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_'));
-    let known = unit.lore.knowledge;
+    let known = unit.context.knowledge;
     let about = names
         .filter_map(|name| known.vendor_of_macro(name))
         .any(|vendor| !vendor.is_target());

@@ -24,7 +24,7 @@ pub(super) enum Kind {
 /// What a file of this name holds. One whose name says nothing, such as `$GITHUB_ENV`, holds settings of a shell.
 pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> Kind {
     let name = unit.shown(into);
-    let class = classify(Path::new(&name), b"", &unit.lore.knowledge.files);
+    let class = classify(Path::new(&name), b"", &unit.context.knowledge.files);
     if let Some(notation) = class.language.and_then(notation) {
         return Kind::Script(notation);
     }
@@ -38,7 +38,7 @@ pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> Kind {
 
 /// Add the statements of what is written into files: `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`.
 pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
-    let messages = &unit.lore.knowledge.builds.scripts.messages;
+    let messages = &unit.context.knowledge.builds.scripts.messages;
     let mut more = Vec::new();
     for one in found.iter() {
         let Some(into) = one.into else { continue };

@@ -21,7 +21,7 @@ pub(super) fn forwarded(unit: &Unit<'_>, out: &mut Outcome, index: usize, one: &
         .is_some_and(|directive| {
             directive.kind == DirectiveKind::Define && directive.tokens.start == index
         });
-    let Some(consumer) = unit.lore.knowledge.consumers.get(one.consumer) else {
+    let Some(consumer) = unit.context.knowledge.consumers.get(one.consumer) else {
         return;
     };
     if defines {
@@ -64,7 +64,7 @@ pub(in crate::rules::cpp) const KEY: &str = "dispatch-key";
 fn key_row<'a>(unit: &Unit<'a>, token: Token) -> Option<&'a Row> {
     let name = String::from_utf8_lossy(token.text(unit.text));
     let key = format!("DispatchKey::{name}");
-    unit.lore.tables.get(Section::Qualified, key.as_bytes())
+    unit.context.tables.get(Section::Qualified, key.as_bytes())
 }
 
 /// A bare dispatch key.

@@ -40,7 +40,7 @@ impl Rule for Arguments {
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
         let is_one = |word: &[u8]| {
-            let mut known = unit.lore.knowledge.consumers.iter();
+            let mut known = unit.context.knowledge.consumers.iter();
             known.any(|one| one.callee.as_bytes() == word)
                 || unit.project.forwarders.contains_key(word)
         };
@@ -50,7 +50,7 @@ impl Rule for Arguments {
                 continue;
             }
             let consumers = unit
-                .lore
+                .context
                 .knowledge
                 .consumers
                 .iter()
@@ -72,7 +72,7 @@ impl Rule for Arguments {
 /// `torch::Device d("cuda:0");` and `torch::Device d{"cuda"};`
 fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
     let consumers = || {
-        let all = unit.lore.knowledge.consumers.iter();
+        let all = unit.context.knowledge.consumers.iter();
         all.filter(|one| one.kind == ArgumentKind::Device)
     };
     let is_one = |word: &[u8]| consumers().any(|one| one.callee.as_bytes() == word);
@@ -102,7 +102,7 @@ fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
         }
         let range = TextRange::new(whole.start + 1, whole.end - 1);
         let Some(row) = unit
-            .lore
+            .context
             .tables
             .get(Section::LibraryFiles, range.of(unit.text))
         else {
@@ -154,7 +154,7 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind:
         ArgumentKind::DispatchKey => dispatch::key(unit, out, argument),
         ArgumentKind::Command => command::command(unit, out, argument),
         ArgumentKind::Symbol => each_literal(unit, out, argument, &|name| {
-            unit.lore.tables.get(Section::Names, name.as_bytes())
+            unit.context.tables.get(Section::Names, name.as_bytes())
         }),
         ArgumentKind::LibraryFile => {
             each_literal(unit, out, argument, &|name| {
@@ -162,7 +162,7 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind:
             });
         }
         ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
-            unit.lore.tables.get(Section::Environment, name.as_bytes())
+            unit.context.tables.get(Section::Environment, name.as_bytes())
         }),
         ArgumentKind::Device => {
             for token in literals(unit, argument) {
@@ -206,7 +206,7 @@ fn each_literal<'a>(
 
 /// The row for a library's file, with or without the version behind `.so`.
 fn library_row<'a>(unit: &Unit<'a>, name: &[u8]) -> Option<&'a Row> {
-    let row = |name: &[u8]| unit.lore.tables.get(Section::LibraryFiles, name);
+    let row = |name: &[u8]| unit.context.tables.get(Section::LibraryFiles, name);
     row(name).or_else(|| {
         let text = std::str::from_utf8(name).ok()?;
         let end = text.find(".so.")? + ".so".len();
@@ -237,7 +237,7 @@ fn device(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
         whole.end.saturating_sub(1).max(whole.start + 1),
     );
     let text = body.of(unit.text);
-    for name in &unit.lore.knowledge.devices {
+    for name in &unit.context.knowledge.devices {
         let rest = text.strip_prefix(name.cuda.as_bytes());
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b":")) {
             let range = TextRange::new(body.start, body.start + name.cuda.len());

@@ -235,7 +235,7 @@ fn say_constant(
 fn row<'a>(unit: &Unit<'a>, index: usize) -> Option<&'a Row> {
     let token = unit.token(index)?;
     let row = unit
-        .lore
+        .context
         .tables
         .get(Section::Names, token.text(unit.text))?;
     let stays = unit.foreign(token.range()).is_some() || shield(unit, index, row, false).is_some();
@@ -252,7 +252,7 @@ fn undecided(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, original: &st
 
 /// What stands behind the number of a feature.
 fn evidence_of(unit: &Unit<'_>, feature: &str) -> Evidence {
-    let rows = unit.lore.tables.architectures().iter();
+    let rows = unit.context.tables.architectures().iter();
     rows.filter(|row| row.feature == feature && row.mp.is_some())
         .map(|row| row.evidence)
         .next()

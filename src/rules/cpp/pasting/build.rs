@@ -40,7 +40,7 @@ pub(super) fn build_with(
 /// The piece with its stem replaced, where it has one.
 pub(super) fn by_stem(unit: &Unit<'_>, piece: &[u8]) -> Option<String> {
     let piece = std::str::from_utf8(piece).ok()?;
-    unit.lore.tables.stems().iter().find_map(|stem| {
+    unit.context.tables.stems().iter().find_map(|stem| {
         piece
             .strip_prefix(stem.cuda.as_ref())
             .map(|rest| format!("{}{rest}", stem.musa))

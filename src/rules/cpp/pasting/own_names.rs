@@ -30,7 +30,7 @@ pub(in crate::rules::cpp) fn makes_own_name(
                     continue;
                 };
                 let known = unit
-                    .lore
+                    .context
                     .tables
                     .get(Section::Names, built.as_bytes())
                     .is_some();

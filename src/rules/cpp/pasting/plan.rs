@@ -83,7 +83,7 @@ fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
         .iter()
         .filter_map(|one| {
             let full = build(name, &|piece| argument(piece, one))?;
-            let row = unit.lore.tables.get(Section::Names, full.as_bytes())?;
+            let row = unit.context.tables.get(Section::Names, full.as_bytes())?;
             (row.relation != Relation::Same).then_some((full, row, *one))
         })
         .collect();
@@ -156,7 +156,7 @@ fn others_only_name_things(
             several
                 && uses.iter().all(|one| {
                     build(other, &|piece| argument(piece, one)).is_none_or(|full| {
-                        unit.lore
+                        unit.context
                             .tables
                             .get(Section::Names, full.as_bytes())
                             .is_none()
@@ -173,7 +173,7 @@ fn stemmed(unit: &Unit<'_>, name: &[Piece], unused: bool) -> Plan {
     };
     let text = String::from_utf8_lossy(&first.text);
     let is_stem = unit
-        .lore
+        .context
         .tables
         .stems()
         .iter()

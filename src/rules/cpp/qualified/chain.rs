@@ -104,7 +104,7 @@ impl Chain {
         let Some(root) = self.parts.first().map(|part| part.text(unit.text)) else {
             return false;
         };
-        let tables = unit.lore.tables;
+        let tables = unit.context.tables;
         if unit.word_before(self.start, 1) == b"::"
             || tables.get(Section::Namespaces, root).is_none() && tables.stem(root).is_none()
         {
@@ -162,11 +162,11 @@ impl Chain {
             let inside = format!("{prefix}::{root}");
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()
-                .any(|&section| unit.lore.tables.get(section, inside.as_bytes()).is_some());
+                .any(|&section| unit.context.tables.get(section, inside.as_bytes()).is_some());
             // `wmma::load_matrix_sync` after `using namespace nvcuda`.
             let names_known = || {
                 written.iter().skip(1).any(|name| {
-                    unit.lore
+                    unit.context
                         .tables
                         .get(Section::Names, name.as_bytes())
                         .is_some_and(|row| !row.std)
@@ -184,7 +184,7 @@ impl Chain {
 }
 
 fn is_namespace(unit: &Unit<'_>, path: &str) -> bool {
-    unit.lore
+    unit.context
         .tables
         .get(Section::Namespaces, path.as_bytes())
         .is_some()

@@ -54,7 +54,7 @@ impl Rule for Qualified {
             let aliases =
                 unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
             let known = || {
-                unit.lore
+                unit.context
                     .tables
                     .get(Section::Namespaces, token.text(unit.text))
                     .is_some()

@@ -22,7 +22,7 @@ impl Chain {
     pub(super) fn keep_own(&self, unit: &Unit<'_>, out: &mut Outcome) {
         for &part in &self.parts {
             let name = part.text(unit.text);
-            if unit.lore.tables.changes(Section::Names, name) {
+            if unit.context.tables.changes(Section::Names, name) {
                 unit.keep(out, part.range(), KeptReason::ProjectDeclared);
             }
             out.claim(part);
@@ -132,7 +132,7 @@ impl Chain {
             let written = (from + offset)
                 .checked_sub(reading.implied)
                 .and_then(|at| self.parts.get(at));
-            let row = unit.lore.tables.get(Section::Names, name.as_bytes());
+            let row = unit.context.tables.get(Section::Names, name.as_bytes());
             let (Some(&token), Some(row)) = (written, row) else {
                 continue;
             };
@@ -192,7 +192,7 @@ impl Chain {
         };
         let forbidden = [Section::Qualified, Section::Namespaces]
             .iter()
-            .any(|&section| unit.lore.tables.is_forbidden(section, key.as_bytes()));
+            .any(|&section| unit.context.tables.is_forbidden(section, key.as_bytes()));
         if forbidden {
             unit.keep(out, range, KeptReason::Forbidden);
             return;
@@ -251,7 +251,7 @@ fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
     };
     let full: Vec<String> = names.iter().cloned().chain([next.clone()]).collect();
     rest.iter().any(|name| {
-        unit.lore
+        unit.context
             .tables
             .get(Section::Names, name.as_bytes())
             .is_some()
@@ -276,7 +276,7 @@ fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
 }
 
 fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
-    let row = unit.lore.tables.get(section, names.join("::").as_bytes())?;
+    let row = unit.context.tables.get(section, names.join("::").as_bytes())?;
     let counts = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     counts.then_some(row)
 }

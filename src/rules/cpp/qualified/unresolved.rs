@@ -24,9 +24,9 @@ impl Chain {
         let range = self.range();
         // Only a root with CUDA's own name: `torch::` has far more that is not CUDA's.
         let library =
-            root.is_some_and(|root| unit.lore.tables.stem(root).is_some() && outside(root));
+            root.is_some_and(|root| unit.context.tables.stem(root).is_some() && outside(root));
         let same =
-            root.is_some_and(|root| unit.lore.tables.get(Section::Namespaces, root).is_some());
+            root.is_some_and(|root| unit.context.tables.get(Section::Namespaces, root).is_some());
         if !library
             || same
             || self.parts.len() < 2

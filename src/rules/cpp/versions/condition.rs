@@ -126,7 +126,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
 
 impl<'u> Asked<'u> {
     fn new(unit: &'u Unit<'_>, directive: &Directive) -> Self {
-        let words = &unit.lore.knowledge.shapes.guards;
+        let words = &unit.context.knowledge.shapes.guards;
         let mut asked = Self {
             knows_target: false,
             calls: false,
@@ -134,7 +134,7 @@ impl<'u> Asked<'u> {
         };
         for at in directive.tokens.clone() {
             let word = unit.word(at);
-            asked.knows_target |= unit.lore.knowledge.is_target_macro(word);
+            asked.knows_target |= unit.context.knowledge.is_target_macro(word);
             if unit.word(at + 1) == b"(" {
                 asked.calls |= words.version(word).is_some();
             } else {
@@ -147,12 +147,12 @@ impl<'u> Asked<'u> {
 
 impl Branches {
     fn new(unit: &Unit<'_>, conditional: &Conditional) -> Self {
-        let words = &unit.lore.knowledge.shapes.guards;
+        let words = &unit.context.knowledge.shapes.guards;
         let known = |name: &[u8]| {
             if words.version(name).is_some() {
                 Macro::Undefined
             } else {
-                unit.lore.on_musa(name)
+                unit.context.on_musa(name)
             }
         };
         let all = 0..conditional.branches.len();

@@ -37,14 +37,14 @@ impl Rule for Versions {
     }
 
     fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
-        let words = &unit.lore.knowledge.shapes.guards;
+        let words = &unit.context.knowledge.shapes.guards;
         let mut conditions = Conditions::new(unit);
         for (index, token) in unit.identifiers_where(|word| words.version(word).is_some()) {
             let name = token.text(unit.text);
             let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
                 continue;
             };
-            let Some(row) = unit.lore.tables.get(Section::Names, name) else {
+            let Some(row) = unit.context.tables.get(Section::Names, name) else {
                 continue;
             };
             let directive = unit.parsed.tokens.directive_of(index);

@@ -9,7 +9,7 @@ use crate::syntax::python::{Field, Kind, Literal, NodeId};
 /// Whether what stands in an expression or a statement names a device, or moves something to one.
 pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let devices = &unit.lore.knowledge.devices;
+    let devices = &unit.context.knowledge.devices;
     let members = &unit.positions().members;
     tree.below(node)
         .take(NODES)

@@ -35,7 +35,7 @@ fn texts_set<'u>(unit: &'u PythonUnit<'_>, block: NodeId) -> impl Iterator<Item 
         let left = tree.child(inner, Field::Left)?;
         let text = Literal::read(tree, tree.child(inner, Field::Right)?)?;
         let is_device = || {
-            let mut devices = unit.lore.knowledge.devices.iter();
+            let mut devices = unit.context.knowledge.devices.iter();
             devices.any(|one| text.value().starts_with(one.cuda.as_bytes()))
         };
         (tree.kind(left) == Kind::Subscript && !is_device()).then(|| tree.word(left))
@@ -64,7 +64,7 @@ pub(super) fn tells_apart(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
 pub(super) fn asks_for_maker(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = &unit.positions().vendors.own;
-    let devices = &unit.lore.knowledge.devices;
+    let devices = &unit.context.knowledge.devices;
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
     };

@@ -43,7 +43,7 @@ impl PythonRule for Arguments {
 
 /// The builder of extensions for CUDA that a call calls.
 pub(super) fn builder(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let callee = unit.module.tree.child(call, Field::Function)?;
     let name = unit.resolve(callee)?.name;
     known.builders.contains(&name).then_some(name)
@@ -51,7 +51,7 @@ pub(super) fn builder(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
 
 /// The flags that a call of a builder is given.
 pub(super) fn argument(unit: &PythonUnit<'_>, call: NodeId) -> Option<NodeId> {
-    let keyword = &unit.lore.knowledge.builds.extensions.arguments;
+    let keyword = &unit.context.knowledge.builds.extensions.arguments;
     named(unit, call, keyword)
 }
 
@@ -92,7 +92,7 @@ fn is_list(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 /// `flags` becomes a list for each compiler: `torch_musa` adds to mcc's.
 fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let Some(musa) = known.compilers.values().next() else {
         return;
     };
@@ -107,7 +107,7 @@ fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
 /// Where both compilers are given the same list, mcc gets a copy: `torch_musa` adds to it.
 fn apart(unit: &PythonUnit<'_>, out: &mut Outcome, dictionary: NodeId) {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let mut host: Option<&[u8]> = None;
     let mut device: Option<NodeId> = None;
     for pair in tree.children(dictionary) {

@@ -48,7 +48,7 @@ impl PythonRule for Flags {
 /// `"nvcc"` becomes `"mcc"`.
 fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, key: NodeId) {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions.compilers;
+    let known = &unit.context.knowledge.builds.extensions.compilers;
     let (word, range) = match Literal::read(tree, key) {
         Some(literal) => {
             let whole = TextRange::new(0, literal.value().len());

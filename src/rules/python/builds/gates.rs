@@ -27,7 +27,7 @@ impl PythonRule for Gates {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.lore.knowledge.builds.extensions.gates;
+        let known = &unit.context.knowledge.builds.extensions.gates;
         if !unit.is_musa() || !super::names_builders(unit) {
             return;
         }
@@ -56,9 +56,9 @@ pub fn picks_builder(unit: &PythonUnit<'_>, call: NodeId) -> bool {
 
 /// Whether a variable forces a build for CUDA in a module that has a build for MUSA, forced by a variable of its own.
 pub fn forces_other_build(unit: &PythonUnit<'_>, variable: &str) -> bool {
-    let forces = &unit.lore.knowledge.builds.extensions.gates.variables;
+    let forces = &unit.context.knowledge.builds.extensions.gates.variables;
     let row = unit
-        .lore
+        .context
         .tables
         .get(Section::Environment, variable.as_bytes());
     let to = row.and_then(|row| row.to.as_deref());
@@ -118,7 +118,7 @@ fn decides(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 /// Whether a stretch of code names a builder of extensions for CUDA.
 fn builds(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions.builders;
+    let known = &unit.context.knowledge.builds.extensions.builders;
     tree.below(node).any(|one| {
         matches!(tree.kind(one), Kind::Identifier | Kind::Attribute)
             && unit
@@ -130,7 +130,7 @@ fn builds(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 /// `torch.musa.is_available() or os.getenv("FORCE_MUSA", "0") == "1"`
 fn force(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions.gates;
+    let known = &unit.context.knowledge.builds.extensions.gates;
     let mut imports = tree
         .of_any(&[Kind::Import, Kind::ImportFrom])
         .filter(|&node| {

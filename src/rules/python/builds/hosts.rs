@@ -84,7 +84,7 @@ fn needs(
     literal: NodeId,
     known: &mut BTreeMap<usize, Option<String>>,
 ) -> Option<Needy> {
-    let table = &unit.lore.knowledge.builds.extensions.host;
+    let table = &unit.context.knowledge.builds.extensions.host;
     let name = String::from_utf8(plain(unit, literal)?).ok()?;
     let name = name.trim_start_matches("./");
     let stem = table
@@ -122,7 +122,7 @@ fn needs(
 
 /// `"cxx": ["force_mcc", …]`, or a finding.
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Needy) {
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let flag = format!("\"{}\"", known.host.flag);
     let place = place(unit, call, &flag);
     if let Some((at, text)) = place {
@@ -142,7 +142,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Needy)
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let Needy { path, header, .. } = found;
     let message = format!("`{path}` includes `{header}`, which on MUSA only mcc compiles");
     let range = unit.module.tree.range(found.literal);
@@ -153,7 +153,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
 /// Where to put the flag, and what to put there.
 fn place(unit: &PythonUnit<'_>, call: NodeId, flag: &str) -> Option<(usize, String)> {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let Some(given) = argument(unit, call) else {
         let last = tree
             .arguments(call)

@@ -55,7 +55,7 @@ impl PythonRule for LeftOptions {
             let stay = if shown.len() == 1 { "stays" } else { "stay" };
             let shown: Vec<String> = shown.into_iter().collect();
             let message = format!("{} {stay}, for nvcc", shown.join(", "));
-            let advice = unit.lore.knowledge.builds.extensions.advice.left.clone();
+            let advice = unit.context.knowledge.builds.extensions.advice.left.clone();
             out.findings
                 .push(unit.finding(STAYS, range, message).help(advice));
         }
@@ -74,11 +74,11 @@ fn option(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
     let text = text(unit, node).filter(|text| text.starts_with('-'))?;
     let word = text.split_whitespace().next()?;
     let name = word.split('=').next().unwrap_or(word);
-    let shared = &unit.lore.knowledge.builds.scripts.shared_flags;
+    let shared = &unit.context.knowledge.builds.scripts.shared_flags;
     let is_one = |option: &str| {
         !has(shared, option.as_bytes())
             && unit
-                .lore
+                .context
                 .tables
                 .get(Section::Flags, option.as_bytes())
                 .is_some()

@@ -30,7 +30,7 @@ fn names_builders(unit: &PythonUnit<'_>) -> bool {
 
 /// Whether a module has `torch_musa`'s builder already.
 pub fn is_done(unit: &PythonUnit<'_>) -> bool {
-    let home = &unit.lore.knowledge.builds.extensions.home;
+    let home = &unit.context.knowledge.builds.extensions.home;
     unit.says(home)
 }
 
@@ -52,7 +52,7 @@ fn speaks_of_build(unit: &PythonUnit<'_>) -> bool {
     if is_done(unit) {
         return false;
     }
-    let marks = &unit.lore.knowledge.builds.extensions.marks;
+    let marks = &unit.context.knowledge.builds.extensions.marks;
     if names_builders(unit) || marks.iter().any(|one| unit.says(one)) {
         return true;
     }

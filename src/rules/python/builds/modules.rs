@@ -68,7 +68,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// `cpp_extension.X`, `ext.X`
 fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[Use]) {
     let tree = &unit.module.tree;
-    let home = &unit.lore.knowledge.builds.extensions.home;
+    let home = &unit.context.knowledge.builds.extensions.home;
     let Some((package, last)) = home.rsplit_once('.') else {
         return;
     };
@@ -142,7 +142,7 @@ fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
 /// `torch.utils.cpp_extension.X`
 fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[Use]) {
     let tree = &unit.module.tree;
-    let home = &unit.lore.knowledge.builds.extensions.home;
+    let home = &unit.context.knowledge.builds.extensions.home;
     if uses.iter().all(|one| one.to.is_none()) {
         return;
     }

@@ -77,10 +77,10 @@ pub(super) fn counterpart(unit: &PythonUnit<'_>, name: &str) -> Option<(String, 
     if !is_builder(unit, name) || stays_for_host(unit, name) {
         return None;
     }
-    let row = unit.lore.tables.get(Section::Python, name.as_bytes())?;
+    let row = unit.context.tables.get(Section::Python, name.as_bytes())?;
     let evidence = row.evidence?;
     let to = row.to.as_deref()?;
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let (home, last) = to.rsplit_once('.')?;
     let strong = evidence <= unit.settings.min_evidence;
     (home == known.home && strong).then(|| (last.to_owned(), evidence))
@@ -89,7 +89,7 @@ pub(super) fn counterpart(unit: &PythonUnit<'_>, name: &str) -> Option<(String, 
 /// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
 fn stays_for_host(unit: &PythonUnit<'_>, name: &str) -> bool {
     let builds = &unit.positions().builds;
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let last = name.rsplit('.').next().unwrap_or(name);
     let is_for_device = || {
         let lower = unit.text.to_ascii_lowercase();
@@ -130,7 +130,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if items.iter().all(|item| item.to.is_none()) {
         return;
     }
-    let home = &unit.lore.knowledge.builds.extensions.home;
+    let home = &unit.context.knowledge.builds.extensions.home;
     let group = out.group();
     if items.iter().all(|item| item.to.is_some()) {
         change(
@@ -275,7 +275,7 @@ fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if let Some((to, evidence)) = counterpart(unit, &name)
         && let Some(range) = whole
     {
-        let home = &unit.lore.knowledge.builds.extensions.home;
+        let home = &unit.context.knowledge.builds.extensions.home;
         let group = out.group();
         change(unit, out, range, &format!("{home}.{to}"), evidence, group);
         unit.claim(out, node);

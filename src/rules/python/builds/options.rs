@@ -59,7 +59,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     {
         return defined(unit, value, macro_);
     }
-    let row = |flag: &str| unit.lore.tables.get(Section::Flags, flag.as_bytes());
+    let row = |flag: &str| unit.context.tables.get(Section::Flags, flag.as_bytes());
     if let Some(library) = value.strip_prefix("-l").filter(|_| row(value).is_none()) {
         return match self::library(unit, library) {
             Fate::Becomes(to, evidence) => {
@@ -113,7 +113,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     {
         return Fate::Stays;
     }
-    let windows = unit.lore.knowledge.builds.scripts.windows_flag.as_str();
+    let windows = unit.context.knowledge.builds.scripts.windows_flag.as_str();
     let for_the_host = has(&known.flags.for_the_host, name.as_bytes());
     match (given, row(name)) {
         (Some(given), _) if row(&format!("{name} {given}")).is_some() => {
@@ -156,7 +156,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
 
 /// Whether a word names a processor, and no GPU: `arm64`.
 fn is_of_host(unit: &PythonUnit<'_>, given: &str) -> bool {
-    let builds = &unit.lore.knowledge.builds;
+    let builds = &unit.context.knowledge.builds;
     let words = &builds.cmake.architectures.words;
     let mut gpus = builds.scripts.arch_values.iter().chain(words);
     let is_word = given
@@ -195,7 +195,7 @@ fn advice(row: &Row) -> Option<String> {
 fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> Fate {
     let end = defined.find('=').unwrap_or(defined.len());
     let (name, rest) = defined.split_at(end);
-    let row = unit.lore.tables.get(Section::Names, name.as_bytes());
+    let row = unit.context.tables.get(Section::Names, name.as_bytes());
     let own = unit.settings.own_names.contains(name);
     let to = row
         .filter(|row| row.stem && !own && !is_of_vendored(unit, row))
@@ -211,13 +211,13 @@ fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> Fate {
 
 /// Whether a name is of a library that projects carry along, which is left whole.
 fn is_of_vendored(unit: &PythonUnit<'_>, row: &Row) -> bool {
-    let mut libraries = unit.lore.knowledge.vendored.iter();
+    let mut libraries = unit.context.knowledge.vendored.iter();
     libraries.any(|one| one.table.as_deref() == Some(&*row.library))
 }
 
 /// What becomes of a library that is linked.
 pub(super) fn library(unit: &PythonUnit<'_>, name: &str) -> Fate {
-    let Some(row) = unit.lore.tables.get(Section::Libraries, name.as_bytes()) else {
+    let Some(row) = unit.context.tables.get(Section::Libraries, name.as_bytes()) else {
         return Fate::Stays;
     };
     match (row.relation, row.to.as_deref()) {

@@ -36,7 +36,7 @@ pub(super) fn stays(
     shown: &str,
     advice: Option<String>,
 ) {
-    let known = &unit.lore.knowledge.builds.extensions.advice;
+    let known = &unit.context.knowledge.builds.extensions.advice;
     let message = format!("`{shown}` stays: it has no known counterpart on MUSA");
     let finding = unit.finding(STAYS, unit.module.tree.range(item), message);
     let advice = advice.unwrap_or_else(|| known.library.clone());
@@ -51,7 +51,7 @@ pub(super) fn silence(out: &mut Outcome, gone: TextRange) {
 
 /// One finding for each reason, at the first of what went.
 pub(super) fn say(unit: &PythonUnit<'_>, out: &mut Outcome, gone: &[(TextRange, Gone)]) {
-    let known = &unit.lore.knowledge.builds.extensions.advice;
+    let known = &unit.context.knowledge.builds.extensions.advice;
     for why in [Why::Architecture, Why::Needless, Why::Unknown] {
         let mut of = gone.iter().filter(|(_, one)| one.why == why).peekable();
         let Some(&&(range, _)) = of.peek() else {

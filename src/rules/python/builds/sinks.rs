@@ -107,7 +107,7 @@ pub(super) fn sources(unit: &PythonUnit<'_>, given: NodeId) -> BTreeSet<NodeId> 
 
 /// What a name says that it holds.
 fn named(unit: &PythonUnit<'_>, name: &[u8]) -> Option<Holds> {
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     if has(&known.libraries.linked, name) {
         return Some(Holds::Linked);
     }
@@ -124,7 +124,7 @@ impl Found {
     /// `{"nvcc": …}`, `args["nvcc"]`, `"nvcc" in args`, `args.get("nvcc")`: the key, and what it gets.
     fn key(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
         let tree = &unit.module.tree;
-        let known = &unit.lore.knowledge.builds.extensions;
+        let known = &unit.context.knowledge.builds.extensions;
         let Some(value) = plain(unit, node) else {
             return;
         };
@@ -193,7 +193,7 @@ impl Found {
     /// `CUDAExtension(libraries=…)`, `load(extra_cuda_cflags=…)`, `dict(nvcc=…)`
     fn keyword(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
         let tree = &unit.module.tree;
-        let known = &unit.lore.knowledge.builds.extensions;
+        let known = &unit.context.knowledge.builds.extensions;
         let Some(name) = tree.child(node, Field::Name) else {
             return;
         };
@@ -242,7 +242,7 @@ impl Found {
     /// What a method adds to a list.
     fn grown(&mut self, unit: &PythonUnit<'_>, attribute: NodeId, what: Holds, depth: usize) {
         let tree = &unit.module.tree;
-        let known = &unit.lore.knowledge.builds.extensions.methods.names;
+        let known = &unit.context.knowledge.builds.extensions.methods.names;
         let call = tree
             .parent(attribute)
             .filter(|&up| tree.kind(up) == Kind::Call);
@@ -261,7 +261,7 @@ impl Found {
 /// Whether a dictionary gives each compiler its flags.
 fn is_by_compiler(unit: &PythonUnit<'_>, dictionary: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.builds.extensions;
+    let known = &unit.context.knowledge.builds.extensions;
     let mut pairs = tree
         .children(dictionary)
         .filter(|&one| tree.kind(one) == Kind::Pair);
@@ -290,7 +290,7 @@ fn holds_arguments(unit: &PythonUnit<'_>, of: NodeId) -> bool {
     if !matches!(tree.kind(of), Kind::Identifier | Kind::Attribute) {
         return false;
     }
-    let words = &unit.lore.knowledge.builds.extensions.flag_names.flags;
+    let words = &unit.context.knowledge.builds.extensions.flag_names.flags;
     let name = unit.module.last_name(of).to_ascii_lowercase();
     let mut parts = name.split(|&byte| byte == b'_');
     parts.any(|part| has(words, part))

@@ -46,7 +46,7 @@ impl PythonRule for Embedded {
         if !unit.is_musa() {
             return;
         }
-        let table = &unit.lore.knowledge.embedded;
+        let table = &unit.context.knowledge.embedded;
         let sources = source::all(unit, table);
         let mut headers: Vec<String> = Vec::new();
         for source in &sources {

@@ -28,7 +28,7 @@ impl PythonRule for SourceNames {
         if !unit.is_musa() {
             return;
         }
-        let table = &unit.lore.knowledge.embedded;
+        let table = &unit.context.knowledge.embedded;
         let tree = &unit.module.tree;
         let strings = unit.module.strings().iter().copied();
         let mut candidates = strings
@@ -91,7 +91,7 @@ impl PythonRule for SourceNames {
 fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
     let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
     let value = String::from_utf8(literal.value().to_vec()).ok()?;
-    let tables = unit.lore.tables;
+    let tables = unit.context.tables;
     let row = tables
         .get(Section::Names, value.as_bytes())
         .filter(|row| row.stem)

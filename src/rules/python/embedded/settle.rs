@@ -19,7 +19,7 @@ impl Source {
             index: unit.index,
             file_text: unit.text,
             lines: unit.lines,
-            lore: unit.lore,
+            context: unit.context,
             settings: unit.settings,
             headers,
             template: self.braces == Braces::Template,

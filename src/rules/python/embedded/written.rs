@@ -17,7 +17,7 @@ pub const WRITTEN_NAME: Code = Code {
 
 /// Report the names of files that the module writes. `generates` says that it holds source.
 pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
-    let endings = &unit.lore.knowledge.files.rename;
+    let endings = &unit.context.knowledge.files.rename;
     let words: Vec<&str> = endings.keys().map(String::as_str).collect();
     for literal in unit.literals(&words) {
         let value = String::from_utf8_lossy(literal.value()).into_owned();
@@ -61,7 +61,7 @@ fn is_of_tree(unit: &PythonUnit<'_>, value: &str) -> bool {
 /// `open("k.cu", "w")`, `(folder / "k.cu").write_text(…)`.
 fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
     let tree = &unit.module.tree;
-    let written = &unit.lore.knowledge.embedded.written;
+    let written = &unit.context.knowledge.embedded.written;
     let mut below = literal.node;
     for node in tree.ancestors(literal.node).take(8) {
         match tree.kind(node) {
@@ -91,7 +91,7 @@ fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
 
 fn is_writing_mode(unit: &PythonUnit<'_>, arguments: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let written = &unit.lore.knowledge.embedded.written;
+    let written = &unit.context.knowledge.embedded.written;
     tree.children(arguments).enumerate().any(|(at, argument)| {
         let value = match tree.child(argument, Field::Name) {
             Some(name) if tree.word(name) == written.mode_keyword.as_bytes() => {

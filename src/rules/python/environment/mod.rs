@@ -78,7 +78,7 @@ impl PythonRule for Environment {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.lore.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.surroundings.environment;
         let for_others = is_for_others(unit);
         let stems: Vec<&str> = known
             .stems
@@ -139,7 +139,7 @@ fn is_for_others(unit: &PythonUnit<'_>) -> bool {
 
 /// Values that only CUDA's variables take, wherever they are put together.
 fn values(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let known = &unit.lore.knowledge.surroundings.environment;
+    let known = &unit.context.knowledge.surroundings.environment;
     for value in &known.values {
         for literal in unit.literals(&[&value.text]) {
             let of = unit.module.use_of(literal.node);
@@ -175,7 +175,7 @@ fn keywords<'a>(unit: &PythonUnit<'a>, places: &Places<'_, 'a>) -> Vec<Variable<
             continue;
         };
         let text = unit.module.tree.word(name);
-        let Some(row) = unit.lore.tables.get(Section::Environment, text) else {
+        let Some(row) = unit.context.tables.get(Section::Environment, text) else {
             continue;
         };
         let call = tree.parent(node).and_then(|list| tree.parent(list));
@@ -207,7 +207,7 @@ fn in_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text:
         if !begins {
             return None;
         }
-        unit.lore.tables.get(Section::Environment, name.as_bytes())
+        unit.context.tables.get(Section::Environment, name.as_bytes())
     });
     let Some(row) = named.next() else { return };
     let of = unit.module.use_of(literal.node);

@@ -39,7 +39,7 @@ impl<'a> Variable<'a> {
         place: Place,
         of: &Use,
     ) -> Self {
-        let row = unit.lore.tables.get(Section::Environment, name.as_bytes());
+        let row = unit.context.tables.get(Section::Environment, name.as_bytes());
         let to = row.and_then(|row| row.to.as_deref());
         let changes = matches!(place, Place::Variable(doing) if doing != Doing::Reads);
         let beside = beside(unit, node, of, to, changes);
@@ -83,7 +83,7 @@ impl<'a> Variable<'a> {
 
     /// Leave it to the platform whose file it stands in.
     pub fn leave(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.lore.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.surroundings.environment;
         let is_one = self.row.is_some() || known.is_cudas(&self.name);
         if is_one && self.place != Place::Elsewhere {
             unit.claim(out, self.node);
@@ -115,7 +115,7 @@ impl<'a> Variable<'a> {
             }
             Place::Variable(doing) => doing,
         };
-        let known = &unit.lore.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.surroundings.environment;
         if self.row.is_none() && !known.is_cudas(&self.name) {
             return;
         }
@@ -283,7 +283,7 @@ impl<'a> Variable<'a> {
         if self.row.is_some_and(|row| row.relation == Relation::Same) {
             return;
         }
-        let known = &unit.lore.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.surroundings.environment;
         let advice = self.row.and_then(|row| row.advice.as_deref());
         self.report(
             unit,

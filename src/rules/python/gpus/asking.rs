@@ -38,7 +38,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
     let tree = &unit.module.tree;
     let range = tree.range(call);
     let message = format!("`{}` asks for a GPU of NVIDIA's", short(&unit.shown(range)));
-    let help = answer(unit.lore.tables.architectures(), number);
+    let help = answer(unit.context.tables.architectures(), number);
     let finding = unit.finding(ASKS, range, message);
     out.findings.push(finding.help(help));
 }

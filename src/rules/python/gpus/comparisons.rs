@@ -104,8 +104,8 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) ->
     }
     let range = tree.range(node);
     let text = short(&unit.shown(range));
-    let targets = unit.lore.tables.targets();
-    let rows = unit.lore.tables.architectures();
+    let targets = unit.context.tables.targets();
+    let rows = unit.context.tables.architectures();
     let known = first.written.form != Form::Minor;
     let holds = |musa| {
         steps
@@ -151,7 +151,7 @@ fn read(
         gives => written(values, literal, gives)?,
     };
     // A name alone tells little: its number must be one of CUDA's.
-    let known = &values.unit.lore.knowledge.shapes.capability.numbers;
+    let known = &values.unit.context.knowledge.shapes.capability.numbers;
     let plain = |number: &Sm| known.contains(&u64::from(number / 10));
     let sure = value.origin.is_some()
         || values.gpus.is_telling(&values.unit.module.last_name(place))
@@ -204,7 +204,7 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
         return;
     }
     // A number that a GPU of MUSA's has may be what an earlier port wrote.
-    let targets = unit.lore.tables.targets();
+    let targets = unit.context.tables.targets();
     if targets.iter().any(|target| number <= target.arch) {
         return;
     }
@@ -217,7 +217,7 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
                 .any(|word| contains(&near, word.as_bytes()))
         })
     };
-    let rows = unit.lore.tables.architectures();
+    let rows = unit.context.tables.architectures();
     let Some(row) = row_for(rows, number, spoken) else {
         return;
     };
@@ -338,7 +338,7 @@ pub(super) fn looked_up(
     let finding = unit.finding(NUMBER, range, message);
     out.findings.push(finding.help(format!(
         "add the numbers of MUSA's GPUs: {}",
-        all(unit.lore.tables.targets())
+        all(unit.context.tables.targets())
     )));
     value.origin
 }

@@ -66,7 +66,7 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
     }
     let class = &values.gpus.properties.class;
     let row = format!("{class}.{name}");
-    let row = unit.lore.tables.get(Section::Python, row.as_bytes());
+    let row = unit.context.tables.get(Section::Python, row.as_bytes());
     let range = unit.module.tree.range(place);
     let to = row.and_then(|row| row.to.as_deref());
     let finding = match (row.map(|row| row.relation), to) {

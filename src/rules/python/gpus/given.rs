@@ -89,6 +89,6 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, stands_in: 
         (ASKS, format!("`{text}` is a capability of CUDA's"))
     };
     let finding = unit.finding(code, range, message);
-    let rows = unit.lore.tables.architectures();
+    let rows = unit.context.tables.architectures();
     out.findings.push(finding.help(answer(rows, number)));
 }

@@ -85,7 +85,7 @@ fn list(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
     }
     let unit = values.unit;
     let tree = &unit.module.tree;
-    let known = &unit.lore.knowledge.shapes.capability.numbers;
+    let known = &unit.context.knowledge.shapes.capability.numbers;
     let literal = Literal::read(tree, node).filter(Literal::is_plain);
     let text = literal.and_then(|one| String::from_utf8(one.value().to_vec()).ok());
     let Some(text) = text else { return };
@@ -186,7 +186,7 @@ fn architecture(values: &Values<'_, '_>, range: TextRange, word: &str) -> Findin
         Some(number) => format!(
             "{} Here, {}.",
             texts.advice,
-            answer(unit.lore.tables.architectures(), number)
+            answer(unit.context.tables.architectures(), number)
         ),
         None => texts.advice.clone(),
     };

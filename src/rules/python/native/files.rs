@@ -19,7 +19,7 @@ pub struct FileName<'a> {
 
 /// The library's file that a string names, with or without a folder before it.
 pub fn file_name<'a>(unit: &PythonUnit<'a>, literal: &Literal) -> Option<FileName<'a>> {
-    let known = &unit.lore.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.surroundings.libraries;
     let text = std::str::from_utf8(literal.value()).ok()?;
     // Texts are no names.
     if text.contains(|one: char| one.is_whitespace()) {
@@ -32,7 +32,7 @@ pub fn file_name<'a>(unit: &PythonUnit<'a>, literal: &Literal) -> Option<FileNam
     let (stem, rest) = stem.split_at(end.unwrap_or(stem.len()));
     let row = |end: &str| {
         let file = format!("{}{stem}{end}", known.prefix);
-        unit.lore.tables.get(Section::LibraryFiles, file.as_bytes())
+        unit.context.tables.get(Section::LibraryFiles, file.as_bytes())
     };
     let first = known.suffixes.first()?;
     // `libcuda.so.1` has a row of its own.

@@ -17,7 +17,7 @@ use crate::text::TextRange;
 
 /// The row of a function of one of the libraries.
 fn function<'a>(unit: &PythonUnit<'a>, name: &[u8]) -> Option<&'a Row> {
-    let row = unit.lore.tables.get(Section::Names, name)?;
+    let row = unit.context.tables.get(Section::Names, name)?;
     let stub = StubKnowledge::builtin().ok()?;
     let ours = |table: &String| *table == *row.library;
     let mut libraries = stub.libraries.iter();
@@ -115,7 +115,7 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
     let Ok(stub) = StubKnowledge::builtin() else {
         return;
     };
-    let known = &unit.lore.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.surroundings.libraries;
     let starts = starts(stub);
     let tree = &unit.module.tree;
     for literal in unit.literals(&starts) {

@@ -54,7 +54,7 @@ impl PythonRule for Native {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.lore.knowledge.surroundings.libraries;
+        let known = &unit.context.knowledge.surroundings.libraries;
         let opens = known
             .loaders
             .iter()
@@ -87,7 +87,7 @@ fn last(callee: &str) -> &str {
 
 /// Names of files.
 fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
-    let known = &unit.lore.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.surroundings.libraries;
     for literal in unit.literals(&[known.prefix.as_str()]) {
         if unit.is_claimed(out, literal.node) {
             continue;
@@ -100,7 +100,7 @@ fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
     for &(argument, takes) in &opened.arguments {
         if takes == Takes::Name
             && let Some(literal) = Literal::read(&unit.module.tree, argument)
-            && let Some(row) = unit.lore.tables.get(Section::Libraries, literal.value())
+            && let Some(row) = unit.context.tables.get(Section::Libraries, literal.value())
         {
             unit.claim(out, literal.node);
             let whole = TextRange::new(0, literal.value().len());

@@ -165,7 +165,7 @@ impl<'t> Opened<'t> {
 /// The function that a call opens a library with.
 fn loader<'a>(unit: &PythonUnit<'a>, call: NodeId) -> Option<&'a Loader> {
     let word = unit.module.callee_word(call);
-    let known = &unit.lore.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.surroundings.libraries;
     let mut candidates = known
         .loaders
         .iter()
@@ -190,7 +190,7 @@ fn is_another(unit: &PythonUnit<'_>, argument: NodeId) -> bool {
             Literal::read(tree, argument).is_some_and(|literal| {
                 file_name(unit, &literal).is_none()
                     && unit
-                        .lore
+                        .context
                         .tables
                         .get(Section::Libraries, literal.value())
                         .is_none()

@@ -12,7 +12,7 @@ const REACH: usize = 64;
 
 /// Report the names of CUDA's libraries that a file's name is made of.
 pub fn put_together(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let known = &unit.lore.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.surroundings.libraries;
     for literal in unit.literals(&[known.prefix.as_str()]) {
         let Some(name) = name_in(unit, &literal) else {
             continue;
@@ -28,7 +28,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
     let Some(literal) = literal.filter(|one| !unit.is_claimed(out, one.node)) else {
         return;
     };
-    let row = unit.lore.tables.get(Section::Libraries, literal.value());
+    let row = unit.context.tables.get(Section::Libraries, literal.value());
     let Some(row) = row.filter(|row| row.relation != Relation::Same) else {
         return;
     };
@@ -48,7 +48,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
 
 /// The name that is put between a library's prefix and the end of its file's name.
 fn name_in(unit: &PythonUnit<'_>, literal: &Literal) -> Option<NodeId> {
-    let known = &unit.lore.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.surroundings.libraries;
     let tree = &unit.module.tree;
     let text = std::str::from_utf8(literal.value()).ok()?;
     let file = text.rsplit(['/', '\\']).next()?;

@@ -61,7 +61,7 @@ impl PythonRule for Quoted {
 }
 
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
-    let known = &unit.lore.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.surroundings.quoted;
     let tree = &unit.module.tree;
     let is_key = |node| has(&known.keys, &unit.module.last_name(node));
     match of.consumer {
@@ -113,7 +113,7 @@ fn type_compared(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
 
 /// Whether a text is a program in Python that uses `PyTorch`.
 pub fn is_python(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
-    let known = &unit.lore.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.surroundings.quoted;
     let mut modules = known.modules.iter();
     modules.any(|one| contains(text, one.as_bytes()))
 }

@@ -138,7 +138,7 @@ pub(super) fn type_given(
     literal: &Literal,
     call: NodeId,
 ) {
-    let refuse = &unit.lore.knowledge.surroundings.quoted.refuse_types;
+    let refuse = &unit.context.knowledge.surroundings.quoted.refuse_types;
     let callee = unit.module.callee(call);
     let refused = callee.is_some_and(|callee| refuse.contains(&callee.name));
     let value = shown(literal);

@@ -15,7 +15,7 @@ pub(super) fn count(
     most: u32,
     range: TextRange,
 ) {
-    let targets = unit.lore.tables.targets();
+    let targets = unit.context.tables.targets();
     let block = table.threads.block;
     let widest = targets.iter().filter_map(|one| one.warp_size).max();
     let limit = block / widest.unwrap_or(table.warp.threads).max(1);

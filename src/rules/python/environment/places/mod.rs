@@ -77,7 +77,7 @@ impl<'u, 'a> Places<'u, 'a> {
     pub fn new(unit: &'u PythonUnit<'a>) -> Self {
         Self {
             unit,
-            known: &unit.lore.knowledge.surroundings.environment,
+            known: &unit.context.knowledge.surroundings.environment,
             keys: OnceCell::new(),
         }
     }

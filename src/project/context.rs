@@ -9,7 +9,7 @@ use crate::syntax::Macro;
 
 /// What is known of names and of the world.
 #[derive(Clone, Copy)]
-pub struct Lore<'a> {
+pub struct Context<'a> {
     /// Names and their counterparts.
     pub tables: &'a Tables,
     /// Vendors, kinds of files, calls.
@@ -22,7 +22,7 @@ pub struct Lore<'a> {
     pub cuda_version: Option<(u32, u32)>,
 }
 
-impl Lore<'_> {
+impl Context<'_> {
     /// What a macro is in MUSA's device code, as far as that is known of every project.
     pub fn on_musa(&self, name: &[u8]) -> Macro {
         let text = String::from_utf8_lossy(name);
