@@ -21,7 +21,7 @@ use torchada::hazards::Hazards;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Section, Tables};
-use torchada::project::{Carry, Input, Context, NameParts, Options, Policy, Project, Scanned};
+use torchada::project::{Carry, Context, Input, NameParts, Options, Policy, Project, Scanned};
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
 use torchada::verify::withdraw_broken;

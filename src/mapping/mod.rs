@@ -41,7 +41,7 @@ pub use loader::{
 pub use positions::{LibraryOf, OwnDevices, PlatformName, PlatformReport, Positions, ValueKind};
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
-pub use surroundings::{Column, Command, Loader, Surroundings, Takes, Told};
+pub use surroundings::{Column, Command, Loader, Surroundings, Takes, ToolString};
 pub use tables::{Library, Overlay, Tables};
 pub use variables::{Deed, EnvironmentPlaces};
 pub use vendors::Vendor;

@@ -225,7 +225,7 @@ pub struct Messages {
 /// Texts that say CUDA to a tool or a library.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Told {
+pub struct ToolString {
     /// What such a text is.
     pub what: String,
     /// Whole texts.
@@ -313,7 +313,7 @@ pub struct Surroundings {
     /// Texts of errors.
     pub messages: Messages,
     /// Texts that say CUDA to a tool.
-    pub told: Vec<Told>,
+    pub told: Vec<ToolString>,
     /// What `TorchScript` compiles.
     pub scripted: Scripted,
     /// Options, fields and parameters.

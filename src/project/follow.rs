@@ -8,7 +8,7 @@ use super::mentions::mentions;
 use super::patterns::at_path;
 use super::renames::{Mentioning, new_ending};
 use super::strings::in_strings;
-use super::{Input, Context, Project, Source, Standing, paths};
+use super::{Context, Input, Project, Source, Standing, paths};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::text::TextRange;

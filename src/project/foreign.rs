@@ -4,8 +4,8 @@
 use crate::mapping::Relation;
 use crate::mapping::Vendor;
 
-use super::facts::Include;
 use super::context::Context;
+use super::facts::Include;
 use super::regions::Region;
 use super::scan::Parsed;
 

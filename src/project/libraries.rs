@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::Standing;
-use super::facts::Facts;
 use super::context::Context;
+use super::facts::Facts;
 use super::regions::Region;
 use super::vendored::Carried;
 use crate::classify::Class;

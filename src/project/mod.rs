@@ -5,6 +5,7 @@
 //! afterwards, so that the rules can work on files in any order, on any core.
 
 mod cmake;
+mod context;
 mod declarations;
 mod devices;
 mod facts;
@@ -15,7 +16,6 @@ pub mod guards;
 mod headers;
 mod includes;
 mod libraries;
-mod context;
 mod manifest;
 mod meanings;
 mod mentions;
@@ -41,13 +41,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use context::{Context, NameParts};
 pub use facts::{
     Declared, DeclaredAs, Facts, Forwarder, Include, Invocation, ParameterMacro, Paster, Piece,
 };
 pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
-pub use context::{Context, NameParts};
 pub use open_macros::OpenMacro;
 pub use options::{Carry, Options};
 pub use places::Places;
@@ -235,8 +235,14 @@ impl Project {
                 &mut findings,
             );
         }
-        let left =
-            libraries::left_libraries(&facts, &targets, &standings, &listing, context, &mut findings);
+        let left = libraries::left_libraries(
+            &facts,
+            &targets,
+            &standings,
+            &listing,
+            context,
+            &mut findings,
+        );
         standing::leave_other_platforms(&facts, &targets, &listing, &mut standings, &mut findings);
         let outputs = outputs::outputs(
             &inputs,

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::foreign::Foreign;
 use super::regions::Region;
 use super::vendored::{self, Carried};
-use super::{Input, Context, Options, Standing, paths};
+use super::{Context, Input, Options, Standing, paths};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 

@@ -19,7 +19,7 @@ const START: usize = 1 << 14;
 /// What was found out about a text, which is handed in with each question.
 #[derive(Default, Debug)]
 pub struct WordIndex {
-    grams: OnceLock<Grams>,
+    grams: OnceLock<NgramFilter>,
     /// The words, each once, sorted.
     words: OnceLock<Vec<TextRange>>,
     /// What the whole text was searched for, and whether it was found.
@@ -29,7 +29,7 @@ pub struct WordIndex {
 impl WordIndex {
     /// Whether a word stands somewhere in the text, by itself or as a part of another one.
     pub fn says(&self, text: &[u8], word: &[u8]) -> bool {
-        let grams = self.grams.get_or_init(|| Grams::new(text));
+        let grams = self.grams.get_or_init(|| NgramFilter::new(text));
         let start = text.get(..START).unwrap_or(text);
         grams.may_have(word)
             && (memmem::find(start, word).is_some()
@@ -74,7 +74,7 @@ fn words(text: &[u8]) -> Vec<TextRange> {
 /// A bit for each run of four bytes that a text has, so that most words that it does not have need
 /// no search.
 #[derive(Debug)]
-struct Grams {
+struct NgramFilter {
     bits: Vec<u64>,
     size: u32,
 }
@@ -84,7 +84,7 @@ fn slot(gram: &[u8], size: u32) -> Option<usize> {
     usize::try_from(number.wrapping_mul(0x9E37_79B1) >> (32 - size)).ok()
 }
 
-impl Grams {
+impl NgramFilter {
     fn new(text: &[u8]) -> Self {
         // A few bits for each byte; a text that fills all of them is searched as before.
         let size = text.len().saturating_mul(4).checked_ilog2().unwrap_or(0);

@@ -9,7 +9,7 @@ use crate::commands::analysis::Translated;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::edit::Edit;
 use crate::mapping::{Evidence, Nature, Row, Section};
-use crate::project::{Include, Context};
+use crate::project::{Context, Include};
 use crate::report::ByHand;
 use crate::rules::cpp;
 use crate::text::{LineIndex, TextRange};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::analysis::Translated;
 use crate::mapping::{Evidence, Relation, Section};
-use crate::project::{Invocation, Context, Paster, Piece, Project};
+use crate::project::{Context, Invocation, Paster, Piece, Project};
 use crate::rules::RuleSettings;
 use crate::text::TextRange;
 

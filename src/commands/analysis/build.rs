@@ -16,7 +16,9 @@ pub(super) fn translate(
     file: &Source,
     language: BuildLanguage,
 ) -> Translated {
-    let AnalysisContext { context, settings, .. } = analysis;
+    let AnalysisContext {
+        context, settings, ..
+    } = analysis;
     let project = analysis.project;
     let Some(text) = file.text.as_deref() else {
         return Translated::default();

@@ -32,7 +32,9 @@ pub(super) fn translate(
     file: &Source,
     text: &[u8],
 ) -> Translated {
-    let AnalysisContext { context, settings, .. } = analysis;
+    let AnalysisContext {
+        context, settings, ..
+    } = analysis;
     if !context.knowledge.positions.may_matter(text) {
         return Translated::default();
     }

@@ -20,7 +20,7 @@ use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Input, Context, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
+    Carry, Context, Input, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
 use crate::stub;

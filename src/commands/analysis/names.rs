@@ -90,7 +90,7 @@ mod tests {
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Input, Context, NameParts, Options, Policy, Scanned};
+    use crate::project::{Carry, Context, Input, NameParts, Options, Policy, Scanned};
     use crate::text::TextRange;
 
     /// A project of these files, everything in it translated.
@@ -118,7 +118,10 @@ mod tests {
             carried: Carry::Keep,
             translate_cpp: true,
         };
-        let scanned = files.iter().map(input).map(|one| Scanned::new(one, context));
+        let scanned = files
+            .iter()
+            .map(input)
+            .map(|one| Scanned::new(one, context));
         let project = Project::new(scanned.collect(), &options, context);
         let translated = files.iter().map(|_| Translated::default()).collect();
         (project, translated)

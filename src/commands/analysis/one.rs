@@ -14,7 +14,7 @@ use crate::config::{Mode, Settings, display_path};
 use crate::files;
 use crate::mapping::safety;
 use crate::progress::{Progress, Silent};
-use crate::project::{Carry, Input, Context, Options, Policy, Project, Scanned};
+use crate::project::{Carry, Context, Input, Options, Policy, Project, Scanned};
 use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
@@ -63,7 +63,11 @@ fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleS
         .file_name()
         .map_or_else(|| display_path(path), |name| display_path(Path::new(name)));
     let input = Input {
-        class: as_source(path, classify(path, &text, &context.knowledge.files), context),
+        class: as_source(
+            path,
+            classify(path, &text, &context.knowledge.files),
+            context,
+        ),
         path: name.clone(),
         text: Some(text.clone()),
         selected: true,

@@ -17,7 +17,9 @@ pub(super) fn translate(
     index: usize,
     file: &Source,
 ) -> Translated {
-    let AnalysisContext { context, settings, .. } = analysis;
+    let AnalysisContext {
+        context, settings, ..
+    } = analysis;
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     // A file may be here for what others have of it alone.
@@ -33,7 +35,9 @@ pub(super) fn translate(
 
 /// Translate a module, whose text need not be all that is in the file.
 pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
-    let AnalysisContext { context, settings, .. } = analysis;
+    let AnalysisContext {
+        context, settings, ..
+    } = analysis;
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     let trees = analysis.trees.hold();

@@ -12,7 +12,7 @@ use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
 use crate::project::python::{Index, Trees};
-use crate::project::{DeclaredAs, Context, Parsed, Project, Source, Standing, Visible};
+use crate::project::{Context, DeclaredAs, Parsed, Project, Source, Standing, Visible};
 use crate::rules::build::Makefiles;
 use crate::rules::declarations::Declarations;
 use crate::rules::{
@@ -251,7 +251,11 @@ pub(super) fn finish(
 }
 
 /// The alias header that a file reaches its names through.
-fn alias_header<'p>(project: &'p Project, visible: &Visible, context: Context<'_>) -> Option<&'p str> {
+fn alias_header<'p>(
+    project: &'p Project,
+    visible: &Visible,
+    context: Context<'_>,
+) -> Option<&'p str> {
     let aliases = |file: &Source| {
         file.facts
             .declared
@@ -269,7 +273,10 @@ fn alias_header<'p>(project: &'p Project, visible: &Visible, context: Context<'_
 }
 
 /// For each file the alias header that it reaches its names through.
-pub(in crate::commands) fn alias_headers(project: &Project, context: Context<'_>) -> Vec<Option<String>> {
+pub(in crate::commands) fn alias_headers(
+    project: &Project,
+    context: Context<'_>,
+) -> Vec<Option<String>> {
     let files = (0..project.files.len()).into_par_iter();
     let of = |index| alias_header(project, &project.visible(index), context).map(str::to_owned);
     files.map(of).collect()

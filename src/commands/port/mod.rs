@@ -33,7 +33,14 @@ pub fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
                 return unchanged::run(args, &settings, &last, streams);
             }
             let done = analysis::tree(&settings, context, rules, streams.progress)?;
-            outputs::write(args, &settings, done, context.tables, cache.as_ref(), streams)
+            outputs::write(
+                args,
+                &settings,
+                done,
+                context.tables,
+                cache.as_ref(),
+                streams,
+            )
         }
     })
 }

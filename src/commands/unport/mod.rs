@@ -83,7 +83,8 @@ fn whole(
         .collect::<Result<_>>()?;
     let mut unlike: Vec<Unlike> = Vec::new();
     for round in 1..=ROUNDS {
-        let after = analysis::tree_with(settings, context, rules, &instead(&files), streams.progress)?;
+        let after =
+            analysis::tree_with(settings, context, rules, &instead(&files), streams.progress)?;
         unlike = compare(&patched, &before, &after);
         let mut tried = false;
         if round < ROUNDS {

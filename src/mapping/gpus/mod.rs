@@ -11,8 +11,8 @@ use serde::Deserialize;
 use super::MappingError;
 use super::knowledge::table;
 pub use rows::{
-    ArchitectureTexts, Asking, FeatureWords, Gives, GpuNames, LibraryVersion, Makes, NoneUses,
-    PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
+    ArchitectureTexts, Asking, FeatureWords, GpuNames, GpuValueKind, LibraryVersion, Makes,
+    NoneUses, PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
 };
 
 /// All of it.
@@ -58,7 +58,7 @@ struct Found {
     words: Option<AhoCorasick>,
     texts: Option<AhoCorasick>,
     by_last: FxHashMap<String, Vec<usize>>,
-    by_name: FxHashMap<String, Gives>,
+    by_name: FxHashMap<String, GpuValueKind>,
 }
 
 impl Gpus {
@@ -97,7 +97,7 @@ impl Gpus {
             }
         }
         for name in self.libraries.iter().flat_map(|one| &one.held) {
-            found.by_name.insert(name.clone(), Gives::Library);
+            found.by_name.insert(name.clone(), GpuValueKind::Library);
         }
         self.found = found;
         self
@@ -131,7 +131,7 @@ impl Gpus {
     }
 
     /// What a name of a project's own holds, and whether it holds several.
-    pub fn held_by(&self, name: &[u8]) -> Option<(Gives, bool)> {
+    pub fn held_by(&self, name: &[u8]) -> Option<(GpuValueKind, bool)> {
         let name = plain(name)?;
         let exact = |name: &str| self.found.by_name.get(name).copied();
         let ends = |name: &str| {
@@ -198,15 +198,22 @@ mod tests {
         let gpus = Gpus::builtin().expect("it loads");
         assert_eq!(
             gpus.held_by(b"_get_compute_capability"),
-            Some((Gives::Capability, false))
+            Some((GpuValueKind::Capability, false))
         );
-        assert_eq!(gpus.held_by(b"SM_VERSION"), Some((Gives::Number, false)));
+        assert_eq!(
+            gpus.held_by(b"SM_VERSION"),
+            Some((GpuValueKind::Number, false))
+        );
         assert_eq!(
             gpus.held_by(b"TARGET_CUDA_ARCHS"),
-            Some((Gives::Number, true))
+            Some((GpuValueKind::Number, true))
         );
         assert_eq!(gpus.held_by(b"architecture"), None);
         let mut found = gpus.values_named(b"get_device_capability");
-        assert!(found.next().is_some_and(|one| one.gives == Gives::Pair));
+        assert!(
+            found
+                .next()
+                .is_some_and(|one| one.gives == GpuValueKind::Pair)
+        );
     }
 }

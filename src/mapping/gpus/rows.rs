@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// What an expression says about a GPU.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Gives {
+pub enum GpuValueKind {
     /// A capability as two numbers: `(8, 0)`.
     Pair,
     /// A capability as two numbers or as one: nobody knows.
@@ -39,7 +39,7 @@ pub struct ValueOf {
     /// The name.
     pub name: String,
     /// What it gives.
-    pub gives: Gives,
+    pub gives: GpuValueKind,
     /// Whether it is called for it.
     pub call: bool,
     /// Where this comes from.
@@ -51,7 +51,7 @@ pub struct ValueOf {
 #[serde(deny_unknown_fields)]
 pub struct GpuNames {
     /// What they hold.
-    pub gives: Gives,
+    pub gives: GpuValueKind,
     /// Whole names.
     pub exact: Vec<String>,
     /// How other such names end.
@@ -104,11 +104,11 @@ pub struct PartNames {
 
 impl PartNames {
     /// Which part a name is that of.
-    pub fn named(&self, name: &[u8]) -> Option<Gives> {
+    pub fn named(&self, name: &[u8]) -> Option<GpuValueKind> {
         if name == self.major.as_bytes() {
-            Some(Gives::Major)
+            Some(GpuValueKind::Major)
         } else {
-            (name == self.minor.as_bytes()).then_some(Gives::Minor)
+            (name == self.minor.as_bytes()).then_some(GpuValueKind::Minor)
         }
     }
 }

@@ -12,7 +12,8 @@ use super::Site;
 /// Whether a name looks like CUDA's and no table lists it.
 pub(in crate::project) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
     // Almost no identifier starts like a CUDA name: ask that first.
-    context.knowledge
+    context
+        .knowledge
         .families
         .of(text)
         .is_some_and(|family| family.undeclared)

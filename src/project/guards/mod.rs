@@ -29,7 +29,11 @@ use crate::hazards::{Hit, Named, View};
 
 /// What a file by itself tells others of its guards: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
-pub(super) fn judge_alone(source: &[u8], parsed: &Parsed, context: Context<'_>) -> (Vec<Taint>, Guards) {
+pub(super) fn judge_alone(
+    source: &[u8],
+    parsed: &Parsed,
+    context: Context<'_>,
+) -> (Vec<Taint>, Guards) {
     let mut own = Taints::default();
     let (hits, mut guards) = judge(source, parsed, context, &own);
     let mut found: Vec<Taint> = Vec::new();

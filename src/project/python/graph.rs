@@ -176,7 +176,11 @@ fn touches(file: &File<'_>, context: Context<'_>) -> bool {
     if !positions.may_matter(file.text) {
         return false;
     }
-    let devices = context.knowledge.devices.iter().map(|one| one.cuda.as_str());
+    let devices = context
+        .knowledge
+        .devices
+        .iter()
+        .map(|one| one.cuda.as_str());
     let members = positions.members.iter().map(|one| one.cuda.as_str());
     let words: Vec<&str> = devices.chain(members).collect();
     let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));

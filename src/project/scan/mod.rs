@@ -17,11 +17,11 @@ use crate::syntax::{
 };
 use crate::text::TextRange;
 
+use super::context::Context;
 use super::declarations::{Site, Undefs};
 use super::facts::{Declared, DeclaredAs, Facts, Include};
 use super::foreign;
 use super::guards;
-use super::context::Context;
 use super::regions::{Region, Regions};
 use words::Word;
 
@@ -129,7 +129,8 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
                 && may_hold_names(token.text(source))
         });
     facts.has_hits |= facts.includes.iter().any(|include| {
-        context.tables
+        context
+            .tables
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });

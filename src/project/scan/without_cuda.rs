@@ -1,13 +1,18 @@
 //! What of a file is left out where the project is built with CUDA.
 
 use super::Parsed;
-use crate::project::facts::Include;
 use crate::project::context::Context;
+use crate::project::facts::Include;
 use crate::syntax::{Macro, Truth, evaluate};
 
 /// Whether the code at `offset` is for builds without CUDA, by the macros of its conditions:
 /// `#ifndef K2_WITH_CUDA`.
-pub(super) fn is_left_out(source: &[u8], parsed: &Parsed, context: Context<'_>, offset: usize) -> bool {
+pub(super) fn is_left_out(
+    source: &[u8],
+    parsed: &Parsed,
+    context: Context<'_>,
+    offset: usize,
+) -> bool {
     let guards = &context.knowledge.shapes.guards;
     let known = |name: &[u8]| Macro::from(guards.says_built_with(name).then_some(true));
     parsed.conditionals.all().iter().any(|one| {

@@ -1,8 +1,8 @@
 //! What an identifier is by itself.
 
 use crate::mapping::Section;
-use crate::project::declarations::lookalikes;
 use crate::project::context::Context;
+use crate::project::declarations::lookalikes;
 
 /// What is known of an identifier without a look at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Bazel's files: rules and repositories for CUDA, which have no public counterpart.
 
 use super::codes::BAZEL;
-use super::told::Told;
+use super::grouped_findings::GroupedFindings;
 use super::{BuildRule, BuildUnit};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::files::BuildLanguage;
@@ -27,7 +27,7 @@ impl BuildRule for Bazel {
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let mut told = Told::new(unit, out, self.name());
+        let mut told = GroupedFindings::new(unit, out, self.name());
         let known = &unit.context.knowledge.builds.scripts.bazel;
         let mut start = 0;
         for word in unit.text.split(|&byte| !is_identifier_part(byte)) {

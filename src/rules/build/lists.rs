@@ -2,7 +2,7 @@
 //! is reported, because what takes its place is for a person to choose.
 
 use super::codes::{DOWNLOAD, PACKAGE, VARIABLE};
-use super::told::Told;
+use super::grouped_findings::GroupedFindings;
 use super::{BuildRule, BuildUnit};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
@@ -37,7 +37,7 @@ impl BuildRule for Lists {
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let mut told = Told::new(unit, out, self.name());
+        let mut told = GroupedFindings::new(unit, out, self.name());
         for (entry, lists) in entries(unit) {
             look(unit, entry, lists, &mut told);
         }
@@ -103,7 +103,7 @@ fn package_name(requirement: &str) -> String {
     name.to_ascii_lowercase().replace(['_', '.'], "-")
 }
 
-fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut Told<'_, '_>) {
+fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut GroupedFindings<'_, '_>) {
     let shown = unit.shown(entry);
     let scripts = &unit.context.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
@@ -125,7 +125,11 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut Told<'_,
         }
         return;
     }
-    if let Some(row) = unit.context.tables.get(Section::Environment, text.as_bytes()) {
+    if let Some(row) = unit
+        .context
+        .tables
+        .get(Section::Environment, text.as_bytes())
+    {
         let start = entry.start + shown.find(text).unwrap_or(0);
         told.settle(TextRange::new(start, start + text.len()), row, VARIABLE);
         return;

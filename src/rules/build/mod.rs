@@ -4,11 +4,11 @@ mod arch;
 mod bazel;
 mod cmake;
 mod codes;
+mod grouped_findings;
 mod leftovers;
 mod lists;
 mod script;
 mod sources;
-mod told;
 pub mod toolkit;
 mod unit;
 

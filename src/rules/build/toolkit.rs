@@ -15,7 +15,7 @@ pub const PLACED: &str =
 
 /// What becomes of a path, by ranges in the text that it stands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum PathRewrite {
     /// It is MUSA's with other names in it, maybe none.
     Known(Vec<(TextRange, String)>),
     /// Nobody knows it, up to where it ends.
@@ -62,11 +62,11 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
             Some(byte) if byte.is_ascii_alphanumeric() || b"_-".contains(byte) => return None,
             _ if version == 1 => Written::Open,
             _ => match below(context, text, whole.end) {
-                Fate::Known(mut edits) => {
+                PathRewrite::Known(mut edits) => {
                     edits.insert(0, (whole, toolkit.to.clone()));
                     Written::Known(edits)
                 }
-                Fate::Unknown(end) => Written::Unknown(TextRange::new(at, end)),
+                PathRewrite::Unknown(end) => Written::Unknown(TextRange::new(at, end)),
             },
         };
         Some((whole, fate))
@@ -76,7 +76,7 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
 
 /// The places in a text where a path goes on behind a variable that holds the folder, `$cuda_home/lib64`, with what
 /// becomes of each.
-pub fn behind_variables(context: Context<'_>, text: &[u8]) -> Vec<Fate> {
+pub fn behind_variables(context: Context<'_>, text: &[u8]) -> Vec<PathRewrite> {
     let dollars = memchr::memchr_iter(b'$', text);
     let found = dollars.filter_map(|dollar| {
         let open = usize::from(matches!(text.get(dollar + 1), Some(b'{' | b'(')));
@@ -112,8 +112,8 @@ pub fn end(text: &[u8], from: usize) -> usize {
 }
 
 /// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.
-pub fn below(context: Context<'_>, text: &[u8], from: usize) -> Fate {
-    let none = Fate::Known(Vec::new());
+pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
+    let none = PathRewrite::Known(Vec::new());
     let bytes = text.get(from..).unwrap_or_default();
     let Some(path) = bytes.strip_prefix(b"/") else {
         return none;
@@ -136,14 +136,14 @@ pub fn below(context: Context<'_>, text: &[u8], from: usize) -> Fate {
     let program = commands.iter().find(|one| one.name.as_bytes() == deeper);
     if let Some(program) = program {
         return match &program.to {
-            Some(to) => Fate::Known(vec![(TextRange::new(range.end + 1, end), to.clone())]),
-            None => Fate::Unknown(end),
+            Some(to) => PathRewrite::Known(vec![(TextRange::new(range.end + 1, end), to.clone())]),
+            None => PathRewrite::Unknown(end),
         };
     }
     let known = folder(context, &String::from_utf8_lossy(name));
     let is_open = !deeper.is_empty() && (!deeper.starts_with(b"lib") || deeper.contains(&b'/'));
     match known {
-        Some(to) if !is_open => Fate::Known(vec![(range, to.to_owned())]),
-        _ => Fate::Unknown(end),
+        Some(to) if !is_open => PathRewrite::Known(vec![(range, to.to_owned())]),
+        _ => PathRewrite::Unknown(end),
     }
 }

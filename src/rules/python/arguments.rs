@@ -1,13 +1,13 @@
 //! What a string is that a call takes.
 
 use super::options::has;
-use super::reading::{Reading, by_name, expression, name_or_uses};
+use super::string_role::{StringRole, by_name, expression, name_or_uses};
 use super::{PythonUnit, callee, uses};
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// What a keyword takes.
-pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> Reading {
+pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> StringRole {
     let word = unit.module.tree.word(name);
     let known = &unit.context.knowledge.surroundings.options;
     let words = &unit.positions().words_of_calls;
@@ -23,37 +23,42 @@ pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> Reading {
         return name_or_uses(unit, target);
     }
     if has(&words.message_keywords, word) {
-        return Reading::Prose;
+        return StringRole::Text;
     }
     // `torch.device(type="cuda")`
     let callee = unit.module.callee(call);
     let known = callee.and_then(|one| unit.positions().keyword_of(&one.name, word));
-    known.map_or_else(|| by_name(unit, word), Reading::Value)
+    known.map_or_else(|| by_name(unit, word), StringRole::Known)
 }
 
 /// What a positional argument is.
-pub fn argument(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: Option<usize>) -> Reading {
+pub fn argument(
+    unit: &PythonUnit<'_>,
+    of: &Use,
+    call: NodeId,
+    position: Option<usize>,
+) -> StringRole {
     let module = unit.module;
     let Some(position) = position else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     let positions = unit.positions();
     if let Some(callee) = module.callee(call) {
         if positions.paths.contains(&callee.name) {
-            return Reading::Value(ValueKind::Other);
+            return StringRole::Known(ValueKind::Other);
         }
         if let Some(kind) = positions.argument(&callee.name, position) {
-            return Reading::Value(kind);
+            return StringRole::Known(kind);
         }
         // It may come through a module of the tree's own.
         let outer = tree_callee(unit, call);
         if let Some(kind) = outer.and_then(|outer| positions.argument(&outer, position)) {
-            return Reading::Value(kind);
+            return StringRole::Known(kind);
         }
         // What the functions of the module take as a text is a device.
         let inside = callee.name.strip_prefix(&positions.module.cuda);
         if callee.is_sure() && inside.is_some_and(|rest| rest.starts_with('.')) {
-            return Reading::Value(ValueKind::Device);
+            return StringRole::Known(ValueKind::Device);
         }
     }
     let tree = &module.tree;
@@ -65,13 +70,13 @@ pub fn argument(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: Option<
             position,
         )
     {
-        return Reading::Value(kind);
+        return StringRole::Known(kind);
     }
     by_other_part(unit, of, call, position)
 }
 
 /// What an argument is by another part of the call.
-fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize) -> Reading {
+fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
     let words = &unit.positions().words_of_calls;
@@ -84,10 +89,10 @@ fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize)
     // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
     if behind_key(&words.keyed, 1) || behind_key(&words.attributes, 2) {
         first_text(unit, call, position - 1)
-            .map_or(Reading::Open, |key| by_name(unit, key.as_bytes()))
+            .map_or(StringRole::Unknown, |key| by_name(unit, key.as_bytes()))
     // `devices.append("cuda")`
     } else if behind_key(&words.collects, 0) || behind_key(&words.inserts, 1) {
-        object().map_or(Reading::Open, |object| {
+        object().map_or(StringRole::Unknown, |object| {
             by_name(unit, &module.last_name(object))
         })
     } else if has(&words.cases, word) {
@@ -96,11 +101,11 @@ fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize)
         let item = of.items().next().map(|item| tree.ordinal(item));
         parametrized(unit, of, item)
     } else if behind_key(&words.compares_front, 0) {
-        object().map_or(Reading::Open, |object| expression(unit, object))
+        object().map_or(StringRole::Unknown, |object| expression(unit, object))
     // `assertEqual(x.device.type, "cuda")`
     } else if position < 2 && has(&words.compares, word) {
         let other = tree.argument(call, 1 - position);
-        other.map_or(Reading::Open, |other| expression(unit, other))
+        other.map_or(StringRole::Unknown, |other| expression(unit, other))
     // Exceptions are raised with messages.
     } else if has(&words.messages, word)
         || words
@@ -108,9 +113,9 @@ fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize)
             .iter()
             .any(|end| word.ends_with(end.as_bytes()))
     {
-        Reading::Prose
+        StringRole::Text
     } else {
-        Reading::Open
+        StringRole::Unknown
     }
 }
 
@@ -122,20 +127,20 @@ fn tree_callee(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
 
 /// What a value is that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is
 /// the place of the value in a tuple of several.
-fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> Reading {
+fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> StringRole {
     let Consumer::Argument {
         call,
         position: Some(1),
     } = of.consumer
     else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     let words = &unit.positions().words_of_calls;
     if !has(&words.runs, unit.module.callee_word(call)) {
-        return Reading::Open;
+        return StringRole::Unknown;
     }
     let Some(names) = first_text(unit, call, 0) else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     let names: Vec<&str> = names.split(',').map(str::trim).collect();
     let name = match names.as_slice() {
@@ -143,10 +148,10 @@ fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> Reading
         several => item.and_then(|item| several.get(item)),
     };
     let Some(name) = name else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     match by_name(unit, name.as_bytes()) {
-        Reading::Open => {
+        StringRole::Unknown => {
             let tree = &unit.module.tree;
             let function = tree
                 .ancestors(call)
@@ -155,7 +160,7 @@ fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> Reading
                     tree.children(one)
                         .find(|&one| tree.kind(one) == Kind::Function)
                 });
-            function.map_or(Reading::Open, |function| {
+            function.map_or(StringRole::Unknown, |function| {
                 uses::parameter_of(unit, function, name.as_bytes())
             })
         }

@@ -1,7 +1,9 @@
 //! `torch.cuda.X`, under whatever name `torch` is known: in calls, annotations, decorators,
 //! assignments.
 
-use super::asked::{asked_member, is_handed_over, is_inner, is_replaced, refuses_types};
+use super::attribute_access::{
+    getattr_member, is_handed_over, is_inner, is_replaced, refuses_types,
+};
 use super::imports::after_import;
 use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
@@ -146,7 +148,7 @@ impl Chain {
         range: TextRange,
     ) {
         let tree = &unit.module.tree;
-        let asked = asked_member(unit, self.node).map(|member| format!("{name}.{member}"));
+        let asked = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
         let mut follows_code = true;
         if let Some(asked) = asked {
             match verdict(unit, &asked) {

@@ -1,9 +1,9 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
 use super::options::has;
-use super::reading::{Reading, by_uses, reading};
+use super::string_role::{StringRole, by_uses, string_role};
 use super::unit::Change;
-use super::vendors::{Beside, among, held_against, neighbours};
+use super::vendors::{Alternatives, among, held_against, neighbours};
 use super::{PythonRule, PythonUnit, options};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
@@ -61,7 +61,7 @@ impl PythonRule for Backends {
                     continue;
                 }
                 let place = Place::of(unit, &literal);
-                if place.reading != Reading::Value(ValueKind::Backend) {
+                if place.reading != StringRole::Known(ValueKind::Backend) {
                     // In capitals the library is more often meant than a backend.
                     if !place.in_capitals() {
                         place.other(unit, out, &backend.musa);
@@ -72,7 +72,7 @@ impl PythonRule for Backends {
                 }
                 unit.claim(out, literal.node);
                 // One platform's backend among those of several.
-                if among(unit, place.beside.iter().cloned()) != Beside::Nobody
+                if among(unit, place.beside.iter().cloned()) != Alternatives::None
                     || is_told_apart(unit, &place.of)
                 {
                     let range = unit.module.tree.range(literal.node);
@@ -106,7 +106,7 @@ impl PythonRule for Backends {
 struct Place<'l> {
     literal: &'l Literal,
     of: Use,
-    reading: Reading,
+    reading: StringRole,
     /// The values beside it.
     beside: Vec<Literal>,
 }
@@ -116,13 +116,13 @@ impl<'l> Place<'l> {
         let of = unit.module.use_of(literal.node);
         let (reading, beside) = match options::annotated(unit, literal.node) {
             Some(found) => found,
-            None => (reading(unit, &of), neighbours(unit, &of).collect()),
+            None => (string_role(unit, &of), neighbours(unit, &of).collect()),
         };
         // `true_backend` may be an implementation, or what a process group is made with.
         let reading = match reading {
-            Reading::Value(ValueKind::Other) if !matches!(of.consumer, Consumer::Path) => {
+            StringRole::Known(ValueKind::Other) if !matches!(of.consumer, Consumer::Path) => {
                 match by_uses(unit, &of) {
-                    Reading::Open => reading,
+                    StringRole::Unknown => reading,
                     found => found,
                 }
             }
@@ -195,10 +195,10 @@ impl<'l> Place<'l> {
     /// What has a backend's name, and is none as far as its position tells.
     fn other(&self, unit: &PythonUnit<'_>, out: &mut Outcome, musa: &str) {
         let reason = match self.reading {
-            Reading::Prose => KeptReason::Prose,
-            Reading::Open | Reading::Mixed => return self.report(unit, out, musa),
-            Reading::Value(_) if self.beside_hosts(unit) => return self.report(unit, out, musa),
-            Reading::Value(_) => KeptReason::NotADevice,
+            StringRole::Text => KeptReason::Prose,
+            StringRole::Unknown | StringRole::Ambiguous => return self.report(unit, out, musa),
+            StringRole::Known(_) if self.beside_hosts(unit) => return self.report(unit, out, musa),
+            StringRole::Known(_) => KeptReason::NotADevice,
         };
         let range = unit.module.tree.range(self.literal.node);
         out.kept.push(Kept { range, reason });

@@ -1,16 +1,18 @@
 //! Branches that only CUDA takes: what is done in them stays CUDA's.
 
 use super::PythonUnit;
-use super::arms::{given_beside, with_same_body};
 use super::availability;
-use super::chains::branches_beside;
-use super::declared::declared;
+use super::declared_alternatives::alternatives_at_declaration;
 use super::devices::ONE_OF_SEVERAL;
+use super::musa_branches::{given_beside, with_same_body};
+use super::musa_counterparts::{
+    behind_musa, guarded, has_musa_counterpart, reassigned_for_musa, with_musa_counterpart,
+};
 use super::options::has;
 use super::platform::TELLS_PLATFORM;
-use super::twins::{behind_musa, guarded, has_twin, set_anew, with_twin};
+use super::platform_conditions::alternatives_in_branches;
 use super::vendor_files::{take_back, take_back_except};
-use super::vendors::{Beside, beside};
+use super::vendors::{Alternatives, beside};
 use crate::diagnostic::KeptReason;
 use crate::rules::Outcome;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
@@ -36,12 +38,14 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
         // A question that stays keeps what holds together with it.
         if tree.kind(node) == Kind::Boolean {
             let others = picks_cuda(unit, node);
-            if others != Beside::Nobody && !asks_for_builder(unit, node) {
+            if others != Alternatives::None && !asks_for_builder(unit, node) {
                 let codes = [TELLS_PLATFORM, ONE_OF_SEVERAL];
                 take_back_except(out, tree.range(node), reason(others), &codes);
             }
         }
-        let twins = with_twin(unit, node).into_iter().chain(guarded(unit, node));
+        let twins = with_musa_counterpart(unit, node)
+            .into_iter()
+            .chain(guarded(unit, node));
         for stretch in twins.chain(with_same_body(unit, node)) {
             take_back(out, stretch, KeptReason::MusaTwin);
         }
@@ -56,28 +60,28 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
             out.findings
                 .push(unit.finding(ONE_OF_SEVERAL, range, message).help(help));
         }
-        for stretch in set_anew(unit, node) {
+        for stretch in reassigned_for_musa(unit, node) {
             take_back(out, stretch, KeptReason::MusaBranch);
         }
     }
 }
 
 /// Why such a branch stays.
-fn reason(others: Beside) -> KeptReason {
+fn reason(others: Alternatives) -> KeptReason {
     match others {
-        Beside::Target => KeptReason::MusaBranch,
+        Alternatives::Musa => KeptReason::MusaBranch,
         _ => KeptReason::VendorBranch,
     }
 }
 
 /// The bodies of such branches, and who has one beside each.
-pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
+pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Alternatives)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.of_any(&[Kind::If, Kind::Elif, Kind::Case, Kind::Conditional]) {
         if matches!(tree.kind(node), Kind::If | Kind::Elif) {
             let behind = behind_musa(unit, node).into_iter();
-            found.extend(behind.map(|range| (range, Beside::Target)));
+            found.extend(behind.map(|range| (range, Alternatives::Musa)));
         }
         let others = match tree.kind(node) {
             Kind::If | Kind::Elif => {
@@ -85,7 +89,7 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
                     continue;
                 };
                 if asks_for_cuda(unit, condition) {
-                    found.push((tree.range(condition), Beside::Target));
+                    found.push((tree.range(condition), Alternatives::Musa));
                 }
                 picks_cuda(unit, condition)
             }
@@ -93,7 +97,7 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
             // `a if device == "cuda" else b`
             Kind::Conditional => {
                 let condition = tree.nth(node, 1);
-                condition.map_or(Beside::Nobody, |condition| picks_cuda(unit, condition))
+                condition.map_or(Alternatives::None, |condition| picks_cuda(unit, condition))
             }
             _ => continue,
         };
@@ -101,7 +105,7 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
             Kind::Conditional => tree.nth(node, 0),
             _ => tree.child(node, Field::Consequence),
         };
-        if others != Beside::Nobody
+        if others != Alternatives::None
             && let Some(body) = body
         {
             found.push((tree.range(body), others));
@@ -112,7 +116,7 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Beside)> {
 
 /// Whether what is done under a condition stays CUDA's, because another platform has a branch beside it.
 pub(super) fn stays(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
-    picks_cuda(unit, condition) != Beside::Nobody
+    picks_cuda(unit, condition) != Alternatives::None
 }
 
 /// Whether a condition has a question in it that picks the builder of an extension.
@@ -128,18 +132,18 @@ fn asks_for_builder(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
     })
 }
 
-/// Beside whom a condition holds on CUDA alone.
-fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
+/// Alternatives whom a condition holds on CUDA alone.
+fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
-    let any = |each: &dyn Fn(NodeId) -> Beside| {
+    let any = |each: &dyn Fn(NodeId) -> Alternatives| {
         let sides = tree.children(condition).map(each);
-        sides.fold(Beside::Nobody, Beside::or)
+        sides.fold(Alternatives::None, Alternatives::or)
     };
     let asked = || {
         if asks_for_cuda(unit, condition) {
-            Beside::Target
+            Alternatives::Musa
         } else {
-            Beside::Nobody
+            Alternatives::None
         }
     };
     let operates = |field, word: &[u8]| {
@@ -155,7 +159,7 @@ fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
         }
         Kind::Call => {
             let Some(callee) = tree.child(condition, Field::Function) else {
-                return Beside::Nobody;
+                return Alternatives::None;
             };
             let platforms = &unit.positions().platforms;
             let tells = unit
@@ -163,23 +167,25 @@ fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
                 .resolve(callee)
                 .is_some_and(|name| platforms.iter().any(|one| one.name == name.name));
             if tells {
-                branches_beside(unit, callee).or(asked())
+                alternatives_in_branches(unit, callee).or(asked())
             } else {
                 asked()
             }
         }
         Kind::Identifier | Kind::Attribute => asked(),
-        Kind::Not if any(&|inner| asks_for_target(unit, inner)) == Beside::Target => Beside::Target,
-        _ => Beside::Nobody,
+        Kind::Not if any(&|inner| asks_for_target(unit, inner)) == Alternatives::Musa => {
+            Alternatives::Musa
+        }
+        _ => Alternatives::None,
     }
 }
 
 /// `is_musa_available()`: a question for MUSA by its name.
-fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
+fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     if tree.kind(condition) == Kind::Parenthesized {
         let inner = tree.nth(condition, 0);
-        return inner.map_or(Beside::Nobody, |inner| asks_for_target(unit, inner));
+        return inner.map_or(Alternatives::None, |inner| asks_for_target(unit, inner));
     }
     let asked = question(unit, condition);
     let target = &unit.positions().vendors.target;
@@ -189,9 +195,9 @@ fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Beside {
             .any(|part| has(target, part))
     });
     if is_it {
-        Beside::Target
+        Alternatives::Musa
     } else {
-        Beside::Nobody
+        Alternatives::None
     }
 }
 
@@ -214,23 +220,24 @@ fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
         let name = unit.module.last_name(asked).to_ascii_lowercase();
         let mut parts = name.split(|&byte| byte == b'_');
         parts.any(|part| has(own, part))
-            && (branches_beside(unit, asked) == Beside::Target || has_twin(unit, asked))
+            && (alternatives_in_branches(unit, asked) == Alternatives::Musa
+                || has_musa_counterpart(unit, asked))
     })
 }
 
 /// `Kind.CUDA`, beside `Kind.MUSA`.
-fn member_for_cuda(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+fn member_for_cuda(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     let own = &unit.positions().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
         && has(own, &unit.module.last_name(node).to_ascii_lowercase());
-    if is_cuda && branches_beside(unit, node) == Beside::Target {
-        Beside::Target
+    if is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa {
+        Alternatives::Musa
     } else {
-        Beside::Nobody
+        Alternatives::None
     }
 }
 
-fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Beside {
+fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let mut patterns = tree
         .children(case)
@@ -238,20 +245,20 @@ fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Beside {
     match (patterns.next(), patterns.next()) {
         (Some(pattern), None) => tree
             .nth(pattern, 0)
-            .map_or(Beside::Nobody, |literal| choice(unit, literal)),
-        _ => Beside::Nobody,
+            .map_or(Alternatives::None, |literal| choice(unit, literal)),
+        _ => Alternatives::None,
     }
 }
 
-/// Beside whose names a literal is CUDA's.
-fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+/// Alternatives whose names a literal is CUDA's.
+fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     let devices = &unit.context.knowledge.devices;
     let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
         let mut names = devices.iter().map(|one| one.cuda.as_bytes());
         names.any(|name| literal.value() == name)
     });
     if !is_cuda {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     let of = unit.module.use_of(node);
     let told = matches!(
@@ -259,8 +266,8 @@ fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
         Consumer::Comparison { .. } | Consumer::Pattern { .. }
     );
     if told {
-        beside(unit, &of).or(declared(unit, &of))
+        beside(unit, &of).or(alternatives_at_declaration(unit, &of))
     } else {
-        Beside::Nobody
+        Alternatives::None
     }
 }

@@ -1,6 +1,6 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
-use super::reading::{Reading, reading};
+use super::string_role::{StringRole, string_role};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Command;
@@ -90,7 +90,7 @@ fn is_run(unit: &PythonUnit<'_>, of: &Use, alone: bool) -> bool {
                     .child(pair, Field::Key)
                     .is_some_and(|key| known.holds(&unit.module.last_name(key)))
         }
-        _ => alone && reading(unit, of) != Reading::Prose,
+        _ => alone && string_role(unit, of) != StringRole::Text,
     }
 }
 

@@ -3,13 +3,13 @@
 mod both;
 
 use super::availability::picked;
-use super::declared::declared;
-use super::joined::is_joined;
+use super::declared_alternatives::alternatives_at_declaration;
+use super::musa_counterparts::is_guarded_case;
+use super::name_fragments::is_only_name_fragment;
 use super::options::annotated;
-use super::reading::{Reading, keyed_table, reading};
-use super::twins::is_guarded_case;
+use super::string_role::{StringRole, keyed_table, string_role};
 use super::unit::Change;
-use super::vendors::{Beside, among, beside};
+use super::vendors::{Alternatives, among, beside};
 use super::{PythonRule, PythonUnit, own_devices, uses};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
@@ -108,44 +108,44 @@ impl Device<'_> {
         let shown = unit.shown(range);
         let numbered = self.literal.value().len() > self.cuda.len();
         if of.consumer == Consumer::Annotation
-            && let Some((Reading::Value(kind), values)) = annotated(unit, self.literal.node)
+            && let Some((StringRole::Known(kind), values)) = annotated(unit, self.literal.node)
         {
             match among(unit, values.into_iter()) {
                 _ if kind != ValueKind::Device => keep(out, range, KeptReason::NotADevice),
-                Beside::Target => keep(out, range, KeptReason::MusaBranch),
-                Beside::Others => self.one_of_several(unit, out, range),
-                Beside::Nobody => self.device(unit, out, &of, range),
+                Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
+                Alternatives::OtherVendors => self.one_of_several(unit, out, range),
+                Alternatives::None => self.device(unit, out, &of, range),
             }
             return;
         }
-        match reading(unit, &of) {
+        match string_role(unit, &of) {
             // Nothing else has a number.
-            Reading::Value(ValueKind::Other | ValueKind::Backend)
-                if numbered && beside(unit, &of) == Beside::Nobody =>
+            StringRole::Known(ValueKind::Other | ValueKind::Backend)
+                if numbered && beside(unit, &of) == Alternatives::None =>
             {
                 self.device(unit, out, &of, range);
             }
-            Reading::Prose => keep(out, range, KeptReason::Prose),
+            StringRole::Text => keep(out, range, KeptReason::Prose),
             // `accelerator_name = "cuda"`, where it is "xpu" elsewhere.
-            Reading::Value(ValueKind::Other)
+            StringRole::Known(ValueKind::Other)
                 if matches!(of.consumer, Consumer::Target { .. })
-                    && beside(unit, &of) == Beside::Others =>
+                    && beside(unit, &of) == Alternatives::OtherVendors =>
             {
                 self.one_of_several(unit, out, range);
             }
-            Reading::Value(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {
+            StringRole::Known(ValueKind::Other | ValueKind::Backend | ValueKind::DispatchKey) => {
                 keep(out, range, KeptReason::NotADevice);
             }
-            Reading::Mixed => self.both(unit, out, &of, range),
-            Reading::Open => match of.consumer {
-                _ if beside(unit, &of) == Beside::Nobody
+            StringRole::Ambiguous => self.both(unit, out, &of, range),
+            StringRole::Unknown => match of.consumer {
+                _ if beside(unit, &of) == Alternatives::None
                     && picked(unit, &of, self.literal.node) =>
                 {
                     self.device(unit, out, &of, range);
                 }
                 // A number behind it tells: nothing else is written so.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
-                    if numbered && beside(unit, &of) == Beside::Nobody =>
+                    if numbered && beside(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);
                 }
@@ -155,13 +155,15 @@ impl Device<'_> {
                 {
                     self.device(unit, out, &of, range);
                 }
-                _ if beside(unit, &of) == Beside::Target => {
+                _ if beside(unit, &of) == Alternatives::Musa => {
                     keep(out, range, KeptReason::MusaBranch);
                 }
-                _ if beside(unit, &of) == Beside::Others => {
+                _ if beside(unit, &of) == Alternatives::OtherVendors => {
                     self.one_of_several(unit, out, range);
                 }
-                Consumer::Item { .. } if declared(unit, &of) == Beside::Others => {
+                Consumer::Item { .. }
+                    if alternatives_at_declaration(unit, &of) == Alternatives::OtherVendors =>
+                {
                     self.one_of_several(unit, out, range);
                 }
                 _ => {
@@ -173,19 +175,23 @@ impl Device<'_> {
                     out.findings.push(finding.help(help));
                 }
             },
-            Reading::Value(ValueKind::Device) if !numbered && is_joined(unit, &of) => {
+            StringRole::Known(ValueKind::Device)
+                if !numbered && is_only_name_fragment(unit, &of) =>
+            {
                 keep(out, range, KeptReason::NotADevice);
             }
-            Reading::Value(ValueKind::Device)
-                if is_guarded_case(unit, &of) && beside(unit, &of) != Beside::Target =>
+            StringRole::Known(ValueKind::Device)
+                if is_guarded_case(unit, &of) && beside(unit, &of) != Alternatives::Musa =>
             {
                 self.one_of_several(unit, out, range);
             }
-            Reading::Value(ValueKind::Device) => match beside(unit, &of).or(declared(unit, &of)) {
-                Beside::Target => keep(out, range, KeptReason::MusaBranch),
-                Beside::Others => self.one_of_several(unit, out, range),
-                Beside::Nobody => self.device(unit, out, &of, range),
-            },
+            StringRole::Known(ValueKind::Device) => {
+                match beside(unit, &of).or(alternatives_at_declaration(unit, &of)) {
+                    Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
+                    Alternatives::OtherVendors => self.one_of_several(unit, out, range),
+                    Alternatives::None => self.device(unit, out, &of, range),
+                }
+            }
         }
     }
 
@@ -202,9 +208,9 @@ impl Device<'_> {
     /// What holds it is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         match beside(unit, of) {
-            Beside::Target => return keep(out, range, KeptReason::MusaBranch),
-            Beside::Others => return self.one_of_several(unit, out, range),
-            Beside::Nobody => {}
+            Alternatives::Musa => return keep(out, range, KeptReason::MusaBranch),
+            Alternatives::OtherVendors => return self.one_of_several(unit, out, range),
+            Alternatives::None => {}
         }
         if !unit.is_musa() && !matches!(of.consumer, Consumer::Comparison { .. }) {
             return;

@@ -2,7 +2,7 @@
 
 use super::devices::compare_with_both;
 use super::options::has;
-use super::reading::{Reading, reading};
+use super::string_role::{StringRole, string_role};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
@@ -41,7 +41,7 @@ impl PythonRule for Dispatch {
                     compare_with_both(unit, out, &literal, &of, &key.cuda, &key.musa);
                     unit.claim(out, literal.node);
                 }
-                let by_place = reading(unit, &of) == Reading::Value(ValueKind::DispatchKey);
+                let by_place = string_role(unit, &of) == StringRole::Known(ValueKind::DispatchKey);
                 let by_keyword = matches!(of.consumer, Consumer::Keyword { name, .. }
                     if unit.module.tree.word(name) == b"dispatch_key");
                 let by_name = matches!(of.consumer, Consumer::Comparison { other, .. }

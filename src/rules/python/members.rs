@@ -72,7 +72,10 @@ impl Members {
             .module
             .resolve(object)
             .is_some_and(|one| one.name == "torch");
-        let row = unit.context.tables.get(Section::Python, member.row.as_bytes());
+        let row = unit
+            .context
+            .tables
+            .get(Section::Python, member.row.as_bytes());
         let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
             return;
         };

@@ -1,8 +1,7 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
 mod arguments;
-mod arms;
-mod asked;
+mod attribute_access;
 mod attributes;
 mod availability;
 mod backends;
@@ -10,11 +9,9 @@ mod branches;
 mod build_flags;
 mod builds;
 mod callee;
-mod chains;
-mod chosen;
 mod commands;
-mod compared;
-mod declared;
+mod declared_alternatives;
+mod device_comparisons;
 mod devices;
 mod dispatch;
 mod embedded;
@@ -23,11 +20,13 @@ mod environment;
 mod extensions;
 mod gpus;
 mod imports;
-mod joined;
 mod keywords;
 mod libraries;
 mod members;
 mod messages;
+mod musa_branches;
+mod musa_counterparts;
+mod name_fragments;
 mod names;
 mod native;
 mod options;
@@ -36,16 +35,17 @@ mod owner;
 mod packages;
 mod patched;
 mod platform;
+mod platform_conditions;
+mod platform_names;
 mod profiler;
 mod quoted;
-mod reading;
 mod renamed_sources;
 mod scripted;
 mod standins;
-mod told;
+mod string_role;
+mod tool_strings;
 mod toolkit;
 mod triton;
-mod twins;
 mod unit;
 mod uses;
 mod vendor_files;
@@ -110,12 +110,12 @@ pub const RULES: &[&dyn PythonRule] = &[
     &commands::CommandNames,
     &profiler::Profilers,
     &messages::Messages,
-    &told::Tools,
+    &tool_strings::Tools,
     &quoted::Quoted,
     &dispatch::Dispatch,
     &backends::Backends,
     &devices::Devices,
-    &compared::Compared,
+    &device_comparisons::DeviceComparisons,
     &builds::LeftOptions,
     &embedded::SourceNames,
     &renamed_sources::RenamedSources,

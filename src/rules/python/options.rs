@@ -2,7 +2,7 @@
 //! values are is told by the name of the option, the field or the parameter.
 
 use super::PythonUnit;
-use super::reading::{Reading, by_name};
+use super::string_role::{StringRole, by_name};
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
@@ -10,7 +10,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 const REACH: usize = 24;
 
 /// What a value is that such a declaration takes; `None` where there is none.
-pub fn reading(unit: &PythonUnit<'_>, of: &Use) -> Option<Reading> {
+pub fn string_role(unit: &PythonUnit<'_>, of: &Use) -> Option<StringRole> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     match of.consumer {
@@ -75,7 +75,7 @@ pub fn allowed(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// What a string in an annotation is, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
-pub fn annotated(unit: &PythonUnit<'_>, literal: NodeId) -> Option<(Reading, Vec<Literal>)> {
+pub fn annotated(unit: &PythonUnit<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
     let tree = &unit.module.tree;
     let list = tree.ancestors(literal).take(REACH).find(|&one| {
         matches!(tree.kind(one), Kind::GenericType | Kind::Subscript)
@@ -96,7 +96,7 @@ pub fn has(list: &[String], word: &[u8]) -> bool {
 }
 
 /// What the names of an option tell: `add_argument("-d", "--device", dest="place")`.
-fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
+fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let arguments = tree.child(call, Field::Arguments)?;
@@ -120,9 +120,9 @@ fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
         let name = String::from_utf8_lossy(text.value()).into_owned();
         let read = by_name(unit, name.trim_start_matches('-').as_bytes());
         found = match (found, read) {
-            (Some(Reading::Value(ValueKind::Device)), _) => found,
-            (_, Reading::Value(_)) => Some(read),
-            (None, _) => Some(Reading::Open),
+            (Some(StringRole::Known(ValueKind::Device)), _) => found,
+            (_, StringRole::Known(_)) => Some(read),
+            (None, _) => Some(StringRole::Unknown),
             _ => found,
         };
     }
@@ -130,7 +130,7 @@ fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
 }
 
 /// What a call makes that declares a field, a parameter or an option's type.
-fn declared(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
+fn declared(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     match unit.module.use_of(call).consumer {
@@ -144,7 +144,7 @@ fn declared(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
 }
 
 /// What a fixture gives, by the name of its function.
-fn fixture(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
+fn fixture(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
     let tree = &unit.module.tree;
     let decorated = tree
         .ancestors(call)
@@ -158,7 +158,7 @@ fn fixture(unit: &PythonUnit<'_>, call: NodeId) -> Option<Reading> {
 }
 
 /// `["--device", "cuda"]`: the option before the value.
-fn flag_before(unit: &PythonUnit<'_>, of: &Use) -> Option<Reading> {
+fn flag_before(unit: &PythonUnit<'_>, of: &Use) -> Option<StringRole> {
     let tree = &unit.module.tree;
     let item = of.items().next()?;
     let before = tree.ordinal(item).checked_sub(1)?;

@@ -1,7 +1,7 @@
 //! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
 //! Such a package knows no MUSA, whatever becomes of torch's devices beside it.
 
-use super::told::TOLD;
+use super::tool_strings::CUDA_TOOL_STRING;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::Code;
 use crate::mapping::OwnDevices;
@@ -21,7 +21,7 @@ impl PythonRule for Devices {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[TOLD]
+        &[CUDA_TOOL_STRING]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -62,7 +62,7 @@ pub fn report(
     range: TextRange,
     message: String,
 ) {
-    let finding = unit.finding(TOLD, range, message);
+    let finding = unit.finding(CUDA_TOOL_STRING, range, message);
     out.findings.push(finding.help(row.advice.clone()));
 }
 
@@ -171,7 +171,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     let help =
         format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
     out.findings
-        .push(unit.finding(TOLD, range, message).help(help));
+        .push(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
     true
 }
 

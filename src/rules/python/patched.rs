@@ -12,7 +12,7 @@ use crate::text::TextRange;
 
 /// What becomes of a name where it is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fate {
+enum PatchTarget {
     /// It changes at all its places, or nobody is known to ask for it.
     Changes,
     /// It stays, since only CUDA takes the branches in which it stands.
@@ -35,13 +35,13 @@ pub fn follows(
     range: TextRange,
 ) -> Option<bool> {
     match fate(unit, home, name) {
-        Fate::Changes => Some(true),
-        Fate::Stays => {
+        PatchTarget::Changes => Some(true),
+        PatchTarget::Stays => {
             let reason = KeptReason::VendorBranch;
             out.kept.push(Kept { range, reason });
             None
         }
-        Fate::Both => {
+        PatchTarget::Both => {
             let message = format!(
                 "`{name}` stays: what is tested asks for it and for `{to}`, each in its branch"
             );
@@ -73,7 +73,7 @@ pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &
 
 /// What becomes of a name that a test replaces, in the module that is named before it, else in those that the
 /// test imports. `home`: the dotted name of the module, if one is named.
-fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> Fate {
+fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> PatchTarget {
     let mut files = match home {
         Some(home) => unit.modules.files_of(unit.index, home),
         None => imported(unit),
@@ -111,9 +111,9 @@ fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> Fate {
         }
     }
     match (stays, changes) {
-        (0, _) => Fate::Changes,
-        (_, 0) => Fate::Stays,
-        _ => Fate::Both,
+        (0, _) => PatchTarget::Changes,
+        (_, 0) => PatchTarget::Stays,
+        _ => PatchTarget::Both,
     }
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{PythonRule, PythonUnit};
-use super::{availability, chains};
+use super::{availability, platform_conditions};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::PlatformReport;
 use crate::rules::Outcome;
@@ -95,7 +95,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
             format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }
         PlatformReport::BesideOthers
-            if chains::asked_for_beside(unit, node)
+            if platform_conditions::condition_names_other_platform(unit, node)
                 && !availability::is_for_builder(unit, node) =>
         {
             format!(

@@ -1,7 +1,7 @@
 //! `PyTorch`'s profilers: columns, attributes of events, and keywords that turn CUDA on.
 
 use super::options::has;
-use super::reading::{Reading, reading};
+use super::string_role::{StringRole, string_role};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -116,7 +116,7 @@ fn is_column(unit: &PythonUnit<'_>, of: &Use, column: &Column, profiles: bool) -
             if has(&quoted.members, word) {
                 return Some(profiles && column.own);
             }
-            (reading(unit, of) != Reading::Prose).then_some(false)
+            (string_role(unit, of) != StringRole::Text).then_some(false)
         }
         Consumer::Target { target } | Consumer::Loop { target }
             if has(&known.keywords, &unit.module.last_name(target)) =>

@@ -53,7 +53,10 @@ impl StandIns {
         let Some(member) = known.find(|one| one.cuda.as_bytes() == word) else {
             return;
         };
-        let row = unit.context.tables.get(Section::Python, member.row.as_bytes());
+        let row = unit
+            .context
+            .tables
+            .get(Section::Python, member.row.as_bytes());
         let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
             return;
         };

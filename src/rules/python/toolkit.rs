@@ -5,7 +5,7 @@ use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
-use crate::rules::build::toolkit::{self, ADVICE, Fate, OPEN, Written};
+use crate::rules::build::toolkit::{self, ADVICE, OPEN, PathRewrite, Written};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
@@ -83,8 +83,8 @@ fn in_texts(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
         for fate in toolkit::behind_variables(unit.context, text) {
             match fate {
-                Fate::Known(edits) => replace(unit, out, &literal, &edits),
-                Fate::Unknown(_) => report(unit, out, literal.node, ADVICE),
+                PathRewrite::Known(edits) => replace(unit, out, &literal, &edits),
+                PathRewrite::Unknown(_) => report(unit, out, literal.node, ADVICE),
             }
         }
     }
@@ -138,13 +138,13 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
                     return;
                 }
                 match toolkit::below(unit.context, range.of(unit.text), 0) {
-                    Fate::Known(edits) => {
+                    PathRewrite::Known(edits) => {
                         for (at, to) in edits {
                             let at = TextRange::new(range.start + at.start, range.start + at.end);
                             change(unit, out, at, &to);
                         }
                     }
-                    Fate::Unknown(_) => report(unit, out, behind, ADVICE),
+                    PathRewrite::Unknown(_) => report(unit, out, behind, ADVICE),
                 }
             }
         }
@@ -162,7 +162,7 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
     }
     let text = [slash.as_bytes(), literal.value()].concat();
     match toolkit::below(unit.context, &text, 0) {
-        Fate::Known(edits) => {
+        PathRewrite::Known(edits) => {
             let edits: Vec<(TextRange, String)> = edits
                 .into_iter()
                 .map(|(at, to)| {
@@ -172,7 +172,7 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
                 .collect();
             replace(unit, out, &literal, &edits);
         }
-        Fate::Unknown(_) => report(unit, out, node, ADVICE),
+        PathRewrite::Unknown(_) => report(unit, out, node, ADVICE),
     }
 }
 

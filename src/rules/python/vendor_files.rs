@@ -4,7 +4,7 @@
 use super::branches::branches;
 use super::builds::BUILDER_NAMES;
 use super::callee::node_of;
-use super::vendors::{Beside, beside};
+use super::vendors::{Alternatives, beside};
 use super::{PythonRule, PythonUnit, uses};
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
@@ -156,7 +156,7 @@ fn class_picked(unit: &PythonUnit<'_>, name: NodeId) -> Option<String> {
         let entry = match of.consumer {
             Consumer::DictValue { pair } => tree
                 .child(pair, Field::Key)
-                .is_some_and(|key| is_cuda(unit, key) && beside(unit, &of) != Beside::Nobody),
+                .is_some_and(|key| is_cuda(unit, key) && beside(unit, &of) != Alternatives::None),
             _ => false,
         };
         let range = tree.range(node);

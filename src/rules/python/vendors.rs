@@ -1,22 +1,22 @@
 //! Other platforms beside CUDA.
 
 use super::PythonUnit;
-use super::chosen::{class_body, is_chosen};
 use super::options::has;
+use super::platform_names::{class_body, is_project_platform_name};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
-/// Who stands beside a value.
+/// Which platforms are offered next to CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Beside {
-    /// Nobody: the value is CUDA's because the project knows nothing else.
-    Nobody,
+pub enum Alternatives {
+    /// None: the value is CUDA's because the project knows nothing else.
+    None,
     /// Other platforms: CUDA is one choice among several.
-    Others,
+    OtherVendors,
     /// MUSA is there already.
-    Target,
+    Musa,
 }
 
-impl Beside {
+impl Alternatives {
     /// Both together.
     pub fn or(self, other: Self) -> Self {
         self.max(other)
@@ -24,12 +24,14 @@ impl Beside {
 }
 
 /// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
-pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Beside {
+pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Alternatives {
     let found = among(unit, neighbours(unit, of));
     // A function that knows MUSA is asked for it by who wants it.
     match among(unit, compared(unit, of).into_iter()) {
-        Beside::Target => Beside::Target,
-        _ if found == Beside::Nobody && is_chosen(unit, of) => Beside::Others,
+        Alternatives::Musa => Alternatives::Musa,
+        _ if found == Alternatives::None && is_project_platform_name(unit, of) => {
+            Alternatives::OtherVendors
+        }
         _ => found,
     }
 }
@@ -122,7 +124,7 @@ fn members(unit: &PythonUnit<'_>, body: NodeId) -> Vec<Literal> {
         Literal::read(tree, tree.child(inner, Field::Right)?)
     });
     let is_platform =
-        |literal: &Literal| among(unit, std::iter::once(literal.clone())) != Beside::Nobody;
+        |literal: &Literal| among(unit, std::iter::once(literal.clone())) != Alternatives::None;
     values.filter(is_platform).collect()
 }
 
@@ -142,7 +144,7 @@ pub fn sets_one_of_several(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
         devices
             .iter()
             .any(|one| one.cuda.as_bytes() == text.value())
-            && beside(unit, &unit.module.use_of(text.node)) != Beside::Nobody
+            && beside(unit, &unit.module.use_of(text.node)) != Alternatives::None
     })
 }
 
@@ -176,8 +178,8 @@ fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// Whose names are among the literals.
-pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> Beside {
-    let mut found = Beside::Nobody;
+pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> Alternatives {
+    let mut found = Alternatives::None;
     for literal in literals {
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
         // `xpu:0` is one, too.
@@ -187,15 +189,15 @@ pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> 
 }
 
 /// Whose word it is, in lower case.
-pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Beside {
+pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Alternatives {
     let words = &unit.positions().vendors;
     let is_in = |list: &[String]| list.iter().any(|one| one == word);
     if is_in(&words.target) {
-        Beside::Target
+        Alternatives::Musa
     } else if is_in(&words.others) {
-        Beside::Others
+        Alternatives::OtherVendors
     } else {
-        Beside::Nobody
+        Alternatives::None
     }
 }
 

@@ -6,7 +6,7 @@ use super::pass::Pass;
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Section};
 use crate::rules::build::leftovers::is_spoken_of;
-use crate::rules::build::toolkit::{self, Fate, Written};
+use crate::rules::build::toolkit::{self, PathRewrite, Written};
 use crate::syntax::cmake::{Argument, Command};
 use crate::text::TextRange;
 
@@ -60,8 +60,8 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
         }
         let behind = (from + len + 1).min(word.len());
         match toolkit::below(context, word, behind) {
-            Fate::Known(edits) => replace(pass, start, &edits),
-            Fate::Unknown(end) => {
+            PathRewrite::Known(edits) => replace(pass, start, &edits),
+            PathRewrite::Unknown(end) => {
                 let range = TextRange::new(behind, end);
                 unknown(pass, name, start, range, toolkit::ADVICE);
             }
@@ -166,7 +166,11 @@ fn word(
         "add_definitions" | "add_compile_definitions" | "target_compile_definitions"
     );
     if defines
-        && let Some(row) = pass.unit.context.tables.get(Section::Names, shown.as_bytes())
+        && let Some(row) = pass
+            .unit
+            .context
+            .tables
+            .get(Section::Names, shown.as_bytes())
         && let (Relation::Renamed, Some(to)) = (row.relation, row.to.as_deref())
     {
         // The code that stays with a library asks for its macros by their own names.

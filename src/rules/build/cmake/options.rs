@@ -3,10 +3,10 @@
 use super::calls;
 use super::codes::FLAGS_TOO_LATE;
 use super::expressions::{bare, expression_end, for_cuda};
+use super::flag_lookups;
 use super::flags::{Became, is_nvccs, split, step};
 use super::own::is_sentence;
 use super::pass::Pass;
-use super::searched;
 use super::sources::named;
 use super::targets::Targets;
 use super::words::{of_gpus, plain, say};
@@ -26,7 +26,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                 plain(pass, &command, 0, true);
             }
             "set" | "list" | "string" | "if" | "elseif"
-                if searched::check(pass, &command, &name) => {}
+                if flag_lookups::check(pass, &command, &name) => {}
             "set" | "list" | "string"
                 if gives_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
             {
@@ -72,7 +72,10 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     let texts: Vec<&str> = pieces.iter().map(|(_, one)| *one).collect();
     let mut from = 0;
     while let Some(&(range, word)) = pieces.get(from) {
-        let Some(step) = step(pass.unit.context.tables, texts.get(from..).unwrap_or_default()) else {
+        let Some(step) = step(
+            pass.unit.context.tables,
+            texts.get(from..).unwrap_or_default(),
+        ) else {
             return false;
         };
         from += step.words;
@@ -180,8 +183,10 @@ fn by_language(
         let mut from = 0;
         let mut notes = Vec::new();
         while from < texts.len() {
-            let Some(step) = step(pass.unit.context.tables, texts.get(from..).unwrap_or_default())
-            else {
+            let Some(step) = step(
+                pass.unit.context.tables,
+                texts.get(from..).unwrap_or_default(),
+            ) else {
                 break;
             };
             let words = texts

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::codes::NO_COUNTERPART;
+use super::compile_as_musa::{as_musa, put_properties, wrapper};
 use super::packages::{find_compiler, is_found};
 use super::pass::Pass;
 use super::sources::{Sources, named};
-use super::wrapped::{as_musa, put_properties, wrapper};
 use crate::syntax::cmake::Command;
 
 /// What makes a target.

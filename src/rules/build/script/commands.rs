@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::View;
 use crate::mapping::{Command, Evidence};
 use crate::rules::build::codes::{PRINTED, PROGRAM};
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// Names of programs in a statement.
-pub(super) fn programs(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn programs(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     for (name, command, alone) in uses(view, one) {
         if !told.is_spoken_of(name) {
             settle(view, name, command, alone, told);
@@ -90,13 +90,20 @@ fn before_equals(view: &View<'_>, word: &Word) -> Option<TextRange> {
 }
 
 /// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
-fn cut_off(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn cut_off(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));
     if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
         return;
     }
-    let compiler = view.unit.context.knowledge.surroundings.commands.known.iter();
+    let compiler = view
+        .unit
+        .context
+        .knowledge
+        .surroundings
+        .commands
+        .known
+        .iter();
     let compiler = compiler.clone().find(|one| one.name == COMPILER);
     let Some(to) = compiler.and_then(|one| one.to.as_deref()) else {
         return;
@@ -125,7 +132,7 @@ fn known<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Command> {
 }
 
 /// `nvcc --version`
-fn asked(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn asked(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let asks = one.words.iter().skip(1).filter_map(Word::plain);
     let mut asks = asks.filter(|word| matches!(view.of(*word), b"--version" | b"-V"));
     if let Some(range) = asks.next() {
@@ -158,7 +165,7 @@ fn settle(
     name: TextRange,
     command: &Command,
     alone: bool,
-    told: &mut Told<'_, '_>,
+    told: &mut GroupedFindings<'_, '_>,
 ) {
     let is_compiler = command.name == COMPILER;
     let alone = alone && !view.kept.contains(&command.name);

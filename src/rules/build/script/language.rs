@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::rules::build::codes::LANGUAGE;
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
@@ -15,7 +15,7 @@ pub(super) fn sources(
     view: &View<'_>,
     one: &Statement,
     rule: Option<&Statement>,
-    told: &mut Told<'_, '_>,
+    told: &mut GroupedFindings<'_, '_>,
 ) {
     let text = view.unit.text;
     if one.kind != StatementKind::Command || !view.facts.runs_compiler(text, one) {
@@ -39,7 +39,7 @@ pub(super) fn sources(
 }
 
 /// The sources that a statement names.
-fn named(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn named(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let kinds = &view.unit.context.knowledge.files.kinds;
     let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
     for text in one.words.iter().flat_map(Word::texts) {

@@ -3,12 +3,12 @@
 use super::View;
 use crate::mapping::Section;
 use crate::rules::build::codes::{LIBRARY, PATH};
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Statement, StatementKind};
 use crate::text::TextRange;
 
 /// The libraries in a statement.
-pub(super) fn libraries(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn libraries(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let listed =
         one.kind == StatementKind::Assignment && view.facts.libraries.contains(view.of(one.head));
     // What is copied or linked from a place that stays keeps its name.
@@ -29,7 +29,7 @@ pub(super) fn libraries(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_
     }
 }
 
-fn settle(view: &View<'_>, name: TextRange, told: &mut Told<'_, '_>) {
+fn settle(view: &View<'_>, name: TextRange, told: &mut GroupedFindings<'_, '_>) {
     let tables = view.unit.context.tables;
     if told.is_spoken_of(name) {
         return;
@@ -40,7 +40,7 @@ fn settle(view: &View<'_>, name: TextRange, told: &mut Told<'_, '_>) {
 }
 
 /// A library's file at the end of a path.
-fn file(view: &View<'_>, text: TextRange, stays: bool, told: &mut Told<'_, '_>) {
+fn file(view: &View<'_>, text: TextRange, stays: bool, told: &mut GroupedFindings<'_, '_>) {
     let bytes = view.of(text);
     let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
     let name = TextRange::new(text.start + start, text.end);

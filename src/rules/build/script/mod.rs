@@ -5,7 +5,7 @@
 
 mod commands;
 mod facts;
-mod handed;
+mod forwarded_options;
 mod language;
 mod link;
 mod options;
@@ -30,7 +30,7 @@ use crate::mapping::builds::Scripts as Knowledge;
 use crate::mapping::files::BuildLanguage;
 use crate::rules::Outcome;
 use crate::rules::build::codes::CODES;
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Notation, Statement, StatementKind, Word, statements};
 use crate::text::TextRange;
 use facts::Facts;
@@ -67,7 +67,7 @@ impl BuildRule for Scripts {
         let Some(notation) = notation(unit.language) else {
             return;
         };
-        let mut told = Told::new(unit, out, self.name());
+        let mut told = GroupedFindings::new(unit, out, self.name());
         if vendor::is_anothers(unit) {
             told.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
             return;
@@ -168,7 +168,7 @@ impl View<'_> {
             && self.is(one.head, &self.knowledge.messages)
     }
 
-    fn statement(&self, one: &Statement, told: &mut Told<'_, '_>) {
+    fn statement(&self, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
         variables::names(self, one, told);
         variables::handed_on(self, one, told);
         if self.is_message(one) || one.kind == StatementKind::Document {

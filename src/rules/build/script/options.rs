@@ -6,12 +6,12 @@ use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION};
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The options in a statement.
-pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let text = view.unit.text;
     let (words, device): (&[Word], bool) = match one.kind {
         StatementKind::Command => (
@@ -71,7 +71,7 @@ pub(super) struct Found<'r> {
 
 impl<'a> List<'_, 'a> {
     /// The option at a place, and how many words it takes.
-    fn option(&mut self, at: usize, device: bool, told: &mut Told<'_, '_>) -> usize {
+    fn option(&mut self, at: usize, device: bool, told: &mut GroupedFindings<'_, '_>) -> usize {
         if device && let Some(words) = self.for_the_linker(at, told) {
             return words;
         }
@@ -205,7 +205,7 @@ impl<'a> List<'_, 'a> {
     }
 
     /// `-gencode arch=compute_80,code=sm_80`: the first becomes the user's targets, the others go.
-    fn architecture(&mut self, at: usize, found: &Found<'_>, told: &mut Told<'_, '_>) {
+    fn architecture(&mut self, at: usize, found: &Found<'_>, told: &mut GroupedFindings<'_, '_>) {
         let whole = found.whole;
         let Some(options) = arch::options(self.view.unit) else {
             told.report(ARCHITECTURE, whole, arch::ADVICE);
@@ -227,7 +227,7 @@ impl<'a> List<'_, 'a> {
         found: &Found<'_>,
         code: crate::diagnostic::Code,
         advice: &str,
-        told: &mut Told<'_, '_>,
+        told: &mut GroupedFindings<'_, '_>,
     ) {
         told.report(code, found.whole, advice);
         let range = self.with_blanks(at, found);

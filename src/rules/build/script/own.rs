@@ -4,13 +4,13 @@ use super::View;
 use super::packages::code;
 use super::written::{Kind, kind};
 use crate::diagnostic::KeptReason;
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::is_identifier_part;
 use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The words that nothing has spoken of.
-pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>) {
+pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut GroupedFindings<'_, '_>) {
     for one in found {
         if view.is_message(one) {
             for word in &one.words {
@@ -52,7 +52,7 @@ pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>
     }
 }
 
-fn document(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn document(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let head = TextRange::new(one.head.start, one.head.end);
     let runs = view.of(head);
     let name = runs.rsplit(|&byte| byte == b'/').next().unwrap_or(runs);

@@ -4,12 +4,12 @@ use super::{View, variables};
 use crate::diagnostic::KeptReason;
 use crate::mapping::packages::Packages;
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The packages and the like in a statement.
-pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let knowledge = view.knowledge;
     let split = |word: &Word| word.split(view.unit.text);
     for word in one.words.iter().flat_map(split) {
@@ -54,7 +54,7 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>
 }
 
 /// An address from which something is fetched, shown with what is put into it: `https://…/cu${{ matrix.cuda }}`.
-fn address(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
+fn address(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
@@ -123,7 +123,7 @@ fn installs(view: &View<'_>, one: &Statement) -> bool {
         })
 }
 
-fn package(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) {
+fn package(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
     for text in word.texts() {
         let bytes = view.of(text);
         if !told.is_cudas(text)
@@ -154,7 +154,7 @@ pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
 }
 
 /// `python -c "import torch; torch.cuda…"`
-fn python(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn python(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let held = match word.parts.as_slice() {
@@ -184,7 +184,7 @@ fn python(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
 }
 
 /// A stretch of Python.
-pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
+pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>) {
     for word in crate::rules::build::leftovers::words_in(view.unit, text) {
         if told.is_spoken_of(word) {
             continue;
@@ -211,7 +211,7 @@ pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
 }
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`
-fn cmake(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn cmake(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     for word in &one.words {
         for piece in word.split(view.unit.text) {
             let Some(front) = piece.front() else { continue };

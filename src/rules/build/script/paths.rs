@@ -3,8 +3,8 @@
 use super::View;
 use crate::mapping::Evidence;
 use crate::rules::build::codes::{ARGUMENT, PATH};
-use crate::rules::build::told::Told;
-use crate::rules::build::toolkit::{self, ADVICE, Fate, OPEN, PLACED, Written};
+use crate::rules::build::grouped_findings::GroupedFindings;
+use crate::rules::build::toolkit::{self, ADVICE, OPEN, PLACED, PathRewrite, Written};
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
@@ -13,7 +13,7 @@ const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
 /// The paths in a statement.
-pub(super) fn paths(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn paths(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let stays = is_placed(view, one);
     for word in &one.words {
         if !option(view, word, told) {
@@ -31,7 +31,7 @@ fn is_placed(view: &View<'_>, one: &Statement) -> bool {
 }
 
 /// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
-fn option(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) -> bool {
+fn option(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) -> bool {
     let Some(front) = word.front() else {
         return false;
     };
@@ -41,14 +41,15 @@ fn option(view: &View<'_>, word: &Word, told: &mut Told<'_, '_>) -> bool {
     };
     let key = TextRange::new(front.start, front.start + equals);
     let value = bytes.get(equals..).unwrap_or_default();
-    let is_one = told.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
+    let is_one =
+        told.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
     if is_one && !told.is_spoken_of(front) {
         told.report(ARGUMENT, front, OPTION);
     }
     is_one
 }
 
-fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut Told<'_, '_>) {
+fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut GroupedFindings<'_, '_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             Part::Text(text) => {
@@ -67,7 +68,7 @@ fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut Told<'_, '_>) {
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`.
-fn nvidias(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
+fn nvidias(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>) {
     let shown = view.unit.shown(text);
     let is_image = |word: &String| shown.contains(word.as_str());
     // `nvcr.io/nvidia/pytorch`
@@ -128,7 +129,13 @@ fn whole(view: &View<'_>, range: TextRange) -> TextRange {
 }
 
 /// `/usr/local/cuda-12.1/lib64:/usr/local/cuda/bin`
-fn written(view: &View<'_>, text: TextRange, last: bool, stays: bool, told: &mut Told<'_, '_>) {
+fn written(
+    view: &View<'_>,
+    text: TextRange,
+    last: bool,
+    stays: bool,
+    told: &mut GroupedFindings<'_, '_>,
+) {
     for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
         if told.is_spoken_of(shifted(whole, text)) {
             continue;
@@ -150,16 +157,16 @@ fn written(view: &View<'_>, text: TextRange, last: bool, stays: bool, told: &mut
 }
 
 /// `/lib64` behind `$(CUDA_HOME)`
-fn inside(view: &View<'_>, text: TextRange, told: &mut Told<'_, '_>) {
+fn inside(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>) {
     match toolkit::below(view.unit.context, view.of(text), 0) {
-        Fate::Known(edits) => replace(&edits, text, told),
-        Fate::Unknown(end) => {
+        PathRewrite::Known(edits) => replace(&edits, text, told),
+        PathRewrite::Unknown(end) => {
             told.report(PATH, TextRange::new(text.start, text.start + end), ADVICE);
         }
     }
 }
 
-fn replace(edits: &[(TextRange, String)], text: TextRange, told: &mut Told<'_, '_>) {
+fn replace(edits: &[(TextRange, String)], text: TextRange, told: &mut GroupedFindings<'_, '_>) {
     for (range, to) in edits {
         told.replace(shifted(*range, text), to, Some(Evidence::Confirmed));
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{View, is_one};
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::RUNTIME;
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 
 /// What words of a command line say about linking.
@@ -30,7 +30,7 @@ impl Says {
 }
 
 /// Report commands that link device code where nothing names the library.
-pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut Told<'_, '_>) {
+pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut GroupedFindings<'_, '_>) {
     let text = view.unit.text;
     let runs = |one: &&Statement| {
         one.kind == StatementKind::Command && view.facts.runs_compiler(text, one)

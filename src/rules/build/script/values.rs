@@ -4,12 +4,12 @@ use super::View;
 use crate::diagnostic::KeptReason;
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::{ARGUMENT, PIPELINE, SOUGHT};
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// Values of arguments, and what pipelines say.
-pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
@@ -55,7 +55,7 @@ fn is_bare(view: &View<'_>, text: TextRange) -> bool {
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
-fn entry(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn entry(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     let key = view.unit.shown(one.head);
     let for_people = matches!(key.as_str(), "name" | "description" | "title" | "prompt");
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();

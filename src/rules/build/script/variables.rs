@@ -5,12 +5,12 @@ use crate::mapping::files::BuildLanguage;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, VARIABLE};
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Part, Statement, StatementKind};
 use crate::text::TextRange;
 
 /// The name that a statement gives a value, and names that commands take.
-pub(super) fn names(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn names(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     match one.kind {
         StatementKind::Assignment => {
             if let Some(row) = row(view, one.head) {
@@ -27,7 +27,7 @@ pub(super) fn names(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
     }
 }
 
-fn plain(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+fn plain(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     for word in &one.words {
         if let Some(name) = word.plain()
             && let Some(row) = row(view, name)
@@ -38,7 +38,7 @@ fn plain(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
 }
 
 /// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
-pub(super) fn handed_on(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn handed_on(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     for text in one
         .words
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn handed_on(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_
 }
 
 /// Variables whose values are asked for.
-pub(super) fn references(view: &View<'_>, one: &Statement, told: &mut Told<'_, '_>) {
+pub(super) fn references(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
         if let Part::Variable { name, .. } = *part
             && let Some(row) = row(view, name)
@@ -73,7 +73,7 @@ pub(super) fn references(view: &View<'_>, one: &Statement, told: &mut Told<'_, '
     }
 }
 
-fn variable(name: TextRange, row: &Row, told: &mut Told<'_, '_>) {
+fn variable(name: TextRange, row: &Row, told: &mut GroupedFindings<'_, '_>) {
     if told.is_spoken_of(name) {
         return;
     }
@@ -81,7 +81,7 @@ fn variable(name: TextRange, row: &Row, told: &mut Told<'_, '_>) {
 }
 
 /// Values that only CUDA's variables take.
-fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut Told<'_, '_>) {
+fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut GroupedFindings<'_, '_>) {
     let takes = row.to.as_deref() == Some(arch::LIST);
     let is_number = |part: &Part| {
         match part {

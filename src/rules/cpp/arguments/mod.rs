@@ -162,7 +162,9 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind:
             });
         }
         ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
-            unit.context.tables.get(Section::Environment, name.as_bytes())
+            unit.context
+                .tables
+                .get(Section::Environment, name.as_bytes())
         }),
         ArgumentKind::Device => {
             for token in literals(unit, argument) {

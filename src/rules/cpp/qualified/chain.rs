@@ -162,7 +162,12 @@ impl Chain {
             let inside = format!("{prefix}::{root}");
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()
-                .any(|&section| unit.context.tables.get(section, inside.as_bytes()).is_some());
+                .any(|&section| {
+                    unit.context
+                        .tables
+                        .get(section, inside.as_bytes())
+                        .is_some()
+                });
             // `wmma::load_matrix_sync` after `using namespace nvcuda`.
             let names_known = || {
                 written.iter().skip(1).any(|name| {

@@ -276,7 +276,10 @@ fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
 }
 
 fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
-    let row = unit.context.tables.get(section, names.join("::").as_bytes())?;
+    let row = unit
+        .context
+        .tables
+        .get(section, names.join("::").as_bytes())?;
     let counts = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     counts.then_some(row)
 }

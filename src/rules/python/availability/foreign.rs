@@ -5,7 +5,7 @@ use super::NODES;
 use super::decides::names_module;
 use crate::mapping::gpus::Gpus;
 use crate::rules::python::PythonUnit;
-use crate::rules::python::chains::{other_platforms_in, speaks_of_others};
+use crate::rules::python::platform_conditions::{other_platforms_in, speaks_of_others};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.

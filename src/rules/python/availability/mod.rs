@@ -12,7 +12,7 @@ use self::purpose::{Purpose, purpose};
 use super::builds::{forces_other_build, picks_builder};
 use super::platform::TELLS_PLATFORM;
 use super::unit::Change;
-use super::{PythonRule, PythonUnit, branches, chains, patched};
+use super::{PythonRule, PythonUnit, branches, patched, platform_conditions};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::{PlatformName, PlatformReport};
 use crate::rules::Outcome;
@@ -78,7 +78,8 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
     let Some(call) = call.filter(|_| is_it && !tree.is_broken(whole)) else {
         return;
     };
-    if chains::asked_for_beside(unit, whole) || is_asked_both(unit, call) {
+    if platform_conditions::condition_names_other_platform(unit, whole) || is_asked_both(unit, call)
+    {
         return;
     }
     let purpose = purpose(unit, call);

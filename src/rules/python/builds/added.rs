@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::diagnostics::{say, silence, stays};
+use super::flag_lists::{FlagListKind, FlagLists, plain};
 use super::flags::{change, content, emptying, fate, is_option, replace, text};
 use super::lines::{statement, without_statement};
-use super::options::{Fate, Gone, flag};
-use super::said::{say, silence, stays};
-use super::sinks::{Found, Holds, plain};
+use super::options::{FlagAction, Gone, flag};
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
 /// Texts outside lists: those that a statement adds, and those that hold several flags.
-pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Found) {
+pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists) {
     let tree = &unit.module.tree;
     let mut said: Vec<(TextRange, Gone)> = Vec::new();
     let mut statements: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
@@ -32,24 +32,24 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Found) {
         }
         let next = adding.and_then(|one| next_added(unit, one, found));
         let fate = fate(unit, node, next.map(|(_, text)| text), holds);
-        if fate != Fate::Stays || is_option(unit, node) {
+        if fate != FlagAction::Stays || is_option(unit, node) {
             unit.claim(out, node);
         }
         match fate {
-            Fate::Stays => {}
-            Fate::Becomes(to, evidence) if to.len() == 1 => {
+            FlagAction::Stays => {}
+            FlagAction::Becomes(to, evidence) if to.len() == 1 => {
                 replace(unit, out, node, None, &to, evidence);
             }
-            Fate::Becomes(to, _) => {
+            FlagAction::Becomes(to, _) => {
                 let advice = format!("Write `{}`.", to.join(" "));
                 stays(unit, out, node, &value, Some(advice));
             }
-            Fate::Joins(to, _) => {
+            FlagAction::Joins(to, _) => {
                 let advice = format!("Write `{to}` for it and the next.");
                 stays(unit, out, node, &value, Some(advice));
             }
-            Fate::Unknown(shown, advice) => stays(unit, out, node, &shown, advice),
-            Fate::Goes(one) => {
+            FlagAction::Unknown(shown, advice) => stays(unit, out, node, &shown, advice),
+            FlagAction::Goes(one) => {
                 let Some(first) = adding else {
                     let comprehension = comprehension(unit, node).filter(|_| !one.with_next);
                     let range = tree.range(node);
@@ -123,7 +123,11 @@ fn adding(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
 }
 
 /// The statement behind that adds another text to the same list, and the text.
-fn next_added(unit: &PythonUnit<'_>, statement: NodeId, found: &Found) -> Option<(NodeId, NodeId)> {
+fn next_added(
+    unit: &PythonUnit<'_>,
+    statement: NodeId,
+    found: &FlagLists,
+) -> Option<(NodeId, NodeId)> {
     let tree = &unit.module.tree;
     let callee = |one: NodeId| {
         let call = tree.nth(one, 0)?;
@@ -168,7 +172,7 @@ fn without_statements(
 }
 
 /// Several flags in one text.
-fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: Holds) {
+fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagListKind) {
     let Some(value) = plain(unit, node).and_then(|value| String::from_utf8(value).ok()) else {
         return;
     };
@@ -181,23 +185,23 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: Holds) {
         let next = words.get(at + 1).copied();
         at += 1;
         match flag(unit, word, next, holds) {
-            Fate::Stays => kept.push(word.to_owned()),
-            Fate::Becomes(to, found) => {
+            FlagAction::Stays => kept.push(word.to_owned()),
+            FlagAction::Becomes(to, found) => {
                 let takes_next = to.len() == 2 && to.first().is_some_and(|first| first == word);
                 at += usize::from(takes_next);
                 kept.extend(to);
                 evidence = evidence.max(found);
             }
-            Fate::Joins(to, found) => {
+            FlagAction::Joins(to, found) => {
                 at += 1;
                 kept.push(to);
                 evidence = evidence.max(found);
             }
-            Fate::Unknown(shown, advice) => {
+            FlagAction::Unknown(shown, advice) => {
                 stays(unit, out, node, &shown, advice);
                 kept.push(word.to_owned());
             }
-            Fate::Goes(one) => {
+            FlagAction::Goes(one) => {
                 at += usize::from(one.with_next);
                 said.push((unit.module.tree.range(node), one));
             }

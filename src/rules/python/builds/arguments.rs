@@ -1,6 +1,6 @@
 //! Flags that a builder of extensions is given: by compiler, each compiler with a list of its own.
 
-use super::sinks::plain;
+use super::flag_lists::plain;
 use crate::diagnostic::{Applicability, Code};
 use crate::rules::Outcome;
 use crate::rules::python::options::has;

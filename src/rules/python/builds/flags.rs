@@ -1,10 +1,10 @@
 //! Flags for nvcc become mcc's: by the keys of compilers, in lists, and where they are added one by one.
 
 use super::added::added;
+use super::diagnostics::{LEFT_OUT, NEEDLESS, STAYS, say, silence, stays};
+use super::flag_lists::{FlagListKind, find};
 use super::lines::{without, without_statement};
-use super::options::{Fate, Gone, Why, flag, library};
-use super::said::{LEFT_OUT, NEEDLESS, STAYS, say, silence, stays};
-use super::sinks::{Holds, find};
+use super::options::{FlagAction, Gone, Why, flag, library};
 use crate::diagnostic::{Applicability, Code};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
@@ -65,7 +65,7 @@ fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, key: NodeId) {
 }
 
 /// A list of flags or libraries.
-fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: Holds) {
+fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagListKind) {
     let tree = &unit.module.tree;
     let items: Vec<NodeId> = tree
         .children(list)
@@ -80,29 +80,32 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: Holds) {
         let next = items.get(at + 1).copied();
         at += 1;
         let fate = fate(unit, item, next, holds);
-        if fate != Fate::Stays || is_option(unit, item) {
+        if fate != FlagAction::Stays || is_option(unit, item) {
             unit.claim(out, item);
         }
         match fate {
-            Fate::Stays => {}
-            Fate::Becomes(to, evidence) => {
+            FlagAction::Stays => {}
+            FlagAction::Becomes(to, evidence) => {
                 let behind = next.filter(|_| is_pair(unit, item, &to));
                 replace(unit, out, item, behind, &to, evidence);
             }
-            Fate::Unknown(shown, advice) => stays(unit, out, item, &shown, advice),
-            Fate::Joins(to, evidence) => {
+            FlagAction::Unknown(shown, advice) => stays(unit, out, item, &shown, advice),
+            FlagAction::Joins(to, evidence) => {
                 replace(unit, out, item, None, &[to], evidence);
                 if let Some(second) = gone.get_mut(at) {
                     second.1 = true;
                 }
                 at += 1;
             }
-            Fate::Goes(one) => {
+            FlagAction::Goes(one) => {
                 let range = tree.range(item);
                 silence(out, range);
                 let first = gone.get_mut(at - 1);
                 // The first for an architecture makes place for those that the user named.
-                if one.why == Why::Architecture && holds == Holds::Flags && !targets.is_empty() {
+                if one.why == Why::Architecture
+                    && holds == FlagListKind::Flags
+                    && !targets.is_empty()
+                {
                     let named = std::mem::take(&mut targets);
                     let to: Vec<String> = named
                         .iter()
@@ -190,12 +193,12 @@ pub(super) fn fate(
     unit: &PythonUnit<'_>,
     item: NodeId,
     next: Option<NodeId>,
-    holds: Holds,
-) -> Fate {
+    holds: FlagListKind,
+) -> FlagAction {
     let Some(value) = text(unit, item) else {
-        return Fate::Stays;
+        return FlagAction::Stays;
     };
-    if holds == Holds::Libraries {
+    if holds == FlagListKind::Libraries {
         return library(unit, &value);
     }
     let next = next.map(|next| match text(unit, next) {

@@ -1,10 +1,10 @@
 //! From where flags are taken back to where they are written: through names, functions and their arguments.
 
-use super::sinks::{Found, Holds};
+use super::flag_lists::{FlagListKind, FlagLists};
 use crate::rules::python::{PythonUnit, uses};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-impl Found {
+impl FlagLists {
     /// Follow an expression to the lists and texts that it is made of.
     ///
     /// What an expression leads to waits in `next`, and the outermost call takes it in the order of the source:
@@ -13,7 +13,7 @@ impl Found {
         &mut self,
         unit: &PythonUnit<'_>,
         node: Option<NodeId>,
-        what: Holds,
+        what: FlagListKind,
         depth: usize,
     ) {
         let (Some(node), Some(depth)) = (node, depth.checked_sub(1)) else {
@@ -36,7 +36,7 @@ impl Found {
     }
 
     /// One expression, without what it leads to.
-    fn step(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: Holds, depth: usize) {
+    fn step(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         if tree.is_broken(node) || !self.seen.insert((what, node)) {
             return;
@@ -78,7 +78,7 @@ impl Found {
     }
 
     /// What a name is set to, and what is added to it.
-    fn name(&mut self, unit: &PythonUnit<'_>, name: NodeId, what: Holds, depth: usize) {
+    fn name(&mut self, unit: &PythonUnit<'_>, name: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         let bindings = unit.module.bindings(name, tree.word(name)).1;
         for binding in bindings {
@@ -87,7 +87,7 @@ impl Found {
                 What::Parameter => self.parameter(unit, binding.at, what, depth),
                 _ => {}
             }
-            self.taken(unit, binding.at, what);
+            self.follow_mutations(unit, binding.at, what);
         }
         let Some(bound) = bindings.first() else {
             return;
@@ -99,12 +99,12 @@ impl Found {
             }
         });
         for place in places {
-            self.taken(unit, place, what);
+            self.follow_mutations(unit, place, what);
         }
     }
 
     /// What the calls of a function in the module give a parameter.
-    fn parameter(&mut self, unit: &PythonUnit<'_>, at: NodeId, what: Holds, depth: usize) {
+    fn parameter(&mut self, unit: &PythonUnit<'_>, at: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         let Some(function) = tree
             .ancestors(at)
@@ -151,7 +151,7 @@ impl Found {
     }
 
     /// What a call gives: what a function of the module returns, or what a method makes of its arguments.
-    fn call(&mut self, unit: &PythonUnit<'_>, call: NodeId, what: Holds, depth: usize) {
+    fn call(&mut self, unit: &PythonUnit<'_>, call: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {
             return;
@@ -189,7 +189,7 @@ impl Found {
         &mut self,
         unit: &PythonUnit<'_>,
         function: NodeId,
-        what: Holds,
+        what: FlagListKind,
         depth: usize,
     ) {
         let tree = &unit.module.tree;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::{argument, builder, named};
-use super::sinks::{plain, sources};
+use super::flag_lists::{plain, sources};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::rules::Outcome;
 use crate::rules::python::options::has;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::diagnostics::STAYS;
 use super::flags::text;
-use super::said::STAYS;
 use crate::diagnostic::Code;
 use crate::mapping::Section;
 use crate::rules::Outcome;
 use crate::rules::python::options::has;
-use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::string_role::{StringRole, string_role};
 use crate::rules::python::{PythonRule, PythonUnit};
 use crate::syntax::python::{Kind, NodeId};
 
@@ -43,7 +43,7 @@ impl PythonRule for LeftOptions {
                 || unit.is_edited(out, node)
                 || out.findings.iter().any(|one| one.range.overlaps(range))
                 || out.kept.iter().any(|one| one.range.overlaps(range))
-                || reading(unit, &unit.module.use_of(node)) == Reading::Prose;
+                || string_role(unit, &unit.module.use_of(node)) == StringRole::Text;
             if is_told {
                 continue;
             }

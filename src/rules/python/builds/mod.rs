@@ -2,6 +2,8 @@
 
 mod added;
 mod arguments;
+mod diagnostics;
+mod flag_lists;
 mod flags;
 mod follow;
 mod gates;
@@ -11,8 +13,6 @@ mod lines;
 mod modules;
 mod names;
 mod options;
-mod said;
-mod sinks;
 
 pub use arguments::Arguments;
 pub use flags::Flags;

@@ -7,7 +7,7 @@ use super::names::{binder, change, counterpart};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
-use crate::rules::python::asked::is_inner;
+use crate::rules::python::attribute_access::is_inner;
 use crate::rules::python::extensions::is_builder;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 

@@ -5,11 +5,11 @@ use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
 
-use super::sinks::Holds;
+use super::flag_lists::FlagListKind;
 
 /// What becomes of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
+pub(super) enum FlagAction {
     /// It stays.
     Stays,
     /// It becomes others, each a text by itself.
@@ -52,7 +52,12 @@ pub(super) enum Why {
 const ARCHITECTURES: &str = "arch";
 
 /// What becomes of an option, and whether the next item is its value.
-pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds: Holds) -> Fate {
+pub(super) fn flag(
+    unit: &PythonUnit<'_>,
+    value: &str,
+    next: Option<&str>,
+    holds: FlagListKind,
+) -> FlagAction {
     if let Some(macro_) = value
         .strip_prefix("-D")
         .or_else(|| value.strip_prefix("-U"))
@@ -62,28 +67,28 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     let row = |flag: &str| unit.context.tables.get(Section::Flags, flag.as_bytes());
     if let Some(library) = value.strip_prefix("-l").filter(|_| row(value).is_none()) {
         return match self::library(unit, library) {
-            Fate::Becomes(to, evidence) => {
+            FlagAction::Becomes(to, evidence) => {
                 let to = to.into_iter().map(|one| format!("-l{one}")).collect();
-                Fate::Becomes(to, evidence)
+                FlagAction::Becomes(to, evidence)
             }
-            Fate::Goes(gone) => Fate::Goes(Gone {
+            FlagAction::Goes(gone) => FlagAction::Goes(Gone {
                 shown: value.to_owned(),
                 ..gone
             }),
-            Fate::Unknown(_, advice) => Fate::Unknown(value.to_owned(), advice),
-            Fate::Stays | Fate::Joins(..) => Fate::Stays,
+            FlagAction::Unknown(_, advice) => FlagAction::Unknown(value.to_owned(), advice),
+            FlagAction::Stays | FlagAction::Joins(..) => FlagAction::Stays,
         };
     }
-    if holds == Holds::Linked || !value.starts_with('-') {
-        return Fate::Stays;
+    if holds == FlagListKind::Linked || !value.starts_with('-') {
+        return FlagAction::Stays;
     }
     let Ok(known) = StubKnowledge::builtin() else {
-        return Fate::Stays;
+        return FlagAction::Stays;
     };
     let takes = |flag: &str| has(&known.flags.with_values, flag.as_bytes());
     // torch_musa gives mcc this one itself.
-    if holds == Holds::DeviceLink && value == "-dlink" {
-        return Fate::Stays;
+    if holds == FlagListKind::DeviceLink && value == "-dlink" {
+        return FlagAction::Stays;
     }
     if let Some(row) = row(value).filter(|_| !takes(value)) {
         return of_row(row, value, false);
@@ -96,13 +101,13 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
         let both = both.unwrap_or_default();
         if let Some(row) = row(&both) {
             return match &row.to {
-                Some(to) => Fate::Joins(to.to_string(), row.evidence),
+                Some(to) => FlagAction::Joins(to.to_string(), row.evidence),
                 None => of_row(row, &both, true),
             };
         }
         return match row(name).filter(|_| rest.starts_with('=')) {
             Some(row) => of_row(row, value, false),
-            None => Fate::Stays,
+            None => FlagAction::Stays,
         };
     }
     let inline = rest.get(1..).map(str::trim).filter(|rest| !rest.is_empty());
@@ -111,7 +116,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
     let is_architecture = |row: &Row| row.family.as_deref() == Some(ARCHITECTURES);
     if row(name).is_some_and(is_architecture) && given.is_some_and(|given| is_of_host(unit, given))
     {
-        return Fate::Stays;
+        return FlagAction::Stays;
     }
     let windows = unit.context.knowledge.builds.scripts.windows_flag.as_str();
     let for_the_host = has(&known.flags.for_the_host, name.as_bytes());
@@ -119,28 +124,30 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
         (Some(given), _) if row(&format!("{name} {given}")).is_some() => {
             let both = format!("{name} {given}");
             let with_next = inline.is_none();
-            row(&both).map_or(Fate::Stays, |row| of_row(row, &both, with_next))
+            row(&both).map_or(FlagAction::Stays, |row| of_row(row, &both, with_next))
         }
         // `-Xcompiler /Zc:__cplusplus` is for Windows' compiler.
-        (Some(given), Some(_)) if for_the_host && given.starts_with(windows) => Fate::Goes(Gone {
-            shown: format!("{name} {given}"),
-            advice: None,
-            why: Why::Needless,
-            with_next: inline.is_none(),
-        }),
+        (Some(given), Some(_)) if for_the_host && given.starts_with(windows) => {
+            FlagAction::Goes(Gone {
+                shown: format!("{name} {given}"),
+                advice: None,
+                why: Why::Needless,
+                with_next: inline.is_none(),
+            })
+        }
         (Some(given), Some(_)) if for_the_host && inline.is_some() => {
             let parts = given.trim_matches(['\'', '"']).split(',');
-            Fate::Becomes(parts.map(str::to_owned).collect(), None)
+            FlagAction::Becomes(parts.map(str::to_owned).collect(), None)
         }
         (_, Some(row)) if for_the_host => {
             let mut fate = of_row(row, value, false);
-            if let Fate::Goes(gone) = &mut fate {
+            if let FlagAction::Goes(gone) = &mut fate {
                 gone.why = Why::HandedOn;
                 gone.advice = None;
             }
             fate
         }
-        (None, Some(row)) => Fate::Unknown(value.to_owned(), advice(row)),
+        (None, Some(row)) => FlagAction::Unknown(value.to_owned(), advice(row)),
         (Some(given), Some(row)) => {
             let with_next = inline.is_none();
             let shown = if with_next {
@@ -150,7 +157,7 @@ pub(super) fn flag(unit: &PythonUnit<'_>, value: &str, next: Option<&str>, holds
             };
             of_row(row, &shown, with_next)
         }
-        _ => Fate::Stays,
+        _ => FlagAction::Stays,
     }
 }
 
@@ -165,21 +172,21 @@ fn is_of_host(unit: &PythonUnit<'_>, given: &str) -> bool {
     is_word && !gpus.any(|one| given.starts_with(one.as_str()))
 }
 
-fn of_row(row: &Row, shown: &str, with_next: bool) -> Fate {
+fn of_row(row: &Row, shown: &str, with_next: bool) -> FlagAction {
     if let Some(to) = row
         .to
         .as_deref()
         .filter(|_| row.relation == Relation::Renamed)
     {
         let parts = to.split(' ').map(str::to_owned).collect();
-        return Fate::Becomes(parts, row.evidence);
+        return FlagAction::Becomes(parts, row.evidence);
     }
     let why = match (row.family.as_deref(), row.relation) {
         (Some(ARCHITECTURES), _) => Why::Architecture,
         (_, Relation::Absent) => Why::Needless,
         _ => Why::Unknown,
     };
-    Fate::Goes(Gone {
+    FlagAction::Goes(Gone {
         shown: shown.to_owned(),
         advice: advice(row),
         why,
@@ -192,7 +199,7 @@ fn advice(row: &Row) -> Option<String> {
 }
 
 /// `-U__CUDA_NO_HALF_OPERATORS__`: a macro follows the code.
-fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> Fate {
+fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> FlagAction {
     let end = defined.find('=').unwrap_or(defined.len());
     let (name, rest) = defined.split_at(end);
     let row = unit.context.tables.get(Section::Names, name.as_bytes());
@@ -203,9 +210,9 @@ fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> Fate {
     match to {
         Some((to, evidence)) => {
             let option = value.get(..2).unwrap_or_default();
-            Fate::Becomes(vec![format!("{option}{to}{rest}")], evidence)
+            FlagAction::Becomes(vec![format!("{option}{to}{rest}")], evidence)
         }
-        None => Fate::Stays,
+        None => FlagAction::Stays,
     }
 }
 
@@ -216,19 +223,19 @@ fn is_of_vendored(unit: &PythonUnit<'_>, row: &Row) -> bool {
 }
 
 /// What becomes of a library that is linked.
-pub(super) fn library(unit: &PythonUnit<'_>, name: &str) -> Fate {
+pub(super) fn library(unit: &PythonUnit<'_>, name: &str) -> FlagAction {
     let Some(row) = unit.context.tables.get(Section::Libraries, name.as_bytes()) else {
-        return Fate::Stays;
+        return FlagAction::Stays;
     };
     match (row.relation, row.to.as_deref()) {
-        (Relation::Renamed, Some(to)) => Fate::Becomes(vec![to.to_owned()], row.evidence),
-        (Relation::Same, _) => Fate::Stays,
-        (Relation::Absent, _) => Fate::Goes(Gone {
+        (Relation::Renamed, Some(to)) => FlagAction::Becomes(vec![to.to_owned()], row.evidence),
+        (Relation::Same, _) => FlagAction::Stays,
+        (Relation::Absent, _) => FlagAction::Goes(Gone {
             shown: name.to_owned(),
             advice: advice(row),
             why: Why::Needless,
             with_next: false,
         }),
-        _ => Fate::Unknown(name.to_owned(), advice(row)),
+        _ => FlagAction::Unknown(name.to_owned(), advice(row)),
     }
 }

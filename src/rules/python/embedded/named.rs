@@ -4,7 +4,7 @@ use super::{MAY_BE_SOURCE, source};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::{Relation, Section};
 use crate::rules::Outcome;
-use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::string_role::{StringRole, string_role};
 use crate::rules::python::{PythonRule, PythonUnit};
 use crate::syntax::python::{Kind, Literal, NodeId};
 use crate::text::Spans;
@@ -97,5 +97,5 @@ fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
         .filter(|row| row.stem)
         .or_else(|| tables.header(&value))?;
     let is_named = row.relation == Relation::Renamed && row.to.is_some();
-    (is_named && reading(unit, &unit.module.use_of(node)) != Reading::Prose).then_some(value)
+    (is_named && string_role(unit, &unit.module.use_of(node)) != StringRole::Text).then_some(value)
 }

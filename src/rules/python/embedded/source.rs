@@ -5,7 +5,7 @@ use crate::mapping::Embedded as Table;
 use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
 use crate::rules::python::quoted::is_python;
-use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::string_role::{StringRole, string_role};
 use crate::rules::python::unit::contains;
 use crate::syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, fill_percent};
 use crate::text::Fragment;
@@ -57,7 +57,7 @@ impl Source {
             return None;
         }
         let (taken, headers) = is_taken(unit, table, &of);
-        if !taken && reading(unit, &of) == Reading::Prose && !is_printed(unit, table, &of) {
+        if !taken && string_role(unit, &of) == StringRole::Text && !is_printed(unit, table, &of) {
             return None;
         }
         let code = form == Form::Statements;

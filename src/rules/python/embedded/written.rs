@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
-use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::string_role::{StringRole, string_role};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
@@ -35,7 +35,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
         let searched = matches!(of.consumer, Consumer::Comparison { .. });
         let built =
             generates && (!literal.is_plain() || value.contains('%') || value.contains('{'));
-        if searched || reading(unit, &of) == Reading::Prose {
+        if searched || string_role(unit, &of) == StringRole::Text {
             continue;
         }
         if !built && !is_written(unit, &literal) {

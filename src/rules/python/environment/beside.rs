@@ -2,18 +2,8 @@
 
 use super::super::PythonUnit;
 use super::super::unit::contains;
+use super::super::vendors::Alternatives;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
-
-/// Who else is asked for beside a variable.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
-    /// Nobody.
-    Nobody,
-    /// Other platforms.
-    Others,
-    /// MUSA.
-    Target,
-}
 
 /// How many bytes of a statement are looked through for a variable's counterpart.
 const REACH: usize = 4096;
@@ -26,9 +16,11 @@ pub fn beside(
     of: &Use,
     to: Option<&str>,
     changes: bool,
-) -> Beside {
+) -> Alternatives {
     let tree = &unit.module.tree;
-    let Some(to) = to else { return Beside::Nobody };
+    let Some(to) = to else {
+        return Alternatives::None;
+    };
     let has = |one: NodeId| {
         let text = tree.word(one);
         contains(
@@ -49,7 +41,7 @@ pub fn beside(
             .children(statement)
             .any(|part| tree.kind(part) == Kind::Block);
         if !compound && has(statement) {
-            return Beside::Target;
+            return Alternatives::Musa;
         }
         if changes
             && tree.field(statement) != Field::Condition
@@ -63,23 +55,23 @@ pub fn beside(
             let simple =
                 |one: NodeId| matches!(tree.kind(one), Kind::ExpressionStatement | Kind::Delete);
             if near.any(|one| simple(one) && has(one)) {
-                return Beside::Target;
+                return Alternatives::Musa;
             }
         }
     }
     if !matches!(of.consumer, Consumer::DictKey { .. }) && of.items().next().is_none() {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     let words = &unit.positions().vendors;
-    let mut found = Beside::Nobody;
+    let mut found = Alternatives::None;
     for literal in unit.module.beside(of) {
         if literal.value() == to.as_bytes() {
-            return Beside::Target;
+            return Alternatives::Musa;
         }
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
         let mut parts = text.split(['_', '-']);
         if parts.any(|part| words.others.iter().any(|one| one == part)) {
-            found = Beside::Others;
+            found = Alternatives::OtherVendors;
         }
     }
     found

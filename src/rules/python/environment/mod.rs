@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use self::places::{Place, Places};
 use self::variable::Variable;
-use super::reading::{Reading, reading};
+use super::string_role::{StringRole, string_role};
 use super::vendor_files::has_word;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
@@ -207,11 +207,13 @@ fn in_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text:
         if !begins {
             return None;
         }
-        unit.context.tables.get(Section::Environment, name.as_bytes())
+        unit.context
+            .tables
+            .get(Section::Environment, name.as_bytes())
     });
     let Some(row) = named.next() else { return };
     let of = unit.module.use_of(literal.node);
-    if reading(unit, &of) == Reading::Prose {
+    if string_role(unit, &of) == StringRole::Text {
         return;
     }
     let range = unit.module.tree.range(literal.node);

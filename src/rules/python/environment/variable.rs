@@ -6,7 +6,8 @@ use super::super::PythonUnit;
 use super::super::builds::forces_other_build;
 use super::super::devices::ONE_OF_SEVERAL;
 use super::super::unit::Change;
-use super::beside::{Beside, beside};
+use super::super::vendors::Alternatives;
+use super::beside::beside;
 use super::both::both;
 use super::places::{Doing, Place};
 use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES_DIFFER};
@@ -26,7 +27,7 @@ pub struct Variable<'a> {
     /// What it is there.
     pub place: Place,
     row: Option<&'a Row>,
-    beside: Beside,
+    beside: Alternatives,
 }
 
 impl<'a> Variable<'a> {
@@ -39,7 +40,10 @@ impl<'a> Variable<'a> {
         place: Place,
         of: &Use,
     ) -> Self {
-        let row = unit.context.tables.get(Section::Environment, name.as_bytes());
+        let row = unit
+            .context
+            .tables
+            .get(Section::Environment, name.as_bytes());
         let to = row.and_then(|row| row.to.as_deref());
         let changes = matches!(place, Place::Variable(doing) if doing != Doing::Reads);
         let beside = beside(unit, node, of, to, changes);
@@ -68,9 +72,9 @@ impl<'a> Variable<'a> {
             place: Place::Variable(Doing::Keyword(argument)),
             row: Some(row),
             beside: if there {
-                Beside::Target
+                Alternatives::Musa
             } else {
-                Beside::Nobody
+                Alternatives::None
             },
         }
     }
@@ -120,7 +124,7 @@ impl<'a> Variable<'a> {
             return;
         }
         unit.claim(out, self.node);
-        if self.beside == Beside::Target {
+        if self.beside == Alternatives::Musa {
             return;
         }
         if forces_other_build(unit, &self.name) {
@@ -138,7 +142,7 @@ impl<'a> Variable<'a> {
             self.without_counterpart(unit, out);
             return;
         };
-        if self.beside == Beside::Others {
+        if self.beside == Alternatives::OtherVendors {
             self.report(
                 unit,
                 out,
@@ -299,7 +303,7 @@ impl<'a> Variable<'a> {
         let Some(row) = self.row.filter(|row| row.relation != Relation::Same) else {
             return;
         };
-        if unit.is_musa() && self.beside != Beside::Target {
+        if unit.is_musa() && self.beside != Alternatives::Musa {
             let help = match row.to.as_deref() {
                 Some(to) => {
                     format!(

@@ -4,7 +4,7 @@ use super::numbers::{Form, Sm, Written, answer, outcome, row_for, shown, written
 use super::values::{Value, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Target;
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::rules::python::unit::{Change, contains};
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -80,7 +80,7 @@ struct Step {
     written: Written,
 }
 
-/// Look at a comparison. Gives where the capabilities come from that it is about.
+/// Look at a comparison. GpuValueKind where the capabilities come from that it is about.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) -> Vec<NodeId> {
     let unit = values.unit;
     let tree = &unit.module.tree;
@@ -94,12 +94,12 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) ->
         let step = read(values, left, word, right, false);
         steps.extend(step.or_else(|| read(values, right, word, left, true)));
     }
-    let main = |step: &&Step| step.value.gives != Gives::Minor;
+    let main = |step: &&Step| step.value.gives != GpuValueKind::Minor;
     let Some(first) = steps.iter().find(main).or(steps.first()) else {
         return Vec::new();
     };
     let origins: Vec<NodeId> = steps.iter().filter_map(|step| step.value.origin).collect();
-    if first.value.gives == Gives::Minor && beside_major(values, node) {
+    if first.value.gives == GpuValueKind::Minor && beside_major(values, node) {
         return origins;
     }
     let range = tree.range(node);
@@ -110,7 +110,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) ->
     let holds = |musa| {
         steps
             .iter()
-            .filter(|step| step.value.gives != Gives::Minor)
+            .filter(|step| step.value.gives != GpuValueKind::Minor)
             .all(|step| step.operator.holds(musa, &step.written))
     };
     let message = if known {
@@ -142,12 +142,17 @@ fn read(
     let value = values.of(place)?;
     let is_one = matches!(
         value.gives,
-        Gives::Pair | Gives::Capability | Gives::Major | Gives::Minor | Gives::Number | Gives::Text
+        GpuValueKind::Pair
+            | GpuValueKind::Capability
+            | GpuValueKind::Major
+            | GpuValueKind::Minor
+            | GpuValueKind::Number
+            | GpuValueKind::Text
     );
     let is_whole = !matches!(operator, Operator::In | Operator::NotIn);
     let written = match value.gives {
         _ if !is_one => return None,
-        Gives::Number if is_whole => written_whole(values, literal)?,
+        GpuValueKind::Number if is_whole => written_whole(values, literal)?,
         gives => written(values, literal, gives)?,
     };
     // A name alone tells little: its number must be one of CUDA's.
@@ -155,8 +160,8 @@ fn read(
     let plain = |number: &Sm| known.contains(&u64::from(number / 10));
     let sure = value.origin.is_some()
         || values.gpus.is_telling(&values.unit.module.last_name(place))
-        || !matches!(value.gives, Gives::Number | Gives::Capability)
-        || written.form == Form::Pair && value.gives != Gives::Number
+        || !matches!(value.gives, GpuValueKind::Number | GpuValueKind::Capability)
+        || written.form == Form::Pair && value.gives != GpuValueKind::Number
         || written.numbers.iter().any(plain);
     sure.then_some(Step {
         value,
@@ -187,7 +192,12 @@ fn beside_major(values: &Values<'_, '_>, node: NodeId) -> bool {
                 let gives = values.of(side).map(|value| value.gives);
                 matches!(
                     gives,
-                    Some(Gives::Major | Gives::Number | Gives::Pair | Gives::Capability)
+                    Some(
+                        GpuValueKind::Major
+                            | GpuValueKind::Number
+                            | GpuValueKind::Pair
+                            | GpuValueKind::Capability
+                    )
                 )
             })
     })
@@ -324,7 +334,11 @@ pub(super) fn looked_up(
     let value = values.single(key)?;
     let is_number = matches!(
         value.gives,
-        Gives::Pair | Gives::Capability | Gives::Major | Gives::Number | Gives::Text
+        GpuValueKind::Pair
+            | GpuValueKind::Capability
+            | GpuValueKind::Major
+            | GpuValueKind::Number
+            | GpuValueKind::Text
     );
     // A name alone may be anything's.
     if !is_number || value.origin.is_none() {

@@ -2,7 +2,7 @@
 
 use super::values::Values;
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::mapping::{Relation, Section};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Literal, NodeId};
@@ -60,7 +60,7 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
     let unit = values.unit;
     let is_properties = values
         .single(object)
-        .is_some_and(|value| value.gives == Gives::Properties && value.origin.is_some());
+        .is_some_and(|value| value.gives == GpuValueKind::Properties && value.origin.is_some());
     if !is_properties {
         return;
     }

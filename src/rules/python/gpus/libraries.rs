@@ -3,7 +3,7 @@
 use super::comparisons::short;
 use super::values::Values;
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
@@ -22,7 +22,10 @@ pub(super) fn check_comparison(values: &Values<'_, '_>, out: &mut Outcome, node:
         if tree.kind(side) == Kind::Operator {
             continue;
         }
-        let Some(value) = values.of(side).filter(|one| one.gives == Gives::Library) else {
+        let Some(value) = values
+            .of(side)
+            .filter(|one| one.gives == GpuValueKind::Library)
+        else {
             continue;
         };
         let origin = value.origin.unwrap_or(side);

@@ -4,12 +4,12 @@
 //! One walk over the module asks each node what it says; `values` follows what is asked for through
 //! variables and functions of the module.
 
-mod asking;
+mod capability_arguments;
+mod capability_calls;
 mod comparisons;
 mod fields;
-mod given;
 mod libraries;
-mod nones;
+mod missing_cuda_version;
 mod numbers;
 mod texts;
 mod values;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::{Gives, Gpus as Table};
+use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId};
 use values::Values;
@@ -43,12 +43,12 @@ impl PythonRule for Gpus {
     fn codes(&self) -> &'static [Code] {
         const CODES: [Code; 9] = [
             CAPABILITY,
-            nones::RAISES,
+            missing_cuda_version::RAISES,
             comparisons::NUMBER,
             texts::ARCHITECTURE,
             texts::PRODUCT,
             fields::NO_FIELD,
-            asking::ASKS,
+            capability_calls::ASKS,
             libraries::VERSION,
             fields::ADDED_FIELD,
         ];
@@ -80,21 +80,21 @@ impl PythonRule for Gpus {
                 }
                 Kind::Call => {
                     compared.extend(comparisons::looked_up(&values, out, node));
-                    asking::check(&values, out, node);
+                    capability_calls::check(&values, out, node);
                     fields::check_getattr(&values, out, node);
-                    given::check(&values, out, node);
+                    capability_arguments::check(&values, out, node);
                     given.extend(asked(&values, node));
                 }
                 Kind::Attribute => {
                     fields::check(&values, out, node);
                     if may_be_version(&values, node) {
-                        nones::check(&values, out, node);
+                        missing_cuda_version::check(&values, out, node);
                     }
                     libraries::check_name(&values, out, node);
                     texts::check_member(&values, out, node);
                 }
                 Kind::Identifier if may_be_version(&values, node) => {
-                    nones::check(&values, out, node);
+                    missing_cuda_version::check(&values, out, node);
                 }
                 Kind::ConcatenatedString => texts::check(&values, out, node, &mut said),
                 Kind::Str => {
@@ -120,7 +120,7 @@ impl PythonRule for Gpus {
 /// A call that gives a capability, by `PyTorch`'s name.
 fn asked(values: &Values<'_, '_>, call: NodeId) -> Option<NodeId> {
     let value = values.of(call)?;
-    (value.gives == Gives::Pair && value.origin == Some(call) && pytorchs(values, call))
+    (value.gives == GpuValueKind::Pair && value.origin == Some(call) && pytorchs(values, call))
         .then_some(call)
 }
 
@@ -169,5 +169,5 @@ fn may_be_version(values: &Values<'_, '_>, node: NodeId) -> bool {
                 | (Kind::Parameters | Kind::DottedName | Kind::PatternList, _)
         )
     );
-    !part && nones::is_version(values.of(node))
+    !part && missing_cuda_version::is_version(values.of(node))
 }

@@ -1,7 +1,7 @@
 //! Compute capabilities that are written out, and what the table of architectures says of them.
 
 use super::values::Values;
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::mapping::{Architecture, Target};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
@@ -45,21 +45,30 @@ const REACH: usize = 64;
 const LARGEST: u32 = 19;
 
 /// What is written at a place that a value of the kind is held against.
-pub(super) fn written(values: &Values<'_, '_>, node: NodeId, gives: Gives) -> Option<Written> {
+pub(super) fn written(
+    values: &Values<'_, '_>,
+    node: NodeId,
+    gives: GpuValueKind,
+) -> Option<Written> {
     follow(values, node, gives, 4)
 }
 
 /// What is written at a place that a value called a number is held against as a whole: Python compares a tuple with
 /// nothing but a tuple, so where one stands there the value is a pair, whatever its name says.
 pub(super) fn written_whole(values: &Values<'_, '_>, node: NodeId) -> Option<Written> {
-    let number = follow(values, node, Gives::Number, 4)?;
+    let number = follow(values, node, GpuValueKind::Number, 4)?;
     let pair = (number.numbers.len() == 2)
-        .then(|| follow(values, node, Gives::Capability, 4))
+        .then(|| follow(values, node, GpuValueKind::Capability, 4))
         .flatten();
     Some(pair.filter(|one| one.form == Form::Pair).unwrap_or(number))
 }
 
-fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> Option<Written> {
+fn follow(
+    values: &Values<'_, '_>,
+    node: NodeId,
+    gives: GpuValueKind,
+    steps: usize,
+) -> Option<Written> {
     let steps = steps.checked_sub(1)?;
     let module = values.unit.module;
     let tree = &module.tree;
@@ -72,11 +81,11 @@ fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> 
         Kind::Integer => {
             let number = u32::try_from(values.integer(node)?).ok()?;
             match gives {
-                Gives::Major | Gives::Pair => {
+                GpuValueKind::Major | GpuValueKind::Pair => {
                     (number <= LARGEST).then(|| one(number * 100, Form::Major))
                 }
-                Gives::Minor => (number < 10).then(|| one(number, Form::Minor)),
-                Gives::Number | Gives::Capability => match number {
+                GpuValueKind::Minor => (number < 10).then(|| one(number, Form::Minor)),
+                GpuValueKind::Number | GpuValueKind::Capability => match number {
                     0..=LARGEST => Some(one(number * 100, Form::Major)),
                     20..200 => Some(one(number * 10, Form::Tens)),
                     200..2000 => Some(one(number, Form::Hundreds)),
@@ -86,7 +95,10 @@ fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> 
             }
         }
         Kind::Float => {
-            let is_one = matches!(gives, Gives::Number | Gives::Capability | Gives::Major);
+            let is_one = matches!(
+                gives,
+                GpuValueKind::Number | GpuValueKind::Capability | GpuValueKind::Major
+            );
             let text = std::str::from_utf8(tree.word(node)).ok()?;
             is_one
                 .then(|| text_number(text).map(|number| one(number, Form::Decimal)))
@@ -95,8 +107,11 @@ fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> 
         Kind::Str => {
             let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
             let text = std::str::from_utf8(literal.value()).ok()?;
-            matches!(gives, Gives::Text | Gives::Major | Gives::Number)
-                .then(|| text_number(text).map(|number| one(number, Form::Text)))?
+            matches!(
+                gives,
+                GpuValueKind::Text | GpuValueKind::Major | GpuValueKind::Number
+            )
+            .then(|| text_number(text).map(|number| one(number, Form::Text)))?
         }
         Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
         Kind::Tuple | Kind::List | Kind::Set | Kind::Dictionary => {
@@ -109,7 +124,7 @@ fn follow(values: &Values<'_, '_>, node: NodeId, gives: Gives, steps: usize) -> 
                 let number = values.integer(*items.get(at)?)?;
                 u32::try_from(number).ok()
             };
-            let is_pair = matches!(gives, Gives::Pair | Gives::Capability)
+            let is_pair = matches!(gives, GpuValueKind::Pair | GpuValueKind::Capability)
                 && matches!(tree.kind(node), Kind::Tuple | Kind::List)
                 && (1..=2).contains(&items.len());
             if is_pair && let Some(major) = whole(0).filter(|&major| major <= LARGEST) {

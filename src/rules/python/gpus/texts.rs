@@ -6,9 +6,9 @@ use super::comparisons::short;
 use super::numbers::{answer, text_number};
 use super::values::Values;
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
-use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::string_role::{StringRole, string_role};
 use crate::rules::python::unit::contains;
 use crate::syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
@@ -54,7 +54,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
     // What is printed somewhere is no text for people by that, if it is one word.
     let text_for_people = match of.consumer {
         Consumer::Docstring | Consumer::Statement | Consumer::Message => true,
-        _ => text.contains(char::is_whitespace) && reading(unit, &of) == Reading::Prose,
+        _ => text.contains(char::is_whitespace) && string_role(unit, &of) == StringRole::Text,
     };
     if text_for_people {
         return;
@@ -155,7 +155,10 @@ fn front_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opti
         _ => return None,
     };
     let value = values.of(other).filter(|value| value.origin.is_some())?;
-    if !matches!(value.gives, Gives::Text | Gives::Architectures) {
+    if !matches!(
+        value.gives,
+        GpuValueKind::Text | GpuValueKind::Architectures
+    ) {
         return None;
     }
     let message = format!("`{text}` begins CUDA's architectures, and none of MUSA's");
@@ -299,7 +302,7 @@ fn asks_for_name(values: &Values<'_, '_>, of: &Use) -> bool {
     let tree = &values.unit.module.tree;
     let is_name = |node: NodeId| {
         let value = values.of(node);
-        value.is_some_and(|value| value.gives == Gives::Name)
+        value.is_some_and(|value| value.gives == GpuValueKind::Name)
     };
     match of.consumer {
         Consumer::Comparison { other, .. } => is_name(other),

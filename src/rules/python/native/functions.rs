@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::super::PythonUnit;
 use super::super::names::{UNKNOWN_NAME, left};
-use super::super::reading::{Reading, reading};
+use super::super::string_role::{StringRole, string_role};
 use super::super::unit::Change;
 use super::opened::Opened;
 use super::{DECLARATIONS, FUNCTION_NAME, RULE};
@@ -72,7 +72,7 @@ fn asked<'a>(
     // What the module exports is its own.
     let exported = matches!(of.consumer, Consumer::Target { target }
         if unit.module.last_name(target) == b"__all__");
-    if exported || reading(unit, of) == Reading::Prose {
+    if exported || string_role(unit, of) == StringRole::Text {
         return None;
     }
     let sure = match of.consumer {

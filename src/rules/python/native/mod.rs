@@ -9,7 +9,7 @@ use self::files::{FileName, file_name};
 use self::functions::{functions, names};
 use self::opened::Opened;
 use self::put_together::put_together;
-use super::reading::{Reading, reading};
+use super::string_role::{StringRole, string_role};
 use super::unit::Change;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
@@ -129,7 +129,7 @@ fn settle_file(
     }
     let goes_there = opened.takes(unit, literal.node, &of);
     let unpatched = opened.is_unpatched(&of);
-    if !goes_there && (of.is_part() || reading(unit, &of) == Reading::Prose) {
+    if !goes_there && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
         return;
     }
     unit.claim(out, literal.node);

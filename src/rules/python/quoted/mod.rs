@@ -9,9 +9,9 @@ pub use self::takers::{asks_only, takes_member};
 use self::takers::{Taker, gives_type, is_one_of};
 use super::names::{Verdict, verdict};
 use super::options::has;
-use super::reading::{Reading, reading};
+use super::string_role::{StringRole, string_role};
 use super::unit::{Change, contains};
-use super::vendors::{Beside, beside};
+use super::vendors::{Alternatives, beside};
 use super::{PythonRule, PythonUnit, devices, scripted};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
@@ -91,7 +91,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use)
 
 /// A string of which nobody knows whether the name in it is looked up.
 fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
-    if reading(unit, of) != Reading::Prose && beside(unit, of) == Beside::Nobody {
+    if string_role(unit, of) != StringRole::Text && beside(unit, of) == Alternatives::None {
         names::whole(unit, out, literal, false);
     }
 }

@@ -5,7 +5,7 @@ use crate::diagnostic::Applicability;
 use crate::mapping::triton::{Triton as Table, TritonName};
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
-use crate::rules::python::asked::is_inner;
+use crate::rules::python::attribute_access::is_inner;
 use crate::rules::python::unit::Change;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;

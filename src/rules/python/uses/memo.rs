@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::Reading;
-use crate::rules::python::vendors::Beside;
+use super::StringRole;
+use crate::rules::python::vendors::Alternatives;
 use crate::syntax::python::{NodeId, ScopeId};
 
 /// How far names are followed, one behind the other.
@@ -15,13 +15,13 @@ const DEPTH: usize = 10;
 /// What names were found to hold, so that each is followed once.
 #[derive(Default, Debug)]
 pub struct Memo {
-    held: RefCell<FxHashMap<Name, Reading>>,
+    held: RefCell<FxHashMap<Name, StringRole>>,
     depth: Cell<usize>,
     of_build: OnceCell<bool>,
     chosen_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
     for_device: RefCell<FxHashMap<usize, bool>>,
     asked_for: RefCell<FxHashMap<(usize, NodeId), bool>>,
-    led_to: RefCell<FxHashMap<(usize, NodeId), Beside>>,
+    led_to: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
 }
 
 /// What is asked of a name in a scope of a file, or in a file as a whole.
@@ -63,19 +63,25 @@ impl Memo {
     }
 
     /// For whom the conditions of a statement of a file have a branch, asked once.
-    pub fn branches(&self, at: (usize, NodeId), ask: impl FnOnce() -> Beside) -> Beside {
+    pub fn branches(
+        &self,
+        at: (usize, NodeId),
+        ask: impl FnOnce() -> Alternatives,
+    ) -> Alternatives {
         once(&self.led_to, at, ask)
     }
 
     /// Ask once; a question that leads back to itself has no answer.
-    pub(super) fn once(&self, name: Name, ask: impl FnOnce() -> Reading) -> Reading {
+    pub(super) fn once(&self, name: Name, ask: impl FnOnce() -> StringRole) -> StringRole {
         if let Some(&known) = self.held.borrow().get(&name) {
             return known;
         }
         if self.depth.get() >= DEPTH {
-            return Reading::Open;
+            return StringRole::Unknown;
         }
-        self.held.borrow_mut().insert(name.clone(), Reading::Open);
+        self.held
+            .borrow_mut()
+            .insert(name.clone(), StringRole::Unknown);
         self.depth.set(self.depth.get() + 1);
         let found = ask();
         self.depth.set(self.depth.get() - 1);

@@ -7,7 +7,7 @@ mod votes;
 
 use super::PythonUnit;
 use super::callee::node_of;
-use super::reading::{Reading, by_name, expression, reading};
+use super::string_role::{StringRole, by_name, expression, string_role};
 use crate::mapping::ValueKind;
 use crate::project::python::Callee;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, What};
@@ -19,7 +19,7 @@ pub use tables::{Part, is_closed, table};
 use votes::Votes;
 
 /// What a target holds whose own name does not tell.
-pub fn target(unit: &PythonUnit<'_>, target: NodeId) -> Reading {
+pub fn target(unit: &PythonUnit<'_>, target: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     match tree.kind(target) {
         Kind::Identifier => variable(unit, target),
@@ -28,14 +28,14 @@ pub fn target(unit: &PythonUnit<'_>, target: NodeId) -> Reading {
             let own = object.is_some_and(|object| matches!(tree.word(object), b"self" | b"cls"));
             let name = tree.child(target, Field::Attribute);
             name.filter(|_| own)
-                .map_or(Reading::Open, |name| member(unit, tree.word(name)))
+                .map_or(StringRole::Unknown, |name| member(unit, tree.word(name)))
         }
-        _ => Reading::Open,
+        _ => StringRole::Unknown,
     }
 }
 
 /// What a variable holds by what it is made of, else by its uses: `d = x.device.type`.
-pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
+pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let word = tree.word(name);
     let (scope, bindings) = unit.module.bindings(name, word);
@@ -49,7 +49,7 @@ pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
                 )
             {
                 match expression(unit, value) {
-                    Reading::Open => {}
+                    StringRole::Unknown => {}
                     found => return found,
                 }
             }
@@ -59,18 +59,18 @@ pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
 }
 
 /// What a variable holds, as a node that is its name sees it.
-pub fn variable(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
+pub fn variable(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let word = tree.word(name);
     let (scope, bindings) = unit.module.bindings(name, word);
     if bindings.is_empty() || matches!(word, b"_" | b"self" | b"cls") {
-        return Reading::Open;
+        return StringRole::Unknown;
     }
     held(unit, scope, word)
 }
 
 /// What a name of a scope holds by its uses.
-fn held(unit: &PythonUnit<'_>, scope: ScopeId, word: &[u8]) -> Reading {
+fn held(unit: &PythonUnit<'_>, scope: ScopeId, word: &[u8]) -> StringRole {
     let key = Name::Variable(unit.index, scope, word.to_vec());
     unit.memo.once(key, || {
         let mut votes = Votes::default();
@@ -90,7 +90,7 @@ fn held(unit: &PythonUnit<'_>, scope: ScopeId, word: &[u8]) -> Reading {
 }
 
 /// What a member of the objects of a file's classes holds.
-pub fn member(unit: &PythonUnit<'_>, word: &[u8]) -> Reading {
+pub fn member(unit: &PythonUnit<'_>, word: &[u8]) -> StringRole {
     let key = Name::Member(unit.index, word.to_vec());
     unit.memo.once(key, || {
         let mut votes = Votes::default();
@@ -102,66 +102,69 @@ pub fn member(unit: &PythonUnit<'_>, word: &[u8]) -> Reading {
 }
 
 /// What one use says.
-fn used(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
+fn used(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
     let of = unit.module.use_of(node);
     match of.consumer {
         // What a device is compared with is one. A look-up is tied to its table.
         Consumer::Comparison { other, .. } => match expression(unit, other) {
-            Reading::Value(kind) => Reading::Value(kind),
-            _ => Reading::Open,
+            StringRole::Known(kind) => StringRole::Known(kind),
+            _ => StringRole::Unknown,
         },
         Consumer::Item { of } => match table(unit, of, Part::Keys) {
-            Reading::Value(ValueKind::Device) => Reading::Value(ValueKind::Device),
-            Reading::Open => Reading::Open,
-            _ => Reading::Mixed,
+            StringRole::Known(ValueKind::Device) => StringRole::Known(ValueKind::Device),
+            StringRole::Unknown => StringRole::Unknown,
+            _ => StringRole::Ambiguous,
         },
         // `Place.GPU.value`
         Consumer::Receiver { attribute } if unit.module.last_name(attribute) == b"value" => {
             used(unit, attribute)
         }
         // Whatever is a part of a text that is no device is a word in a name or a message.
-        _ if of.is_part() => match reading(unit, &of) {
-            Reading::Value(ValueKind::Device) => Reading::Value(ValueKind::Device),
-            _ => Reading::Open,
+        _ if of.is_part() => match string_role(unit, &of) {
+            StringRole::Known(ValueKind::Device) => StringRole::Known(ValueKind::Device),
+            _ => StringRole::Unknown,
         },
-        _ => reading(unit, &of),
+        _ => string_role(unit, &of),
     }
 }
 
 /// What the parameter of a function holds whose name does not tell.
-pub fn parameter(unit: &PythonUnit<'_>, callee: Callee, name: &str) -> Reading {
+pub fn parameter(unit: &PythonUnit<'_>, callee: Callee, name: &str) -> StringRole {
     let told = by_name(unit, name.as_bytes());
-    let vague = matches!(told, Reading::Open | Reading::Value(ValueKind::Other));
+    let vague = matches!(
+        told,
+        StringRole::Unknown | StringRole::Known(ValueKind::Other)
+    );
     if !vague || callee.fields {
         return told;
     }
     let (Some(other), Some(head)) = (unit.other(callee.file), unit.modules.function(callee)) else {
         return told;
     };
-    let used = node_of(&other, head.name, head.at).map_or(Reading::Open, |function| {
+    let used = node_of(&other, head.name, head.at).map_or(StringRole::Unknown, |function| {
         parameter_of(&other, function, name.as_bytes())
     });
     match told {
         // A name such as `true_backend` is given to implementations and to backends alike.
-        Reading::Value(_) if used != Reading::Value(ValueKind::Backend) => told,
+        StringRole::Known(_) if used != StringRole::Known(ValueKind::Backend) => told,
         _ => used,
     }
 }
 
 /// What the parameter of a function of the file holds.
-pub fn parameter_of(unit: &PythonUnit<'_>, function: NodeId, name: &[u8]) -> Reading {
+pub fn parameter_of(unit: &PythonUnit<'_>, function: NodeId, name: &[u8]) -> StringRole {
     let tree = &unit.module.tree;
     let body = tree.child(function, Field::Body);
-    body.map_or(Reading::Open, |body| {
+    body.map_or(StringRole::Unknown, |body| {
         held(unit, unit.module.scope_of(body), name)
     })
 }
 
 /// What a function gives whose name does not tell, by what is done with it where it is called.
-pub fn result(unit: &PythonUnit<'_>, function: NodeId) -> Reading {
+pub fn result(unit: &PythonUnit<'_>, function: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let Some(name) = tree.child(function, Field::Name) else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     let word = tree.word(name);
     unit.memo.once(Name::Result(unit.index, word.to_vec()), || {

@@ -3,7 +3,7 @@
 use super::memo::Name;
 use super::places::in_scope;
 use super::votes::Votes;
-use super::{PythonUnit, Reading, expression, used};
+use super::{PythonUnit, StringRole, expression, used};
 use crate::mapping::ValueKind;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -18,15 +18,15 @@ pub enum Part {
 }
 
 /// What the keys or the values of a table are, by how it is used.
-pub fn table(unit: &PythonUnit<'_>, name: NodeId, part: Part) -> Reading {
+pub fn table(unit: &PythonUnit<'_>, name: NodeId, part: Part) -> StringRole {
     let tree = &unit.module.tree;
     if tree.kind(name) != Kind::Identifier {
-        return Reading::Open;
+        return StringRole::Unknown;
     }
     let word = tree.word(name);
     let (scope, bindings) = unit.module.bindings(name, word);
     if bindings.is_empty() {
-        return Reading::Open;
+        return StringRole::Unknown;
     }
     let key = match part {
         Part::Keys => Name::Keys(unit.index, scope, word.to_vec()),
@@ -40,8 +40,8 @@ pub fn table(unit: &PythonUnit<'_>, name: NodeId, part: Part) -> Reading {
                 (Part::Keys, Some((key, _))) => {
                     match expression(unit, key) {
                         // A literal changes with the table.
-                        Reading::Open if is_text(unit, key) => {}
-                        Reading::Open => open = true,
+                        StringRole::Unknown if is_text(unit, key) => {}
+                        StringRole::Unknown => open = true,
                         found => votes.add(found),
                     }
                 }
@@ -51,7 +51,9 @@ pub fn table(unit: &PythonUnit<'_>, name: NodeId, part: Part) -> Reading {
             }
         });
         match votes.verdict() {
-            Reading::Value(ValueKind::Device) if open && part == Part::Keys => Reading::Mixed,
+            StringRole::Known(ValueKind::Device) if open && part == Part::Keys => {
+                StringRole::Ambiguous
+            }
             found => found,
         }
     })
@@ -68,7 +70,7 @@ pub fn is_closed(unit: &PythonUnit<'_>, table: NodeId) -> bool {
     let (mut asked_by_known, mut closed) = (false, true);
     in_scope(unit, scope, word, &mut |node| {
         let known = asked(unit, node).is_some_and(|(key, _)| {
-            is_text(unit, key) || expression(unit, key) == Reading::Value(ValueKind::Device)
+            is_text(unit, key) || expression(unit, key) == StringRole::Known(ValueKind::Device)
         });
         asked_by_known |= known;
         closed &= known;

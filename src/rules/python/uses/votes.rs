@@ -1,6 +1,6 @@
 //! What the uses of a name say together.
 
-use super::Reading;
+use super::StringRole;
 use crate::mapping::ValueKind;
 
 /// Uses, counted by what each says.
@@ -18,27 +18,27 @@ pub(super) struct Votes {
 
 impl Votes {
     /// Count one more use.
-    pub(super) fn add(&mut self, reading: Reading) {
+    pub(super) fn add(&mut self, reading: StringRole) {
         match reading {
-            Reading::Value(ValueKind::Device) => self.device += 1,
-            Reading::Value(other) => self.other = Some(other),
-            Reading::Mixed => {
+            StringRole::Known(ValueKind::Device) => self.device += 1,
+            StringRole::Known(other) => self.other = Some(other),
+            StringRole::Ambiguous => {
                 self.device += 1;
                 self.tied += 1;
             }
-            Reading::Prose => self.prose += 1,
-            Reading::Open => self.open += 1,
+            StringRole::Text => self.prose += 1,
+            StringRole::Unknown => self.open += 1,
         }
     }
 
     /// What the uses say that were counted.
-    pub(super) fn verdict(&self) -> Reading {
+    pub(super) fn verdict(&self) -> StringRole {
         match (self.device, self.other, self.tied) {
-            (0, None, _) if self.prose > 0 && self.open == 0 => Reading::Prose,
-            (0, None, _) => Reading::Open,
-            (0, Some(other), _) => Reading::Value(other),
-            (_, None, 0) => Reading::Value(ValueKind::Device),
-            _ => Reading::Mixed,
+            (0, None, _) if self.prose > 0 && self.open == 0 => StringRole::Text,
+            (0, None, _) => StringRole::Unknown,
+            (0, Some(other), _) => StringRole::Known(other),
+            (_, None, 0) => StringRole::Known(ValueKind::Device),
+            _ => StringRole::Ambiguous,
         }
     }
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::mapping::{Deed, EnvironmentPlaces};
 use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
-use crate::rules::python::reading::{Reading, reading};
+use crate::rules::python::string_role::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use};
 
 /// Whether a string names an environment variable.
@@ -131,7 +131,7 @@ impl<'u, 'a> Places<'u, 'a> {
             Consumer::Receiver { .. } | Consumer::Annotation => Place::Elsewhere,
             _ => Place::Perhaps,
         };
-        if found == Place::Perhaps && reading(self.unit, of) == Reading::Prose {
+        if found == Place::Perhaps && string_role(self.unit, of) == StringRole::Text {
             return Place::Elsewhere;
         }
         found

@@ -1,7 +1,7 @@
 //! What is put together: numbers by arithmetic, texts by formatting.
 
 use super::{REACH, Value, Values};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Field, Kind, NodeId};
 
 impl Values<'_, '_> {
@@ -14,26 +14,28 @@ impl Values<'_, '_> {
         let (one, other) = (self.follow(left, steps), self.follow(right, steps));
         let scalar = one.or(other).filter(|value| !value.many)?;
         match (operator, scalar.gives) {
-            (b"*", Gives::Major) => Some(scalar.one(Gives::Number)),
-            (b"*" | b"/", Gives::Minor | Gives::Number) => Some(scalar),
-            (b"//" | b"%", Gives::Library) if one.is_some() => Some(scalar),
-            (b"//", Gives::Number | Gives::Capability) => Some(scalar.one(Gives::Major)),
-            (b"%", Gives::Number | Gives::Capability) if one.is_some() => {
-                Some(scalar.one(Gives::Minor))
+            (b"*", GpuValueKind::Major) => Some(scalar.one(GpuValueKind::Number)),
+            (b"*" | b"/", GpuValueKind::Minor | GpuValueKind::Number) => Some(scalar),
+            (b"//" | b"%", GpuValueKind::Library) if one.is_some() => Some(scalar),
+            (b"//", GpuValueKind::Number | GpuValueKind::Capability) => {
+                Some(scalar.one(GpuValueKind::Major))
+            }
+            (b"%", GpuValueKind::Number | GpuValueKind::Capability) if one.is_some() => {
+                Some(scalar.one(GpuValueKind::Minor))
             }
             // `major * 10 + minor`, `major + minor / 10`, `str(major) + str(minor)`
-            (b"+", Gives::Number | Gives::Major) if other.is_some() => {
-                Some(scalar.one(Gives::Number))
+            (b"+", GpuValueKind::Number | GpuValueKind::Major) if other.is_some() => {
+                Some(scalar.one(GpuValueKind::Number))
             }
             (b"%", _) if matches!(tree.kind(left), Kind::Str | Kind::ConcatenatedString) => {
-                Some(scalar.one(Gives::Text))
+                Some(scalar.one(GpuValueKind::Text))
             }
-            (b"+", Gives::Major | Gives::Number | Gives::Text)
+            (b"+", GpuValueKind::Major | GpuValueKind::Number | GpuValueKind::Text)
                 if [left, right]
                     .iter()
                     .any(|&side| tree.kind(side) == Kind::Str) =>
             {
-                Some(scalar.one(Gives::Text))
+                Some(scalar.one(GpuValueKind::Text))
             }
             _ => None,
         }
@@ -52,8 +54,12 @@ impl Values<'_, '_> {
         })?;
         matches!(
             value.gives,
-            Gives::Major | Gives::Number | Gives::Pair | Gives::Capability | Gives::Text
+            GpuValueKind::Major
+                | GpuValueKind::Number
+                | GpuValueKind::Pair
+                | GpuValueKind::Capability
+                | GpuValueKind::Text
         )
-        .then(|| value.one(Gives::Text))
+        .then(|| value.one(GpuValueKind::Text))
     }
 }

@@ -1,7 +1,7 @@
 //! What a call says: of `PyTorch`'s functions, of Python's and of the module's own.
 
 use super::{CANDIDATES, REACH, Value, Values};
-use crate::mapping::gpus::{Gives, Makes};
+use crate::mapping::gpus::{GpuValueKind, Makes};
 use crate::rules::python::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
@@ -38,11 +38,11 @@ impl Values<'_, '_> {
         {
             return self
                 .follow(object, steps)
-                .filter(|value| matches!(value.gives, Gives::Text | Gives::Name));
+                .filter(|value| matches!(value.gives, GpuValueKind::Text | GpuValueKind::Name));
         }
         self.by_name(word)
             // A function with a number's name may give a table or a class.
-            .filter(|value| value.gives != Gives::Properties)
+            .filter(|value| value.gives != GpuValueKind::Properties)
             .map(|value| Value {
                 origin: Some(call),
                 ..value
@@ -131,8 +131,8 @@ impl Values<'_, '_> {
 /// What a function of Python's makes of a value.
 fn made(value: Value, makes: Makes) -> Value {
     match (makes, value.gives) {
-        (Makes::Number, Gives::Text) => value.one(Gives::Number),
-        (Makes::Text, Gives::Number) => value.one(Gives::Text),
+        (Makes::Number, GpuValueKind::Text) => value.one(GpuValueKind::Number),
+        (Makes::Text, GpuValueKind::Number) => value.one(GpuValueKind::Text),
         (Makes::Single, gives) => value.one(gives),
         _ => value,
     }

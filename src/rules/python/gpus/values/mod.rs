@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use crate::mapping::gpus::{Gives, Gpus};
+use crate::mapping::gpus::{GpuValueKind, Gpus};
 use crate::rules::python::PythonUnit;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
@@ -21,7 +21,7 @@ const REACH: usize = 4096;
 const CANDIDATES: usize = 8;
 
 /// What a name of the project's own holds, and whether it holds several.
-type Called = Option<(Gives, bool)>;
+type Called = Option<(GpuValueKind, bool)>;
 
 /// A name that was taken to say nothing, and the steps that it was followed before.
 type Assumed<'a> = ((ScopeId, &'a [u8]), Option<usize>);
@@ -30,7 +30,7 @@ type Assumed<'a> = ((ScopeId, &'a [u8]), Option<usize>);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
     /// What it is.
-    pub(super) gives: Gives,
+    pub(super) gives: GpuValueKind,
     /// Whether it is several of them.
     pub(super) many: bool,
     /// The expression that asks for it; `None` where only a name tells.
@@ -58,7 +58,7 @@ pub(super) struct Values<'u, 'a> {
 
 impl Value {
     /// A single thing.
-    fn new(gives: Gives, origin: Option<NodeId>) -> Self {
+    fn new(gives: GpuValueKind, origin: Option<NodeId>) -> Self {
         Self {
             gives,
             many: false,
@@ -67,7 +67,7 @@ impl Value {
     }
 
     /// A single thing that is made of this.
-    fn one(self, gives: Gives) -> Self {
+    fn one(self, gives: GpuValueKind) -> Self {
         Self::new(gives, self.origin)
     }
 
@@ -80,14 +80,18 @@ impl Value {
     fn item(self, at: Option<i64>) -> Option<Self> {
         match (self.many, self.gives, at) {
             (true, ..) => Some(self.one(self.gives)),
-            (false, Gives::Pair | Gives::Capability, Some(0)) => Some(self.one(Gives::Major)),
-            (false, Gives::Pair | Gives::Capability, Some(1)) => Some(self.one(Gives::Minor)),
-            // What a name alone calls a number may be a pair.
-            (false, Gives::Number, Some(0)) if self.origin.is_none() => {
-                Some(self.one(Gives::Major))
+            (false, GpuValueKind::Pair | GpuValueKind::Capability, Some(0)) => {
+                Some(self.one(GpuValueKind::Major))
             }
-            (false, Gives::Architectures, _) => Some(self.one(Gives::Text)),
-            (false, Gives::Library, Some(_)) => Some(self),
+            (false, GpuValueKind::Pair | GpuValueKind::Capability, Some(1)) => {
+                Some(self.one(GpuValueKind::Minor))
+            }
+            // What a name alone calls a number may be a pair.
+            (false, GpuValueKind::Number, Some(0)) if self.origin.is_none() => {
+                Some(self.one(GpuValueKind::Major))
+            }
+            (false, GpuValueKind::Architectures, _) => Some(self.one(GpuValueKind::Text)),
+            (false, GpuValueKind::Library, Some(_)) => Some(self),
             _ => None,
         }
     }
@@ -193,9 +197,11 @@ impl<'u, 'a> Values<'u, 'a> {
             Kind::Tuple | Kind::List | Kind::Set | Kind::ExpressionList => {
                 let first = self.follow(tree.nth(node, 0)?, steps)?;
                 match (first.gives, tree.kind(node), first.many) {
-                    (Gives::Major, Kind::Tuple | Kind::ExpressionList | Kind::List, false) => {
-                        Some(first.one(Gives::Pair))
-                    }
+                    (
+                        GpuValueKind::Major,
+                        Kind::Tuple | Kind::ExpressionList | Kind::List,
+                        false,
+                    ) => Some(first.one(GpuValueKind::Pair)),
                     _ => Some(first.several()),
                 }
             }

@@ -1,7 +1,7 @@
 //! What a name says: by what it is bound to or unpacked from, else by how it is called.
 
 use super::{CANDIDATES, REACH, Value, Values};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Binding, Field, Kind, NodeId, What};
 
 /// How deep in targets within targets a name is found.
@@ -80,7 +80,7 @@ impl<'a> Values<'_, 'a> {
         let parts = &self.gpus.parts;
         let gives = parts.named(word)?;
         let other = match gives {
-            Gives::Major => &parts.minor,
+            GpuValueKind::Major => &parts.minor,
             _ => &parts.major,
         };
         let (_, beside) = self.unit.module.bindings(node, other.as_bytes());
@@ -136,13 +136,15 @@ impl<'a> Values<'_, 'a> {
         }
         let is_name = name == self.gpus.properties.name.as_bytes();
         let gives = self.gpus.parts.named(name);
-        if let Some(gives) = gives.or(is_name.then_some(Gives::Name)) {
+        if let Some(gives) = gives.or(is_name.then_some(GpuValueKind::Name)) {
             let of = self.follow(object, steps).filter(|of| !of.many)?;
             return match of.gives {
-                Gives::Properties => Some(of.one(gives)),
+                GpuValueKind::Properties => Some(of.one(gives)),
                 // `DeviceCapability(major=8, minor=0)` has them as members.
-                Gives::Pair | Gives::Capability if gives != Gives::Name => Some(of.one(gives)),
-                Gives::Library if gives != Gives::Name => Some(of),
+                GpuValueKind::Pair | GpuValueKind::Capability if gives != GpuValueKind::Name => {
+                    Some(of.one(gives))
+                }
+                GpuValueKind::Library if gives != GpuValueKind::Name => Some(of),
                 _ => None,
             };
         }

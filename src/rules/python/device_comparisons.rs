@@ -3,7 +3,7 @@
 
 use super::devices::{ONLY_CUDA_PASSES, names_device};
 use super::options::has;
-use super::reading::{Reading, expression};
+use super::string_role::{StringRole, expression};
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::Code;
 use crate::mapping::ValueKind;
@@ -11,12 +11,12 @@ use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Devices held against names.
-pub struct Compared;
+pub struct DeviceComparisons;
 
 /// How many values of a name are looked at.
 const REACH: usize = 64;
 
-impl PythonRule for Compared {
+impl PythonRule for DeviceComparisons {
     fn name(&self) -> &'static str {
         "python-compared"
     }
@@ -73,7 +73,7 @@ fn is_type_of_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
         && unit.module.last_name(node) == b"type"
         && tree
             .child(node, Field::Object)
-            .is_some_and(|object| expression(unit, object) == Reading::Value(ValueKind::Device))
+            .is_some_and(|object| expression(unit, object) == StringRole::Known(ValueKind::Device))
 }
 
 /// The device that a text names, and its counterpart.

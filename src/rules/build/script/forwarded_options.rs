@@ -4,12 +4,16 @@ use super::options::{Found, List};
 use super::quotes::quoted;
 use crate::mapping::{Relation, Section};
 use crate::rules::build::codes::OPTION;
-use crate::rules::build::told::Told;
+use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::text::TextRange;
 
 impl<'a> List<'_, 'a> {
     /// `-Xlinker "-rpath,/opt/lib"`: nvcc parts the value at its commas, and so does a clang behind `-Wl,`.
-    pub(super) fn for_the_linker(&self, at: usize, told: &mut Told<'_, '_>) -> Option<usize> {
+    pub(super) fn for_the_linker(
+        &self,
+        at: usize,
+        told: &mut GroupedFindings<'_, '_>,
+    ) -> Option<usize> {
         let word = self.words.get(at)?;
         let front = word.front()?;
         let bytes = self.view.of(front);
@@ -47,7 +51,7 @@ impl<'a> List<'_, 'a> {
         Some(count)
     }
 
-    /// `-Xcompiler -lineinfo`: an option that mcc does without is none for it behind another, either. Gives what to do.
+    /// `-Xcompiler -lineinfo`: an option that mcc does without is none for it behind another, either. GpuValueKind what to do.
     pub(super) fn dropped(&self, found: &Found<'a>) -> Option<&'a str> {
         let option = self.view.of(found.value.as_ref()?.plain()?);
         let row = self.view.unit.context.tables.get(Section::Flags, option)?;
@@ -58,7 +62,7 @@ impl<'a> List<'_, 'a> {
     }
 
     /// `-Xcompiler "-fPIC,-O3"`: what is for the host's compiler is for mcc.
-    pub(super) fn hand_on(&self, found: &Found<'_>, told: &mut Told<'_, '_>) {
+    pub(super) fn hand_on(&self, found: &Found<'_>, told: &mut GroupedFindings<'_, '_>) {
         let Some(value) = &found.value else {
             told.report(
                 OPTION,

@@ -5,8 +5,8 @@ use super::PythonUnit;
 use super::callee::{callees, node_of};
 use super::devices::names_device;
 use super::options::annotated;
-use super::reading::{Reading, reading};
-use super::vendors::{Beside, among, beside};
+use super::string_role::{StringRole, string_role};
+use super::vendors::{Alternatives, among, beside};
 use crate::mapping::ValueKind;
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
@@ -16,13 +16,13 @@ const REACH: usize = 32;
 const NODES: usize = 64;
 
 /// Who stands beside CUDA where the name is declared, or set, that a value is compared with.
-pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
+pub fn alternatives_at_declaration(unit: &PythonUnit<'_>, of: &Use) -> Alternatives {
     let other = match of.consumer {
         // `SETTINGS["cuda"]`, where the table has the key beside "xpu".
         Consumer::Item { of } => return keys(unit, of),
         Consumer::Comparison { other, .. } => other,
         Consumer::Pattern { subject, .. } => subject,
-        _ => return Beside::Nobody,
+        _ => return Alternatives::None,
     };
     let tree = &unit.module.tree;
     // `device` in `device.type`
@@ -34,13 +34,13 @@ pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
         }
     }
     if tree.kind(name) == Kind::Call {
-        return given(unit, name);
+        return returned_by_methods(unit, name);
     }
     if tree.kind(name) != Kind::Identifier {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     let found = bound(unit, name);
-    if found == Beside::Nobody
+    if found == Alternatives::None
         && let Some((other, name)) = imported(unit, name)
     {
         return bound(&other, name);
@@ -49,16 +49,16 @@ pub fn declared(unit: &PythonUnit<'_>, of: &Use) -> Beside {
 }
 
 /// Who stands beside CUDA in what a name is bound to in its module.
-fn bound(unit: &PythonUnit<'_>, name: NodeId) -> Beside {
+fn bound(unit: &PythonUnit<'_>, name: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let bindings = unit.module.bindings(name, tree.word(name)).1;
-    let mut found = Beside::Nobody;
+    let mut found = Alternatives::None;
     for binding in bindings.iter().take(REACH) {
         match binding.what {
             What::Value(value) => {
                 // `KIND = get_kind()`
                 if tree.kind(value) == Kind::Call {
-                    found = found.or(given_by(unit, value));
+                    found = found.or(returned_by_callee(unit, value));
                 }
                 for node in std::iter::once(value).chain(tree.below(value).take(NODES)) {
                     found = found.or(of_text(unit, node));
@@ -98,10 +98,10 @@ fn imported<'u>(unit: &PythonUnit<'u>, name: NodeId) -> Option<(PythonUnit<'u>, 
 }
 
 /// Who stands beside CUDA among the keys of a table.
-fn keys(unit: &PythonUnit<'_>, table: NodeId) -> Beside {
+fn keys(unit: &PythonUnit<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     if tree.kind(table) != Kind::Identifier {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     match imported(unit, table) {
         Some((other, name)) => keys_of(&other, name),
@@ -109,14 +109,14 @@ fn keys(unit: &PythonUnit<'_>, table: NodeId) -> Beside {
     }
 }
 
-fn keys_of(unit: &PythonUnit<'_>, table: NodeId) -> Beside {
+fn keys_of(unit: &PythonUnit<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let bindings = unit.module.bindings(table, tree.word(table)).1;
     let [one] = bindings else {
-        return Beside::Nobody;
+        return Alternatives::None;
     };
     let What::Value(value) = one.what else {
-        return Beside::Nobody;
+        return Alternatives::None;
     };
     let pairs = tree.children(value).take(NODES);
     let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
@@ -124,18 +124,18 @@ fn keys_of(unit: &PythonUnit<'_>, table: NodeId) -> Beside {
     if keys.iter().any(|key| is_cudas(unit, key)) {
         among(unit, keys.into_iter())
     } else {
-        Beside::Nobody
+        Alternatives::None
     }
 }
 
 /// Who stands beside CUDA in what the one function of the tree's gives that a call calls.
-fn given_by(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
+fn returned_by_callee(unit: &PythonUnit<'_>, call: NodeId) -> Alternatives {
     let called = callees(unit, call);
     let [one] = called.as_slice() else {
-        return Beside::Nobody;
+        return Alternatives::None;
     };
     let (Some(head), Some(other)) = (unit.modules.function(*one), unit.other(one.file)) else {
-        return Beside::Nobody;
+        return Alternatives::None;
     };
     let function = node_of(&other, head.name, head.at);
     let given = other.module.beside(&Use {
@@ -145,13 +145,13 @@ fn given_by(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
     if given.iter().any(|literal| is_cudas(unit, literal)) {
         among(&other, given.into_iter())
     } else {
-        Beside::Nobody
+        Alternatives::None
     }
 }
 
 /// What the methods of the tree's give that may be called: `accelerator.device_name()`, where each class of
 /// several has its own.
-fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
+fn returned_by_methods(unit: &PythonUnit<'_>, call: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     // `torch.device(…)` is no method of the tree's.
     let of_object = tree.child(call, Field::Function).is_some_and(|callee| {
@@ -160,9 +160,9 @@ fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
     let name = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();
     let methods = unit.modules.methods(&name);
     if !of_object || methods.len() > REACH {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
-    let mut found = Beside::Nobody;
+    let mut found = Alternatives::None;
     let (mut cudas_alone, mut others_alone) = (false, false);
     for &(file, at) in methods {
         let head = unit
@@ -181,28 +181,28 @@ fn given(unit: &PythonUnit<'_>, call: NodeId) -> Beside {
         let given = other.module.beside(&of);
         let gives_cuda = given.iter().any(|literal| is_cudas(unit, literal));
         let others = among(&other, given.into_iter());
-        cudas_alone |= gives_cuda && others == Beside::Nobody;
-        others_alone |= !gives_cuda && others != Beside::Nobody;
+        cudas_alone |= gives_cuda && others == Alternatives::None;
+        others_alone |= !gives_cuda && others != Alternatives::None;
         found = found.or(others);
     }
     // One class's method picks among platforms, another's gives CUDA's device, which becomes MUSA's: what the first
     // one keeps is never given on MUSA.
     if cudas_alone && !others_alone {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     found
 }
 
 /// Who stands beside a text that is CUDA's device.
-fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     let literal = Literal::read(&unit.module.tree, node);
     if !literal.is_some_and(|literal| is_cudas(unit, &literal)) {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     let of = unit.module.use_of(node);
-    match reading(unit, &of) {
-        Reading::Value(ValueKind::Device) => beside(unit, &of),
-        _ => Beside::Nobody,
+    match string_role(unit, &of) {
+        StringRole::Known(ValueKind::Device) => beside(unit, &of),
+        _ => Alternatives::None,
     }
 }
 

@@ -14,7 +14,7 @@ pub fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// The member for which an object is asked by its name: by `getattr`, by `patch.object`.
-pub(super) fn asked_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
+pub(super) fn getattr_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     let arguments = tree.parent(object)?;
     let call = tree.parent(arguments)?;

@@ -5,7 +5,7 @@ use super::comparisons::short;
 use super::numbers::{Sm, answer, written};
 use super::values::Values;
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
@@ -52,7 +52,7 @@ fn argument(values: &Values<'_, '_>, call: NodeId) -> Option<Sm> {
             Kind::KeywordArgument => tree.child(one, Field::Value)?,
             _ => one,
         };
-        written(values, value, Gives::Capability)
+        written(values, value, GpuValueKind::Capability)
     });
     numbers.flat_map(|one| one.numbers).min()
 }

@@ -3,7 +3,7 @@
 
 use super::PythonUnit;
 use super::unit::contains;
-use super::vendors::{Beside, platform};
+use super::vendors::{Alternatives, platform};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -24,7 +24,7 @@ pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRan
         let marks = tree.word(whole).to_ascii_lowercase();
         contains(&marks, target.as_bytes())
     };
-    let has_twin = unit.context.knowledge.devices.iter().any(|device| {
+    let has_musa_counterpart = unit.context.knowledge.devices.iter().any(|device| {
         contains(body, device.cuda.as_bytes())
             && unit.says(&device.to)
             && !is_marked(&device.to)
@@ -47,7 +47,7 @@ pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRan
                     })
             })
     });
-    has_twin.then(|| tree.range(whole))
+    has_musa_counterpart.then(|| tree.range(whole))
 }
 
 fn decorated(unit: &PythonUnit<'_>, function: NodeId) -> NodeId {
@@ -128,7 +128,7 @@ pub fn given_beside(unit: &PythonUnit<'_>, statement: NodeId) -> Option<NodeId> 
             .filter(|&given| tree.kind(given) == Kind::Attribute);
         given.is_some_and(|given| {
             let name = unit.module.last_name(given);
-            platform(unit, &String::from_utf8_lossy(&name)) == Beside::Others
+            platform(unit, &String::from_utf8_lossy(&name)) == Alternatives::OtherVendors
         })
     };
     before

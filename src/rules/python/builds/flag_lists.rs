@@ -9,7 +9,7 @@ use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// What a list is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Holds {
+pub(super) enum FlagListKind {
     /// Flags for nvcc.
     Flags,
     /// Flags for nvcc where it links device code.
@@ -24,17 +24,17 @@ pub(super) enum Holds {
 
 /// What was found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FlagLists {
     /// Lists and tuples.
-    pub(super) lists: BTreeMap<NodeId, Holds>,
+    pub(super) lists: BTreeMap<NodeId, FlagListKind>,
     /// Texts that are added one by one, or that hold several flags.
-    pub(super) texts: BTreeMap<NodeId, Holds>,
+    pub(super) texts: BTreeMap<NodeId, FlagListKind>,
     /// Keys that name nvcc: literals, and the names of keywords.
     pub(super) keys: BTreeSet<NodeId>,
     pub(super) comprehensions: BTreeSet<NodeId>,
-    pub(super) seen: BTreeSet<(Holds, NodeId)>,
+    pub(super) seen: BTreeSet<(FlagListKind, NodeId)>,
     /// Expressions that the present one leads to: what they hold, and how far each may be followed.
-    pub(super) next: Vec<(NodeId, Holds, usize)>,
+    pub(super) next: Vec<(NodeId, FlagListKind, usize)>,
     /// Whether an expression is being followed.
     pub(super) is_following: bool,
 }
@@ -43,9 +43,9 @@ pub(super) struct Found {
 const DEPTH: usize = 12;
 
 /// All of a module.
-pub(super) fn find(unit: &PythonUnit<'_>) -> Found {
+pub(super) fn find(unit: &PythonUnit<'_>) -> FlagLists {
     let tree = &unit.module.tree;
-    let mut found = Found::default();
+    let mut found = FlagLists::default();
     for node in tree.nodes() {
         match tree.kind(node) {
             Kind::Str => found.key(unit, node),
@@ -89,8 +89,8 @@ pub(super) fn find(unit: &PythonUnit<'_>) -> Found {
 /// The literals of which an expression for sources is made.
 pub(super) fn sources(unit: &PythonUnit<'_>, given: NodeId) -> BTreeSet<NodeId> {
     let tree = &unit.module.tree;
-    let mut found = Found::default();
-    found.follow(unit, Some(given), Holds::Sources, DEPTH);
+    let mut found = FlagLists::default();
+    found.follow(unit, Some(given), FlagListKind::Sources, DEPTH);
     let mut literals: BTreeSet<NodeId> = found.texts.keys().copied().collect();
     for &list in found.lists.keys() {
         literals.extend(tree.below(list).filter(|&one| tree.kind(one) == Kind::Str));
@@ -106,12 +106,12 @@ pub(super) fn sources(unit: &PythonUnit<'_>, given: NodeId) -> BTreeSet<NodeId> 
 }
 
 /// What a name says that it holds.
-fn named(unit: &PythonUnit<'_>, name: &[u8]) -> Option<Holds> {
+fn named(unit: &PythonUnit<'_>, name: &[u8]) -> Option<FlagListKind> {
     let known = &unit.context.knowledge.builds.extensions;
     if has(&known.libraries.linked, name) {
-        return Some(Holds::Linked);
+        return Some(FlagListKind::Linked);
     }
-    known.flag_names.hold(name).then_some(Holds::Flags)
+    known.flag_names.hold(name).then_some(FlagListKind::Flags)
 }
 
 /// The value of a literal that is known to its end.
@@ -120,7 +120,7 @@ pub(super) fn plain(unit: &PythonUnit<'_>, node: NodeId) -> Option<Vec<u8>> {
     Some(literal.value().to_vec())
 }
 
-impl Found {
+impl FlagLists {
     /// `{"nvcc": …}`, `args["nvcc"]`, `"nvcc" in args`, `args.get("nvcc")`: the key, and what it gets.
     fn key(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
         let tree = &unit.module.tree;
@@ -132,9 +132,9 @@ impl Found {
             return;
         }
         let what = if value.ends_with(b"_dlink") {
-            Holds::DeviceLink
+            FlagListKind::DeviceLink
         } else {
-            Holds::Flags
+            FlagListKind::Flags
         };
         let Some(up) = tree.parent(node) else { return };
         match (tree.kind(up), tree.field(node)) {
@@ -154,7 +154,7 @@ impl Found {
                     return;
                 }
                 self.keys.insert(node);
-                self.taken(unit, up, what);
+                self.follow_mutations(unit, up, what);
             }
             (Kind::Comparison, _) => {
                 let mut others = tree.children(up).filter(|&one| one != node);
@@ -170,7 +170,7 @@ impl Found {
                 if let (Some(call), true) = (call, of.is_some_and(|of| holds_arguments(unit, of))) {
                     self.keys.insert(node);
                     self.follow(unit, tree.nth(up, 1), what, DEPTH);
-                    self.taken(unit, call, what);
+                    self.follow_mutations(unit, call, what);
                 }
             }
             _ => {}
@@ -178,14 +178,19 @@ impl Found {
     }
 
     /// `args["nvcc"] = …`, `args["nvcc"] += …`, `args["nvcc"].append(…)`
-    pub(super) fn taken(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: Holds) {
+    pub(super) fn follow_mutations(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        node: NodeId,
+        what: FlagListKind,
+    ) {
         let tree = &unit.module.tree;
         let Some(up) = tree.parent(node) else { return };
         match (tree.kind(up), tree.field(node)) {
             (Kind::Assignment | Kind::Augmented, Field::Left) => {
                 self.follow(unit, tree.child(up, Field::Right), what, DEPTH);
             }
-            (Kind::Attribute, Field::Object) => self.grown(unit, up, what, DEPTH),
+            (Kind::Attribute, Field::Object) => self.follow_append(unit, up, what, DEPTH),
             _ => {}
         }
     }
@@ -210,16 +215,16 @@ impl Found {
             )
         };
         if word == known.arguments.as_bytes() && value.is_some_and(is_flags) && is_builder() {
-            self.follow(unit, value, Holds::Flags, DEPTH);
+            self.follow(unit, value, FlagListKind::Flags, DEPTH);
         } else if has(&known.libraries.names, word) {
-            self.follow(unit, value, Holds::Libraries, DEPTH);
+            self.follow(unit, value, FlagListKind::Libraries, DEPTH);
         } else if let Some(what) = named(unit, word) {
             self.follow(unit, value, what, DEPTH);
         } else if known.compilers.keys().any(|key| key.as_bytes() == word)
             && callee.is_some_and(|callee| unit.module.is_builtin(callee, "dict"))
         {
             self.keys.insert(name);
-            self.follow(unit, value, Holds::Flags, DEPTH);
+            self.follow(unit, value, FlagListKind::Flags, DEPTH);
         }
     }
 
@@ -235,12 +240,18 @@ impl Found {
         let is_name = matches!(tree.kind(of), Kind::Identifier | Kind::Attribute);
         let what = named(unit, &unit.module.last_name(of)).filter(|_| is_name);
         if let Some(what) = what {
-            self.grown(unit, callee, what, DEPTH);
+            self.follow_append(unit, callee, what, DEPTH);
         }
     }
 
     /// What a method adds to a list.
-    fn grown(&mut self, unit: &PythonUnit<'_>, attribute: NodeId, what: Holds, depth: usize) {
+    fn follow_append(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        attribute: NodeId,
+        what: FlagListKind,
+        depth: usize,
+    ) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions.methods.names;
         let call = tree

@@ -2,7 +2,7 @@
 
 use super::values::{Value, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::rules::python::unit::Change;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, Step, What};
@@ -60,7 +60,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
 
 /// Whether an expression is the version of CUDA.
 pub(super) fn is_version(value: Option<Value>) -> bool {
-    value.is_some_and(|value| value.gives == Gives::Version && !value.many)
+    value.is_some_and(|value| value.gives == GpuValueKind::Version && !value.many)
 }
 
 /// Whether a value is used in a way that raises where it is None.

@@ -5,12 +5,12 @@ use super::options::has;
 use super::unit::contains;
 use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::Told;
+use crate::mapping::ToolString;
 use crate::rules::Outcome;
 use crate::syntax::python::{Consumer, Kind, NodeId, Use};
 
 /// A text that says CUDA to a tool.
-pub const TOLD: Code = Code {
+pub const CUDA_TOOL_STRING: Code = Code {
     id: "PY062",
     severity: Severity::Warning,
     title: "a text says CUDA to a tool or a library",
@@ -25,7 +25,7 @@ impl PythonRule for Tools {
     }
 
     fn codes(&self) -> &'static [Code] {
-        &[TOLD]
+        &[CUDA_TOOL_STRING]
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -46,7 +46,7 @@ impl PythonRule for Tools {
     }
 }
 
-fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, words: &[&str]) {
+fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&str]) {
     for literal in unit.literals(words) {
         if unit.is_claimed(out, literal.node) {
             continue;
@@ -69,7 +69,7 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, words: &[&str]) {
 }
 
 /// Members of packages that say CUDA to them: `ti.cuda`.
-fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told) {
+fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
     let tree = &unit.module.tree;
     let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
     let words: Vec<String> = row.names.iter().filter_map(last).collect();
@@ -87,19 +87,19 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told) {
     }
 }
 
-fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &Told, node: NodeId) {
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: NodeId) {
     let range = unit.module.tree.range(node);
     let shown = match unit.module.tree.kind(node) {
         Kind::Attribute => format!("`{}`", unit.shown(range)),
         _ => unit.shown(range),
     };
     let message = format!("{shown} stays: it is {}", row.what);
-    let finding = unit.finding(TOLD, range, message);
+    let finding = unit.finding(CUDA_TOOL_STRING, range, message);
     out.findings.push(finding.help(row.advice.clone()));
 }
 
 /// Whether a text stands where it says what the row knows.
-fn stands(unit: &PythonUnit<'_>, row: &Told, of: &Use) -> bool {
+fn stands(unit: &PythonUnit<'_>, row: &ToolString, of: &Use) -> bool {
     let module = unit.module;
     let tree = &module.tree;
     if !row.callees.is_empty() {

@@ -2,11 +2,11 @@
 //! in for `PyTorch`'s answer in a test.
 
 use super::CAPABILITY;
-use super::asking::ASKS;
+use super::capability_calls::ASKS;
 use super::comparisons::short;
 use super::numbers::{answer, written};
 use super::values::Values;
-use crate::mapping::gpus::Gives;
+use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -55,7 +55,7 @@ fn stand_in(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
         Literal::read(tree, one).is_some_and(|text| {
             let last = text.value().rsplit(|&byte| byte == b'.').next();
             let mut known = values.gpus.values_named(last.unwrap_or_default());
-            known.any(|one| one.gives == Gives::Pair)
+            known.any(|one| one.gives == GpuValueKind::Pair)
         })
     })?;
     items().find(|&one| match tree.kind(one) {
@@ -75,7 +75,7 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, stands_in: 
         _ => tree.child(place, Field::Value),
     };
     let number = value
-        .and_then(|value| written(values, value, Gives::Capability))
+        .and_then(|value| written(values, value, GpuValueKind::Capability))
         .and_then(|written| written.numbers.into_iter().min());
     let Some(number) = number.filter(|&number| number > 0) else {
         return;

@@ -1,7 +1,7 @@
 //! Which other platforms the conditions around a name ask for.
 
 use super::PythonUnit;
-use super::vendors::{Beside, platform, sets_one_of_several};
+use super::vendors::{Alternatives, platform, sets_one_of_several};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How far the search for the condition around a name goes, and through how many names in it.
@@ -9,31 +9,33 @@ const REACH: usize = 64;
 const NAMES: usize = 512;
 
 /// Whether the condition, or the chain of `if`, in which a name stands speaks of another platform.
-pub fn asked_for_beside(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub fn condition_names_other_platform(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let Some(around) = around(unit, node) else {
         return false;
     };
     let asks = || {
         let inside = conditions(unit, around);
         let mut names = inside.flat_map(|part| with_below(unit, part));
-        names.any(|one| spoken_of(unit, one) != Beside::Nobody) || sets_one_of_several(unit, around)
+        names.any(|one| spoken_of(unit, one) != Alternatives::None)
+            || sets_one_of_several(unit, around)
     };
     unit.memo.asks_for_others((unit.index, around), asks)
-        || alternatives(unit, around, node) != Beside::Nobody
+        || alternatives(unit, around, node) != Alternatives::None
 }
 
 /// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
 /// (`not is_hip()`) has none.
-pub fn branches_beside(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+pub fn alternatives_in_branches(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     let Some(around) = around(unit, node) else {
-        return Beside::Nobody;
+        return Alternatives::None;
     };
     let branches = || {
         let names = conditions(unit, around).flat_map(|part| with_below(unit, part));
         let spoken = names.map(|one| (one, spoken_of(unit, one)));
-        let asked = spoken
-            .filter(|&(one, beside)| beside != Beside::Nobody && !is_negated(unit, one, around));
-        asked.fold(Beside::Nobody, |found, (_, beside)| found.or(beside))
+        let asked = spoken.filter(|&(one, beside)| {
+            beside != Alternatives::None && !is_negated(unit, one, around)
+        });
+        asked.fold(Alternatives::None, |found, (_, beside)| found.or(beside))
     };
     let found = unit.memo.branches((unit.index, around), branches);
     found.or(alternatives(unit, around, node))
@@ -76,26 +78,27 @@ fn literal(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
 }
 
 /// Whose word is a part of what a name or a string says.
-fn spoken_of(unit: &PythonUnit<'_>, node: NodeId) -> Beside {
+fn spoken_of(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     let text = match unit.module.tree.kind(node) {
         Kind::Str => literal(unit, node),
         _ => name(unit, node),
     };
-    text.map_or(Beside::Nobody, |text| named(unit, &text))
+    text.map_or(Alternatives::None, |text| named(unit, &text))
 }
 
 /// Whose word is a part of a name.
-fn named(unit: &PythonUnit<'_>, text: &str) -> Beside {
+fn named(unit: &PythonUnit<'_>, text: &str) -> Alternatives {
     let text = text.to_ascii_lowercase();
-    text.split('_')
-        .fold(Beside::Nobody, |found, part| found.or(platform(unit, part)))
+    text.split('_').fold(Alternatives::None, |found, part| {
+        found.or(platform(unit, part))
+    })
 }
 
 /// Whether a word of another platform is a part of a name or a text.
 pub fn speaks_of_others(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text).to_ascii_lowercase();
     let mut parts = text.split(|one: char| !one.is_ascii_alphanumeric());
-    parts.any(|part| platform(unit, part) == Beside::Others)
+    parts.any(|part| platform(unit, part) == Alternatives::OtherVendors)
 }
 
 /// Whether a condition asks for another platform: `is_rocm_available()`, `home == "/opt/rocm"`.
@@ -129,18 +132,18 @@ fn is_negated(unit: &PythonUnit<'_>, node: NodeId, around: NodeId) -> bool {
 
 /// Who is asked for by the `if` statements beside one that are its alternatives although no `elif` says
 /// so: each gives something back, or all set the same name.
-fn alternatives(unit: &PythonUnit<'_>, statement: NodeId, node: NodeId) -> Beside {
+fn alternatives(unit: &PythonUnit<'_>, statement: NodeId, node: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let block = tree.parent(statement);
     if tree.kind(statement) != Kind::If || is_negated(unit, node, statement) {
-        return Beside::Nobody;
+        return Alternatives::None;
     }
     let statements = block.into_iter().flat_map(|block| tree.children(block));
     let others = statements
         .take(NAMES)
         .filter(|&one| one != statement && tree.kind(one) == Kind::If)
         .filter(|&one| is_alternative(unit, one, statement));
-    let mut found = Beside::Nobody;
+    let mut found = Alternatives::None;
     for other in others.take(REACH) {
         let Some(condition) = tree.child(other, Field::Condition) else {
             continue;

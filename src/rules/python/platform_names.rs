@@ -13,7 +13,7 @@ const STEPS: usize = 4;
 const BODY: usize = 4096;
 
 /// Whether a value goes to such a name.
-pub fn is_chosen(unit: &PythonUnit<'_>, of: &Use) -> bool {
+pub fn is_project_platform_name(unit: &PythonUnit<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let is_listed = of.items().next().is_some();
     if of.is_part() || is_listed && !matches!(of.consumer, Consumer::Comparison { .. }) {
@@ -23,26 +23,26 @@ pub fn is_chosen(unit: &PythonUnit<'_>, of: &Use) -> bool {
         Consumer::Argument {
             call,
             position: Some(position),
-        } => is_given(unit, call, Ok(position), STEPS),
+        } => argument_is_platform_name(unit, call, Ok(position), STEPS),
         Consumer::Keyword { call, name } => {
             let word = String::from_utf8_lossy(tree.word(name)).into_owned();
-            is_given(unit, call, Err(&word), STEPS)
+            argument_is_platform_name(unit, call, Err(&word), STEPS)
         }
         Consumer::Default { name, .. } => tree
             .ancestors(name)
             .find(|&one| tree.kind(one) == Kind::Function)
             .and_then(|function| tree.child(function, Field::Body))
             .is_some_and(|body| is_parameter(unit, body, tree.word(name), STEPS)),
-        Consumer::Comparison { other, .. } => is_held_around(unit, other),
+        Consumer::Comparison { other, .. } => is_compared_with_platforms_around(unit, other),
         Consumer::Target { target } => class_body(unit, target)
-            .is_some_and(|body| is_held(unit, body, &own(tree.word(target)))),
+            .is_some_and(|body| is_compared_with_platforms(unit, body, &own(tree.word(target)))),
         _ => false,
     }
 }
 
 /// Whether what a value is held against is held so elsewhere in its function or its class, or is a field that a
 /// class of the tree's checks so.
-fn is_held_around(unit: &PythonUnit<'_>, other: NodeId) -> bool {
+fn is_compared_with_platforms_around(unit: &PythonUnit<'_>, other: NodeId) -> bool {
     let tree = &unit.module.tree;
     let around = match tree.kind(other) {
         Kind::Identifier => Kind::Function,
@@ -52,7 +52,7 @@ fn is_held_around(unit: &PythonUnit<'_>, other: NodeId) -> bool {
     let around = tree.ancestors(other).find(|&one| tree.kind(one) == around);
     let body = around.and_then(|one| tree.child(one, Field::Body));
     let is_own = tree.kind(other) == Kind::Identifier || tree.word(other).starts_with(b"self.");
-    is_own && body.is_some_and(|body| is_held(unit, body, tree.word(other)))
+    is_own && body.is_some_and(|body| is_compared_with_platforms(unit, body, tree.word(other)))
         || is_checked_field(unit, other)
 }
 
@@ -97,7 +97,7 @@ fn is_checked_in(unit: &PythonUnit<'_>, file: usize, at: usize, written: &[u8]) 
     };
     let function = node_of(&other, head.name, head.at);
     let body = function.and_then(|function| other.module.tree.child(function, Field::Body));
-    body.is_some_and(|body| is_held(&other, body, written))
+    body.is_some_and(|body| is_compared_with_platforms(&other, body, written))
 }
 
 /// The body of the class whose field a name is.
@@ -117,7 +117,12 @@ fn own(name: &[u8]) -> Vec<u8> {
 }
 
 /// Whether a call gives an argument to such a parameter.
-fn is_given(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>, steps: usize) -> bool {
+fn argument_is_platform_name(
+    unit: &PythonUnit<'_>,
+    call: NodeId,
+    place: Result<usize, &str>,
+    steps: usize,
+) -> bool {
     let Some(steps) = steps.checked_sub(1) else {
         return false;
     };
@@ -147,7 +152,7 @@ fn takes(
     };
     let body = tree.child(node_of(&other, name, at)?, Field::Body)?;
     Some(if callee.fields {
-        is_held(&other, body, &own(parameter))
+        is_compared_with_platforms(&other, body, &own(parameter))
     } else {
         is_parameter(&other, body, parameter, steps)
     })
@@ -155,7 +160,7 @@ fn takes(
 
 /// Whether a function holds its parameter against such names, or hands it on to one that does.
 fn is_parameter(unit: &PythonUnit<'_>, body: NodeId, name: &[u8], steps: usize) -> bool {
-    if is_held(unit, body, name) {
+    if is_compared_with_platforms(unit, body, name) {
         return true;
     }
     let tree = &unit.module.tree;
@@ -171,10 +176,10 @@ fn is_parameter(unit: &PythonUnit<'_>, body: NodeId, name: &[u8], steps: usize) 
             Consumer::Argument {
                 call,
                 position: Some(position),
-            } => is_given(unit, call, Ok(position), steps),
+            } => argument_is_platform_name(unit, call, Ok(position), steps),
             Consumer::Keyword { call, name } => {
                 let word = String::from_utf8_lossy(tree.word(name)).into_owned();
-                is_given(unit, call, Err(&word), steps)
+                argument_is_platform_name(unit, call, Err(&word), steps)
             }
             _ => false,
         }
@@ -182,7 +187,7 @@ fn is_parameter(unit: &PythonUnit<'_>, body: NodeId, name: &[u8], steps: usize) 
 }
 
 /// Whether an expression is held against CUDA's name and against such a platform's.
-fn is_held(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> bool {
+fn is_compared_with_platforms(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> bool {
     let known = &unit.positions().vendors.no_devices;
     // Most modules name none of them.
     if !known.iter().any(|word| unit.says(word)) {

@@ -1,9 +1,9 @@
 //! Arms and names that a project has for MUSA already: what stands beside them is CUDA's and stays.
 
 use super::PythonUnit;
-use super::arms::{behind_rest, leaves};
+use super::musa_branches::{behind_rest, leaves};
 use super::options::has;
-use super::vendors::{Beside, platform};
+use super::vendors::{Alternatives, platform};
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
@@ -89,7 +89,7 @@ fn asks_for_musa(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 }
 
 fn is_musa(unit: &PythonUnit<'_>, word: &str) -> bool {
-    platform(unit, &word.to_ascii_lowercase()) == Beside::Target
+    platform(unit, &word.to_ascii_lowercase()) == Alternatives::Musa
 }
 
 /// `is_musa_available`, `torch.musa.is_available`, `IS_MUSA`
@@ -104,7 +104,7 @@ fn names_musa(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 
 /// The body of a function, or the value of a variable, that has a twin for MUSA beside it:
 /// `is_cuda_available` beside `is_musa_available`.
-pub fn with_twin(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
+pub fn with_musa_counterpart(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     let (name, value) = match tree.kind(node) {
         Kind::Function => (Field::Name, Field::Body),
@@ -113,7 +113,7 @@ pub fn with_twin(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
     };
     let name = tree.child(node, name)?;
     let value = tree.child(node, value)?;
-    if tree.kind(name) != Kind::Identifier || !has_twin(unit, name) {
+    if tree.kind(name) != Kind::Identifier || !has_musa_counterpart(unit, name) {
         return None;
     }
     // The decorators of a test say when it runs.
@@ -131,7 +131,7 @@ pub fn is_guarded_case(unit: &PythonUnit<'_>, of: &Use) -> bool {
     match of.consumer {
         Consumer::Argument { call, .. } if has(cases, unit.module.callee_word(call)) => {
             let mut below = tree.below(call).take(NAMES);
-            below.any(|one| tree.kind(one) == Kind::Identifier && has_twin(unit, one))
+            below.any(|one| tree.kind(one) == Kind::Identifier && has_musa_counterpart(unit, one))
         }
         _ => false,
     }
@@ -141,7 +141,7 @@ pub fn is_guarded_case(unit: &PythonUnit<'_>, of: &Use) -> bool {
 const NAMES: usize = 64;
 
 /// Whether a name of the project's for CUDA stands beside the same one for MUSA.
-pub fn has_twin(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub fn has_musa_counterpart(unit: &PythonUnit<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = unit.module.last_name(node);
     let own = &unit.positions().vendors.own;
@@ -209,7 +209,10 @@ pub fn guarded(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
     };
     let below = || decorators().flat_map(|one| tree.below(one));
     let asks = below().any(|one| {
-        tree.kind(one) == Kind::Not && tree.nth(one, 0).is_some_and(|name| has_twin(unit, name))
+        tree.kind(one) == Kind::Not
+            && tree
+                .nth(one, 0)
+                .is_some_and(|name| has_musa_counterpart(unit, name))
     });
     let knows_musa = below().any(|one| names_musa(unit, one));
     let function = tree
@@ -220,7 +223,7 @@ pub fn guarded(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
 }
 
 /// What a name is set to that a branch for MUSA behind it sets anew.
-pub fn set_anew(unit: &PythonUnit<'_>, branch: NodeId) -> Vec<TextRange> {
+pub fn reassigned_for_musa(unit: &PythonUnit<'_>, branch: NodeId) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let asks = tree.kind(branch) == Kind::If
         && tree

@@ -9,27 +9,27 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// What a string is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reading {
+pub enum StringRole {
     /// A value of a kind.
-    Value(ValueKind),
+    Known(ValueKind),
     /// Text for people: a message, a docstring, a statement by itself.
-    Prose,
+    Text,
     /// A device, and something else, too.
-    Mixed,
+    Ambiguous,
     /// Nobody knows.
-    Open,
+    Unknown,
 }
 
 /// What a string is whose use is given.
-pub fn reading(unit: &PythonUnit<'_>, of: &Use) -> Reading {
+pub fn string_role(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
     match by_position(unit, of) {
-        Reading::Open => by_uses(unit, of),
+        StringRole::Unknown => by_uses(unit, of),
         found => found,
     }
 }
 
 /// What a string is by what is done with the name that holds it.
-pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
+pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Target { target } => uses::target(unit, target),
@@ -40,8 +40,8 @@ pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
                 // `for name, where in [("a", "cuda"), …]`
                 (_, Some(item), Some(_)) => tree
                     .nth(target, tree.ordinal(item))
-                    .map_or(Reading::Open, |one| name_or_uses(unit, one)),
-                _ => Reading::Open,
+                    .map_or(StringRole::Unknown, |one| name_or_uses(unit, one)),
+                _ => StringRole::Unknown,
             }
         }
         Consumer::Default { name, .. } => uses::variable(unit, name),
@@ -55,20 +55,20 @@ pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> Reading {
             call,
             position: Some(position),
         } => taken(unit, call, Ok(position)),
-        Consumer::DictKey { pair } => {
-            of_table(unit, pair).map_or(Reading::Open, |name| uses::table(unit, name, Part::Keys))
-        }
-        Consumer::DictValue { pair } => {
-            of_table(unit, pair).map_or(Reading::Open, |name| uses::table(unit, name, Part::Values))
-        }
+        Consumer::DictKey { pair } => of_table(unit, pair).map_or(StringRole::Unknown, |name| {
+            uses::table(unit, name, Part::Keys)
+        }),
+        Consumer::DictValue { pair } => of_table(unit, pair).map_or(StringRole::Unknown, |name| {
+            uses::table(unit, name, Part::Values)
+        }),
         Consumer::Item { of } => uses::table(unit, of, Part::Keys),
-        _ => Reading::Open,
+        _ => StringRole::Unknown,
     }
 }
 
-pub(super) fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
+pub(super) fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
     match by_name(unit, &unit.module.last_name(name)) {
-        Reading::Open => uses::target(unit, name),
+        StringRole::Unknown => uses::target(unit, name),
         found => found,
     }
 }
@@ -93,7 +93,7 @@ fn of_table(unit: &PythonUnit<'_>, pair: NodeId) -> Option<NodeId> {
 }
 
 /// What the parameter holds that takes an argument, by the functions of the tree's that are called.
-fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Reading {
+fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> StringRole {
     let tree = &unit.module.tree;
     // `partial(f, "cuda")`
     let words = &unit.positions().words_of_calls;
@@ -102,77 +102,77 @@ fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Rea
         match (first, place) {
             (Some(first), Ok(at)) if at > 0 => (callee::functions(unit, first), Ok(at - 1)),
             (Some(first), Err(name)) => (callee::functions(unit, first), Err(name)),
-            _ => return Reading::Open,
+            _ => return StringRole::Unknown,
         }
     } else {
         (callee::callees(unit, call), place)
     };
-    let mut found: Option<Reading> = None;
+    let mut found: Option<StringRole> = None;
     for one in called {
         let Some(parameter) = unit.modules.parameter(one, place) else {
-            return Reading::Open;
+            return StringRole::Unknown;
         };
         let reading = uses::parameter(unit, one, parameter.name);
         match found {
             None => found = Some(reading),
             Some(before) if before == reading => {}
-            Some(_) => return Reading::Open,
+            Some(_) => return StringRole::Unknown,
         }
     }
-    found.unwrap_or(Reading::Open)
+    found.unwrap_or(StringRole::Unknown)
 }
 
 /// What a string is by where it stands.
-fn by_position(unit: &PythonUnit<'_>, of: &Use) -> Reading {
-    if let Some(found) = options::reading(unit, of) {
+fn by_position(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
+    if let Some(found) = options::string_role(unit, of) {
         return found;
     }
     let named = |node| by_name(unit, &unit.module.last_name(node));
     match of.consumer {
-        Consumer::Docstring | Consumer::Statement | Consumer::Message => Reading::Prose,
-        Consumer::Path => Reading::Value(ValueKind::Other),
+        Consumer::Docstring | Consumer::Statement | Consumer::Message => StringRole::Text,
+        Consumer::Path => StringRole::Known(ValueKind::Other),
         Consumer::Keyword { call, name } => keyword(unit, call, name),
         Consumer::Argument { call, position } => argument(unit, of, call, position),
         Consumer::Default { name, .. } => named(name),
         Consumer::Target { target } | Consumer::Loop { target } => named(target),
         Consumer::Return { function } => function
             .and_then(|one| unit.module.tree.child(one, Field::Name))
-            .map_or(Reading::Open, |name| returned(unit, name)),
+            .map_or(StringRole::Unknown, |name| returned(unit, name)),
         Consumer::Comparison { other, .. } => expression(unit, other),
         Consumer::Pattern { subject, .. } => expression(unit, subject),
         Consumer::DictKey { pair } => of_dictionary(unit, pair),
         Consumer::DictValue { pair } => match unit.module.tree.child(pair, Field::Key).map(named) {
-            Some(Reading::Open) | None => of_dictionary(unit, pair),
+            Some(StringRole::Unknown) | None => of_dictionary(unit, pair),
             Some(found) => found,
         },
-        _ => Reading::Open,
+        _ => StringRole::Unknown,
     }
 }
 
 /// What the entries of a dictionary are: those of a `map_location` are devices.
-fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> Reading {
+fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> StringRole {
     let Some(dictionary) = unit.module.tree.parent(pair) else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     match by_position(unit, &unit.module.use_of(dictionary)) {
-        Reading::Value(kind) => Reading::Value(kind),
-        _ => Reading::Open,
+        StringRole::Known(kind) => StringRole::Known(kind),
+        _ => StringRole::Unknown,
     }
 }
 
 /// What a name holds.
-pub fn by_name(unit: &PythonUnit<'_>, name: &[u8]) -> Reading {
+pub fn by_name(unit: &PythonUnit<'_>, name: &[u8]) -> StringRole {
     let positions = unit.positions();
     for kind in [ValueKind::Device, ValueKind::Backend, ValueKind::Other] {
         if positions.holds(name, kind) {
-            return Reading::Value(kind);
+            return StringRole::Known(kind);
         }
     }
-    Reading::Open
+    StringRole::Unknown
 }
 
 /// `get_device`, `default_device`, `_device_type`.
-fn returned(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
+fn returned(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
     let name = unit.module.last_name(name);
     match name.strip_prefix(b"get_") {
         Some(rest) => by_name(unit, rest),
@@ -181,7 +181,7 @@ fn returned(unit: &PythonUnit<'_>, name: NodeId) -> Reading {
 }
 
 /// What an expression is that the string is compared with.
-pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
+pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
     match tree.kind(node) {
@@ -191,58 +191,58 @@ pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
             // `x.device.type`
             if name == b"type" || name == b"index" {
                 let object = tree.child(node, Field::Object);
-                return object.map_or(Reading::Open, |object| expression(unit, object));
+                return object.map_or(StringRole::Unknown, |object| expression(unit, object));
             }
             name_or_uses(unit, node)
         }
         Kind::Subscript => match by_name(unit, &module.last_name(node)) {
             // `device.split(":")[0]`
-            Reading::Open => tree
+            StringRole::Unknown => tree
                 .child(node, Field::Value)
-                .map_or(Reading::Open, |of| expression(unit, of)),
+                .map_or(StringRole::Unknown, |of| expression(unit, of)),
             found => found,
         },
         Kind::Parenthesized => tree
             .nth(node, 0)
-            .map_or(Reading::Open, |inner| expression(unit, inner)),
+            .map_or(StringRole::Unknown, |inner| expression(unit, inner)),
         Kind::Conditional => [0, 2]
             .into_iter()
             .filter_map(|at| tree.nth(node, at))
             .map(|side| expression(unit, side))
-            .find(|side| *side != Reading::Open)
-            .unwrap_or(Reading::Open),
+            .find(|side| *side != StringRole::Unknown)
+            .unwrap_or(StringRole::Unknown),
         Kind::Call => result(unit, node),
-        _ => Reading::Open,
+        _ => StringRole::Unknown,
     }
 }
 
-fn of_variable(unit: &PythonUnit<'_>, node: NodeId) -> Reading {
+fn of_variable(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
     let name = unit.module.tree.word(node);
     let found = by_name(unit, name);
-    if found != Reading::Open {
+    if found != StringRole::Unknown {
         return found;
     }
     uses::origin(unit, node)
 }
 
 /// What a call gives.
-fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
+fn result(unit: &PythonUnit<'_>, call: NodeId) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
     if let Some(kind) = module
         .callee(call)
         .and_then(|callee| unit.positions().result(&callee.name))
     {
-        return Reading::Value(kind);
+        return StringRole::Known(kind);
     }
     let Some(callee) = tree.child(call, Field::Function) else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     let words = &unit.positions().words_of_calls;
     let first = || tree.argument(call, 0);
     if tree.kind(callee) == Kind::Identifier {
         if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {
-            return first().map_or(Reading::Open, |inner| expression(unit, inner));
+            return first().map_or(StringRole::Unknown, |inner| expression(unit, inner));
         }
         // `getattr(options, "device", None)`
         if has(&words.attributes, module.callee_word(call)) {
@@ -251,7 +251,7 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
         return returned(unit, callee);
     }
     let Some(object) = tree.child(callee, Field::Object) else {
-        return Reading::Open;
+        return StringRole::Unknown;
     };
     let word = module.callee_word(call);
     if has(&words.parts, word) {
@@ -259,21 +259,21 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
     } else if has(&words.keyed, word) {
         first()
             .and_then(|key| Literal::read(tree, key))
-            .map_or(Reading::Open, |key| by_name(unit, key.value()))
+            .map_or(StringRole::Unknown, |key| by_name(unit, key.value()))
     } else {
         returned(unit, callee)
     }
 }
 
 /// What the attribute is that is asked for by its name in a text.
-fn attribute(unit: &PythonUnit<'_>, call: NodeId) -> Reading {
+fn attribute(unit: &PythonUnit<'_>, call: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let name = first_text(unit, call, 1);
     match name.as_deref() {
         Some("type") => tree
             .argument(call, 0)
-            .map_or(Reading::Open, |object| expression(unit, object)),
+            .map_or(StringRole::Unknown, |object| expression(unit, object)),
         Some(name) => by_name(unit, name.as_bytes()),
-        None => Reading::Open,
+        None => StringRole::Unknown,
     }
 }

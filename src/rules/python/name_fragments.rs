@@ -8,7 +8,7 @@ use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use, What};
 
 /// Whether a value is held by such a name, is given by such a function, or is held against one of the two.
-pub fn is_joined(unit: &PythonUnit<'_>, of: &Use) -> bool {
+pub fn is_only_name_fragment(unit: &PythonUnit<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     if of.is_part() || of.items().next().is_some() {
         return false;
@@ -35,7 +35,7 @@ pub fn is_joined(unit: &PythonUnit<'_>, of: &Use) -> bool {
             unit.module.callee_word(call),
         ) =>
         {
-            is_joined(unit, &unit.module.use_of(call))
+            is_only_name_fragment(unit, &unit.module.use_of(call))
         }
         _ => false,
     }

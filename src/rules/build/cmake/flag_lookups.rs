@@ -80,7 +80,8 @@ fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
     let words = pass.word(&argument).split(|one| !part(one));
     let mut options = words.filter(|one| one.starts_with('-'));
-    if let Some(option) = options.find(|one| differs(pass.unit.context, one.trim_end_matches('-'))) {
+    if let Some(option) = options.find(|one| differs(pass.unit.context, one.trim_end_matches('-')))
+    {
         match step(pass.unit.context.tables, &[option]).map(|step| step.became) {
             Some(Became::Other(to)) if option == pass.word(&argument) => {
                 pass.edit(argument.inner, &to);

@@ -27,7 +27,7 @@ struct Class {
 }
 
 /// Collects what is said of a file.
-pub struct Told<'a, 'o> {
+pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
     out: &'o mut Outcome,
     rule: &'static str,
@@ -37,7 +37,7 @@ pub struct Told<'a, 'o> {
 /// So many things are named; of so many lines.
 const NAMED: usize = 6;
 
-impl<'a, 'o> Told<'a, 'o> {
+impl<'a, 'o> GroupedFindings<'a, 'o> {
     /// Nothing yet.
     pub fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome, rule: &'static str) -> Self {
         Self {
