@@ -1,7 +1,7 @@
 //! Whose the name of CUDA's device is in a tree.
 
 use super::Project;
-use super::source::Standing;
+use super::source::Disposition;
 
 impl Project {
     /// The first file whose C++ knows CUDA's device by the name that it has in `PyTorch`, where no C++ of the tree
@@ -11,7 +11,7 @@ impl Project {
             return None;
         }
         self.files.iter().position(|file| {
-            file.facts.names_device && file.standing == Standing::Ported && !file.carried
+            file.facts.names_device && file.disposition == Disposition::Ported && !file.carried
         })
     }
 

@@ -6,7 +6,7 @@ use crate::hazards::Named;
 use crate::text::TextRange;
 
 use super::foreign::Foreign;
-use super::guards::Taint;
+use super::guards::UnsupportedSymbol;
 use super::regions::Region;
 
 /// An `#include`.
@@ -204,7 +204,7 @@ pub struct Facts {
     /// Members that it speaks of under CUDA names: accesses and declarations.
     pub members: Vec<Vec<u8>>,
     /// Names of its own that lead to what MUSA lacks.
-    pub taints: Vec<Taint>,
+    pub unsupported: Vec<UnsupportedSymbol>,
     /// Classes that it defines.
     pub classes: Vec<Vec<u8>>,
     /// Macros of its own that stand for a newer architecture.

@@ -8,7 +8,7 @@ use super::mentions::mentions;
 use super::patterns::at_path;
 use super::renames::{Mentioning, new_ending};
 use super::strings::in_strings;
-use super::{Context, Input, Project, Source, Standing, paths};
+use super::{Context, Disposition, Input, Project, Source, paths};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::text::TextRange;
@@ -16,15 +16,15 @@ use crate::text::TextRange;
 /// The files that mention sources, with what they mention.
 pub(super) fn mentioning(
     inputs: &[Input],
-    standings: &[Standing],
+    dispositions: &[Disposition],
     context: Context<'_>,
 ) -> Vec<Mentioning> {
     let table = &context.knowledge.files;
     let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
-    let files = inputs.par_iter().zip(standings).enumerate();
+    let files = inputs.par_iter().zip(dispositions).enumerate();
     let files = files.with_max_len(AT_ONCE);
     files
-        .filter_map(|(file, (input, standing))| {
+        .filter_map(|(file, (input, disposition))| {
             let text = input.text.as_deref()?;
             let kind = input.class.kind;
             let found = if kind.is_cpp() {
@@ -41,7 +41,7 @@ pub(super) fn mentioning(
             (!found.is_empty()).then(|| Mentioning {
                 file,
                 path: input.path.clone(),
-                follows: *standing == Standing::Ported && is_text,
+                follows: *disposition == Disposition::Ported && is_text,
                 mentions: found,
             })
         })

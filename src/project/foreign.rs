@@ -19,7 +19,7 @@ pub enum Foreign {
 }
 
 /// What tells that a file is another vendor's, if it is. A header of CUDA's speaks against it.
-pub(super) fn told_by(
+pub(super) fn detect_foreign_vendor(
     source: &[u8],
     parsed: &Parsed,
     includes: &[Include],

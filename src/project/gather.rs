@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::facts::{DeclaredAs, Invocation, ListMacro};
 use super::open_macros::open_macros;
-use super::source::Standing;
+use super::source::Disposition;
 use super::{Project, scan};
 use crate::diagnostic::KeptReason;
 use crate::parallel::AT_ONCE;
@@ -55,9 +55,9 @@ impl Project {
         for (from, file) in self.files.iter().enumerate() {
             for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
                 let carried = |file: usize| {
-                    self.files
-                        .get(file)
-                        .is_some_and(|file| file.standing == Standing::Left(KeptReason::Vendored))
+                    self.files.get(file).is_some_and(|file| {
+                        file.disposition == Disposition::Left(KeptReason::Vendored)
+                    })
                 };
                 if target.is_none_or(carried)
                     && let Some((folder, _)) = include.path.split_once('/')
@@ -86,15 +86,16 @@ impl Project {
             }
         }
         for file in &self.files {
-            self.taints.add(&file.facts.taints, &file.facts.named);
+            self.unsupported
+                .add(&file.facts.unsupported, &file.facts.named);
         }
         for file in &mut self.files {
-            self.taints
+            self.unsupported
                 .count_classes(&std::mem::take(&mut file.facts.classes));
         }
         for file in &mut self.files {
             let mut given = file.facts.numbered_templates.iter();
-            file.facts.has_hits |= given.any(|name| self.taints.takes_capability(name));
+            file.facts.has_hits |= given.any(|name| self.unsupported.takes_capability(name));
         }
         for file in &self.files {
             for one in &file.facts.forwarders {
@@ -105,7 +106,7 @@ impl Project {
             }
         }
         for file in &self.files {
-            self.taints.shut(&file.facts.switches);
+            self.unsupported.disable(&file.facts.switches);
         }
         for file in &mut self.files {
             self.members.extend(std::mem::take(&mut file.facts.members));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::Standing;
+use super::Disposition;
 use super::context::Context;
 use super::facts::Facts;
 use super::regions::Region;
@@ -96,7 +96,7 @@ pub struct LeftLibraries {
 pub(super) fn left_libraries(
     facts: &[Facts],
     resolved: &[Vec<Option<usize>>],
-    standings: &[Standing],
+    dispositions: &[Disposition],
     listing: &[(String, Class)],
     context: Context<'_>,
     findings: &mut Vec<Finding>,
@@ -107,11 +107,11 @@ pub(super) fn left_libraries(
             continue;
         };
         let mut missing: BTreeMap<&str, &str> = BTreeMap::new();
-        for (((facts, targets), standing), (path, _)) in
-            facts.iter().zip(resolved).zip(standings).zip(listing)
+        for (((facts, targets), disposition), (path, _)) in
+            facts.iter().zip(resolved).zip(dispositions).zip(listing)
         {
             // Files that are MUSA already count: a second port must decide as the first did.
-            if *standing == Standing::Left(KeptReason::Vendored) {
+            if *disposition == Disposition::Left(KeptReason::Vendored) {
                 continue;
             }
             for (include, target) in facts.includes.iter().zip(targets) {

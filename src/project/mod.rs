@@ -8,6 +8,7 @@ mod cmake;
 mod context;
 mod declarations;
 mod devices;
+mod disposition;
 mod facts;
 mod follow;
 mod foreign;
@@ -30,7 +31,6 @@ pub mod regions;
 mod renames;
 mod scan;
 mod source;
-mod standing;
 mod strings;
 mod vendored;
 
@@ -42,6 +42,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use context::{Context, NameParts};
+pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 pub use facts::{
     Declared, DeclaredAs, Facts, Forwarder, Include, Invocation, ParameterMacro, Paster, Piece,
 };
@@ -53,8 +54,7 @@ pub use options::{Carry, Options};
 pub use places::Places;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
-pub use source::{Input, PythonCode, Source, Standing};
-pub use standing::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
+pub use source::{Disposition, Input, PythonCode, Source};
 
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding};
@@ -108,7 +108,7 @@ pub struct Project {
     /// includes anything of `PyTorch`'s: such a name is the project's own.
     device_home: Option<usize>,
     /// What the files say of each other's guards.
-    pub taints: guards::Taints,
+    pub unsupported: guards::UnsupportedSymbols,
     /// Names that the project declares inside namespaces of the tables, without those of
     /// libraries that it carries along.
     pub extensions: FxHashSet<String>,
@@ -209,9 +209,9 @@ impl Project {
             Carry::Port => Vec::new(),
             Carry::Keep | Carry::Swap => vendored::carried(&listing, context.knowledge),
         };
-        let mut standings =
-            standing::standings(&inputs, &listing, &carried, options, context, &mut findings);
-        let mentioning = follow::mentioning(&inputs, &standings, context);
+        let mut dispositions =
+            disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
+        let mentioning = follow::mentioning(&inputs, &dispositions, context);
         let places = Places::new(listing.iter().map(|(path, _)| path.as_str()));
         let resolver = Resolver {
             places: &places,
@@ -238,15 +238,21 @@ impl Project {
         let left = libraries::left_libraries(
             &facts,
             &targets,
-            &standings,
+            &dispositions,
             &listing,
             context,
             &mut findings,
         );
-        standing::leave_other_platforms(&facts, &targets, &listing, &mut standings, &mut findings);
+        disposition::leave_other_platforms(
+            &facts,
+            &targets,
+            &listing,
+            &mut dispositions,
+            &mut findings,
+        );
         let outputs = outputs::outputs(
             &inputs,
-            &standings,
+            &dispositions,
             &targets,
             &mentioning,
             options,
@@ -266,12 +272,12 @@ impl Project {
         let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
-            .zip(standings)
+            .zip(dispositions)
             .zip(facts)
             .zip(targets)
             .zip(outputs.paths)
             .zip(python);
-        for (((((input, standing), facts), resolved), output), python) in parts {
+        for (((((input, disposition), facts), resolved), output), python) in parts {
             files.push(Source {
                 carried: carried.iter().any(|library| library.holds(&input.path)),
                 path: input.path,
@@ -279,7 +285,7 @@ impl Project {
                 class: input.class,
                 python,
                 text: input.text,
-                standing,
+                disposition,
                 facts,
                 resolved,
                 words: WordIndex::default(),
@@ -295,7 +301,7 @@ impl Project {
             forwarders: BTreeMap::new(),
             python_packages,
             device_home: None,
-            taints: guards::Taints::default(),
+            unsupported: guards::UnsupportedSymbols::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
             own_namespaces: FxHashSet::default(),

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::renames::{self, Candidate, Link, Mentioning};
-use super::{Input, Options, Standing};
+use super::{Disposition, Input, Options};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 
@@ -21,7 +21,7 @@ pub(super) struct Outputs {
 /// Decide what files are called.
 pub(super) fn outputs(
     inputs: &[Input],
-    standings: &[Standing],
+    dispositions: &[Disposition],
     resolved: &[Vec<Option<usize>>],
     mentioning: &[Mentioning],
     options: &Options,
@@ -30,7 +30,7 @@ pub(super) fn outputs(
 ) -> Outputs {
     let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
     for (from, targets) in resolved.iter().enumerate() {
-        if standings.get(from) != Some(&Standing::Ported) {
+        if dispositions.get(from) != Some(&Disposition::Ported) {
             for target in targets.iter().flatten() {
                 held_by.entry(*target).or_insert(from);
             }
@@ -43,7 +43,7 @@ pub(super) fn outputs(
         None => {
             matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
                 && !input.class.template
-                && standings.get(index) == Some(&Standing::Ported)
+                && dispositions.get(index) == Some(&Disposition::Ported)
         }
     };
     let candidates: Vec<Candidate> = inputs

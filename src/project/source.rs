@@ -27,7 +27,7 @@ pub struct Input {
 
 /// What happens to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum Disposition {
     /// It is translated.
     Ported,
     /// It goes over as it is, for a reason that is reported.
@@ -86,7 +86,7 @@ pub struct Source {
     /// Whether it belongs to a library that the tree carries along.
     pub carried: bool,
     /// What happens to it.
-    pub standing: Standing,
+    pub disposition: Disposition,
     /// What it says to the others.
     pub facts: Facts,
     /// Its Python, where that is not its text as it is.

@@ -17,7 +17,7 @@ use crate::config::{self, ConfigError, Mode, Settings, display_path};
 use crate::diagnostic::{Finding, KeptReason};
 use crate::emit;
 use crate::mapping::{Evidence, Tables};
-use crate::project::{Context, Project, Standing};
+use crate::project::{Context, Disposition, Project};
 use crate::report::{self, Aliased};
 use crate::rules::RuleSettings;
 use analysis::Translated;
@@ -206,7 +206,7 @@ impl<'a> Tree<'_, 'a> {
             let Some(text) = source.text.as_deref().filter(|_| is_cpp) else {
                 continue;
             };
-            if source.standing == Standing::Left(KeptReason::MusaBranch) {
+            if source.disposition == Disposition::Left(KeptReason::MusaBranch) {
                 replaced.extend(source.facts.includes.iter().map(|one| one.path.clone()));
                 continue;
             }

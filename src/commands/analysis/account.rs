@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::inputs::Unread;
 use super::{One, Translated, Tree};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
-use crate::project::Standing;
+use crate::project::Disposition;
 use crate::report::{KeptPath, KeptRef, Report};
 use crate::text::LineIndex;
 use crate::walk::{EntryKind, SkipReason};
@@ -48,7 +48,7 @@ impl Tree {
                 report.files.copied += 1;
             }
             report.files.renamed += usize::from(source.path != source.output);
-            if let Standing::Left(reason) = source.standing {
+            if let Disposition::Left(reason) = source.disposition {
                 report.kept_paths.push(KeptPath {
                     path: source.path.clone(),
                     reason: reason_word(reason),

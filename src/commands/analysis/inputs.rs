@@ -8,8 +8,8 @@ use aho_corasick::AhoCorasick;
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::instead::Instead;
 use super::limits::{exceeds, too_much};
+use super::overlay::FileOverlay;
 use super::seen::Seen;
 use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
@@ -74,7 +74,7 @@ pub struct Unread {
     pub message: String,
 }
 
-/// List, read and take apart the input. `instead` gives texts that count in place of what the disk
+/// List, read and take apart the input. `overlay` gives texts that count in place of what the disk
 /// has.
 ///
 /// # Errors
@@ -83,19 +83,19 @@ pub fn gather(
     settings: &Settings,
     root: &Path,
     context: Context<'_>,
-    instead: &Instead,
+    overlay: &FileOverlay,
     progress: &dyn Progress,
 ) -> Result<Gathered> {
     progress.begin(Phase::Walk, None);
     let mut walk = listing(settings, root)?;
     let mut seen = Seen::new(&walk, root);
-    instead.lay(&mut walk);
+    overlay.lay(&mut walk);
     let options = options(settings);
     let reader = Reader {
         root: &walk.root.clone(),
         settings,
         context,
-        instead,
+        overlay,
         stubbed: seen.stubbed,
         progress,
     };
@@ -181,7 +181,7 @@ struct Reader<'a> {
     root: &'a Path,
     settings: &'a Settings,
     context: Context<'a>,
-    instead: &'a Instead,
+    overlay: &'a FileOverlay,
     /// Whether the tree has the package for run time.
     stubbed: bool,
     progress: &'a dyn Progress,
@@ -287,7 +287,7 @@ impl Reader<'_> {
             input.class.language = None;
             return (input, findings, None);
         }
-        let texts = &self.instead.texts;
+        let texts = &self.overlay.texts;
         let text = match texts.get(&input.path).and_then(Option::as_ref) {
             Some(text) => text.clone(),
             None => match files::read(&self.root.join(&entry.path), safety::BYTES_SOURCE) {

@@ -6,11 +6,11 @@ mod build;
 mod cython;
 mod earlier;
 mod inputs;
-mod instead;
 mod limits;
 mod names;
 mod notebook;
 mod one;
+mod overlay;
 mod pull;
 mod python;
 mod seen;
@@ -23,8 +23,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
 pub(super) use inputs::{Unread, is_stubbed, listing};
-pub(super) use instead::Instead;
 pub(super) use one::{One, one, several};
+pub(super) use overlay::FileOverlay;
 pub(super) use seen::Seen;
 pub(super) use translate::{Translated, alias_headers};
 
@@ -191,7 +191,7 @@ pub(super) fn tree(
     rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<Tree> {
-    tree_with(settings, context, rules, &Instead::default(), progress)
+    tree_with(settings, context, rules, &FileOverlay::default(), progress)
 }
 
 /// The same, with other texts in place of some of the files.
@@ -202,7 +202,7 @@ pub(super) fn tree_with(
     settings: &Settings,
     context: Context<'_>,
     rules: &RuleSettings,
-    instead: &Instead,
+    overlay: &FileOverlay,
     progress: &dyn Progress,
 ) -> Result<Tree> {
     threads(settings.jobs)?.install(|| {
@@ -213,7 +213,7 @@ pub(super) fn tree_with(
             mut project,
             findings,
             unread,
-        } = inputs::gather(settings, root, context, instead, progress)?;
+        } = inputs::gather(settings, root, context, overlay, progress)?;
         let all: Vec<usize> = (0..project.files.len()).collect();
         let mut translated = translate_files(&project, &all, context, rules, progress);
         // A name goes back once at most, so this ends.

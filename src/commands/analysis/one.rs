@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::inputs;
-use super::instead::Instead;
+use super::overlay::FileOverlay;
 use super::translate::Translated;
 use super::translate_files;
 use crate::classify::{Class, FileKind, classify};
@@ -111,7 +111,8 @@ pub(in crate::commands) fn several(
     progress: &dyn Progress,
 ) -> Result<Vec<One>> {
     let root = settings.root().context("no input tree")?;
-    let project = inputs::gather(settings, root, context, &Instead::default(), progress)?.project;
+    let project =
+        inputs::gather(settings, root, context, &FileOverlay::default(), progress)?.project;
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -169,11 +170,11 @@ fn in_tree(
 ) -> Result<One> {
     let wanted = path.map(|path| name_in(root, path));
     let known = wanted.iter().map(|name| (name.clone(), Some(text.clone())));
-    let instead = Instead {
+    let overlay = FileOverlay {
         texts: known.collect(),
         adds: false,
     };
-    let project = inputs::gather(settings, root, context, &instead, progress)?.project;
+    let project = inputs::gather(settings, root, context, &overlay, progress)?.project;
     progress.end();
     let index = project
         .files

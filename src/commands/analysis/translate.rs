@@ -12,7 +12,7 @@ use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{EditSet, Edits};
 use crate::project::guards::judge;
 use crate::project::python::{Index, Trees};
-use crate::project::{Context, DeclaredAs, Parsed, Project, Source, Standing, Visible};
+use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::build::Makefiles;
 use crate::rules::declarations::Declarations;
 use crate::rules::{
@@ -123,7 +123,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let Some(text) = file
         .text
         .as_deref()
-        .filter(|_| file.standing == Standing::Ported)
+        .filter(|_| file.disposition == Disposition::Ported)
     else {
         return Translated::default();
     };
@@ -160,7 +160,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let alias_header = alias_header(project, &visible, context);
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let lines = LineIndex::new(text);
-    let (hits, guards) = judge(text, &parsed, context, &project.taints);
+    let (hits, guards) = judge(text, &parsed, context, &project.unsupported);
     let unit = Unit {
         file,
         index,

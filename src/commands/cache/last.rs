@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Moment;
 use super::file;
 use super::report::StoredReport;
-use super::row::Row;
+use super::stamp::FileStamp;
 use crate::commands::analysis::Seen;
 use crate::emit::{EmitError, STATE_DIR};
 
@@ -23,11 +23,11 @@ pub(super) struct Last {
     absent: Vec<Vec<u8>>,
     pub(super) stubbed: bool,
     /// What it read.
-    pub(super) inputs: Vec<Row>,
+    pub(super) inputs: Vec<FileStamp>,
     /// When the file system was asked of it, at the earliest.
     pub(super) inputs_at: Moment,
     /// What it wrote.
-    pub(super) outputs: Vec<Row>,
+    pub(super) outputs: Vec<FileStamp>,
     /// When the file system was asked of it, at the earliest.
     pub(super) outputs_at: Moment,
     /// What it said.
@@ -38,8 +38,8 @@ impl Last {
     pub(super) fn new(
         identity: [u8; 32],
         seen: &Seen,
-        (inputs, inputs_at): (Vec<Row>, Moment),
-        (outputs, outputs_at): (Vec<Row>, Moment),
+        (inputs, inputs_at): (Vec<FileStamp>, Moment),
+        (outputs, outputs_at): (Vec<FileStamp>, Moment),
         report: StoredReport,
     ) -> Self {
         let absent = seen.absent.iter();
@@ -76,7 +76,7 @@ impl Last {
 
     /// The files of the output, without the program's own.
     pub(super) fn files(&self) -> Vec<PathBuf> {
-        let paths = self.outputs.iter().map(Row::path);
+        let paths = self.outputs.iter().map(FileStamp::path);
         paths.filter(|path| !path.starts_with(STATE_DIR)).collect()
     }
 }

@@ -10,7 +10,7 @@ mod finding;
 mod identity;
 mod last;
 mod report;
-mod row;
+mod stamp;
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -28,7 +28,7 @@ use crate::walk::{Entry, Walk};
 use codes::Codes;
 use last::Last;
 use report::StoredReport;
-use row::{Held, Row};
+use stamp::{FileStamp, Freshness};
 
 /// A moment, in nanoseconds since 1970.
 type Moment = i128;
@@ -142,9 +142,9 @@ impl Cache {
 
     fn last(&self, inputs: &Inputs, report: &Report) -> Option<Last> {
         let manifest = Manifest::read(&self.output).ok()?;
-        let rows = row::of_inputs(&self.root, &inputs.files, &manifest)?;
+        let rows = stamp::of_inputs(&self.root, &inputs.files, &manifest)?;
         let looked = now();
-        let outputs = row::of_outputs(&self.output, &manifest)?;
+        let outputs = stamp::of_outputs(&self.output, &manifest)?;
         Some(Last::new(
             self.identity,
             &inputs.seen,
@@ -158,22 +158,24 @@ impl Cache {
 /// Files that are as they were.
 struct Rows {
     /// As the file system tells of them now.
-    rows: Vec<Row>,
+    rows: Vec<FileStamp>,
     /// Whether it tells otherwise of some than before.
     are_other: bool,
 }
 
 /// Some files, where all of them are as they were.
-fn held(root: &Path, rows: &[Row], at: Moment, walk: Option<&Walk>) -> Option<Rows> {
-    let looked: Vec<Held> = rows
+fn held(root: &Path, rows: &[FileStamp], at: Moment, walk: Option<&Walk>) -> Option<Rows> {
+    let looked: Vec<Freshness> = rows
         .par_iter()
         .map(|row| row.held(root, at, walk))
         .collect();
-    let are_other = looked.iter().any(|one| matches!(one, Held::Anew(_)));
+    let are_other = looked
+        .iter()
+        .any(|one| matches!(one, Freshness::Rehashed(_)));
     let rows = rows.iter().zip(looked).map(|(old, one)| match one {
-        Held::Yes => Some(old.clone()),
-        Held::Anew(row) => Some(row),
-        Held::No => None,
+        Freshness::Unchanged => Some(old.clone()),
+        Freshness::Rehashed(row) => Some(row),
+        Freshness::Stale => None,
     });
     let rows = rows.collect::<Option<_>>()?;
     Some(Rows { rows, are_other })

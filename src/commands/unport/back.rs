@@ -9,7 +9,7 @@ use super::quiet::{Quiet, Says, quiet};
 use super::words::{self, Words};
 use crate::classify::{Class, classify};
 use crate::commands::analysis::Tree;
-use crate::project::Standing;
+use crate::project::Disposition;
 use crate::syntax::is_identifier_part;
 use crate::text::{LineIndex, Places, TextRange};
 use anyhow::Result;
@@ -67,7 +67,7 @@ impl Back {
         if let Some(new) = &one.new {
             let done = one.source.and_then(|at| before.translated.get(at));
             let edits = done.map_or(&[][..], |done| &done.edits);
-            let translated = source.is_none_or(|file| file.standing == Standing::Ported);
+            let translated = source.is_none_or(|file| file.disposition == Disposition::Ported);
             let class = source.map_or_else(|| class_of(&one.path, new, words), |file| file.class);
             let quiet = quiet(class, new);
             let lines = LineIndex::new(new);

@@ -17,7 +17,7 @@ use anyhow::{Context as _, Result};
 
 use crate::cli::{Exit, PortArgs, UnportArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, Instead, Tree};
+use crate::commands::analysis::{self, FileOverlay, Tree};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, Change};
 use crate::files;
@@ -122,7 +122,7 @@ fn whole(
 }
 
 /// The tree with CUDA's names as the patch makes it.
-fn instead(files: &[Back]) -> Instead {
+fn instead(files: &[Back]) -> FileOverlay {
     let mut texts: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
     let gone: BTreeSet<&String> = files.iter().filter_map(|file| file.gone()).collect();
     for path in gone {
@@ -133,7 +133,7 @@ fn instead(files: &[Back]) -> Instead {
             texts.insert(path.clone(), Some(file.text()));
         }
     }
-    Instead { texts, adds: true }
+    FileOverlay { texts, adds: true }
 }
 
 /// Write the patch.

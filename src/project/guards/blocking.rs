@@ -7,7 +7,7 @@ use crate::syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};
 use crate::text::TextRange;
 
 use super::decide::{Decider, blocks};
-use super::way::defines_no;
+use super::fallback::defines_no;
 
 impl Decider<'_> {
     /// What the branches hold that MUSA can't do: in themselves, and behind names that they use.
@@ -27,7 +27,7 @@ impl Decider<'_> {
     pub(super) fn blocking_in(&self, bodies: &[TextRange]) -> (Vec<&Hit>, Vec<String>) {
         let counts = |offset: usize| {
             bodies.iter().any(|body| body.contains(offset))
-                && !self.guards.is_shut(offset)
+                && !self.guards.is_disabled(offset)
                 && self.parsed.regions.at(offset) == Region::Plain
         };
         let from = bodies.iter().map(|body| body.start).min().unwrap_or(0);
@@ -102,7 +102,7 @@ impl Decider<'_> {
     fn behind(&self, index: usize) -> Option<&str> {
         let tokens = &self.parsed.tokens;
         let name = tokens.get(index)?.text(self.source);
-        if let Some(what) = self.taints.behind(name)
+        if let Some(what) = self.unsupported.behind(name)
             && self.uses(index)
         {
             return Some(what);
@@ -118,7 +118,8 @@ impl Decider<'_> {
                 .filter_map(|at| outline.scopes.get(at))
                 .find(|scope| scope.kind == ScopeKind::Class)
                 .and_then(|scope| scope.names.last());
-            if let Some(what) = class.and_then(|class| self.taints.behind_method(class, name)) {
+            if let Some(what) = class.and_then(|class| self.unsupported.behind_method(class, name))
+            {
                 return Some(what);
             }
         }
@@ -129,7 +130,7 @@ impl Decider<'_> {
             || ["<", "(", "{", "::", "&", "*"]
                 .iter()
                 .any(|mark| tokens.is(index + 1, self.source, mark));
-        self.taints.behind_class(name).filter(|_| declares)
+        self.unsupported.behind_class(name).filter(|_| declares)
     }
 
     /// CUDA's names in the branches without a known counterpart.

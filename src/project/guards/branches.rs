@@ -46,7 +46,7 @@ impl Decider<'_> {
         evaluate(self.source, &self.parsed.tokens, directive, &|name| {
             if name == names.architecture.as_bytes() {
                 Macro::Value(value)
-            } else if let Some(number) = self.taints.number(name) {
+            } else if let Some(number) = self.unsupported.number(name) {
                 Macro::Value(number)
             } else {
                 self.context.on_musa(name)
@@ -89,7 +89,7 @@ impl Decider<'_> {
                 token.is_some_and(|token| form(token.text(self.source)).is_some())
             })
         };
-        let mut shut: Vec<TextRange> = Vec::new();
+        let mut disabled: Vec<TextRange> = Vec::new();
         let mut decided = false;
         let mut asked = false;
         for branch in &conditional.branches {
@@ -116,13 +116,15 @@ impl Decider<'_> {
             });
             let missing = calls && self.context.cuda_version.is_none();
             if asked && (decided || missing || truth == Truth::False) {
-                shut.push(branch.body);
+                disabled.push(branch.body);
             }
             decided |= asked && truth == Truth::True;
         }
-        let foreign = shut.first().is_some_and(|one| self.is_foreign(one.start));
+        let foreign = disabled
+            .first()
+            .is_some_and(|one| self.is_foreign(one.start));
         if !foreign {
-            self.guards.unversioned.extend(shut);
+            self.guards.unversioned.extend(disabled);
         }
     }
 
@@ -134,7 +136,7 @@ impl Decider<'_> {
             };
             let mut asks = false;
             let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
-                if self.taints.is_shut(name) {
+                if self.unsupported.is_disabled(name) {
                     Macro::Undefined
                 } else {
                     Macro::Unknown
@@ -146,10 +148,11 @@ impl Decider<'_> {
                     .tokens
                     .get(index)
                     .filter(|token| token.kind == TokenKind::Identifier);
-                asks |= token.is_some_and(|token| self.taints.is_shut(token.text(self.source)));
+                asks |= token
+                    .is_some_and(|token| self.unsupported.is_disabled(token.text(self.source)));
             }
             if asks && truth == Truth::False {
-                self.guards.shut.push(branch.body);
+                self.guards.disabled.push(branch.body);
             }
         }
     }

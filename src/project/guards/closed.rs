@@ -59,7 +59,7 @@ impl Decider<'_> {
         let fallback = taken
             .iter()
             .copied()
-            .find(|&branch| self.is_way(conditional, branch))
+            .find(|&branch| self.has_working_implementation(conditional, branch))
             .and_then(directive);
         let other_vendor = conditional
             .branches
@@ -73,11 +73,11 @@ impl Decider<'_> {
         } else {
             self.switches(conditional, newer)
         };
-        let helpless = switches
+        let without_fallback = switches
             .iter()
-            .any(|name| self.taints.is_helpless(name.as_bytes()));
+            .any(|name| self.unsupported.is_without_fallback(name.as_bytes()));
         Closed {
-            helpless,
+            without_fallback,
             at,
             switches,
             holds,

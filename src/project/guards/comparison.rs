@@ -4,7 +4,7 @@ use crate::project::{Context, Parsed};
 use crate::syntax::{DirectiveKind, Token, TokenKind, integer};
 use crate::text::TextRange;
 
-use super::Taints;
+use super::UnsupportedSymbols;
 
 /// How the macro, on the left, is compared with the number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +79,7 @@ pub fn comparisons(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-    taints: &Taints,
+    unsupported: &UnsupportedSymbols,
 ) -> (Vec<Comparison>, Vec<usize>) {
     let macro_name = context.knowledge.shapes.guards.architecture.as_bytes();
     let (mut found, mut other) = (Vec::new(), Vec::new());
@@ -87,7 +87,7 @@ pub fn comparisons(
         let site = Site {
             source,
             parsed,
-            taints,
+            unsupported,
         };
         if site.is_tested_only(index) {
             continue;
@@ -105,7 +105,7 @@ pub fn comparisons(
 struct Site<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
-    taints: &'a Taints,
+    unsupported: &'a UnsupportedSymbols,
 }
 
 impl Site<'_> {
@@ -190,7 +190,7 @@ impl Site<'_> {
         let text = self.word(other);
         let number = match kind {
             TokenKind::Number => integer(text).and_then(|value| value.try_into().ok()),
-            _ => self.taints.number(text),
+            _ => self.unsupported.number(text),
         };
         Some(Comparison {
             index,

@@ -8,7 +8,7 @@ use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator, comparisons};
 use super::decision::{Closed, Decision, Guards};
-use super::{Taints, features};
+use super::{UnsupportedSymbols, features};
 
 /// Whether a hit is something that MUSA can't compile or run at all.
 pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
@@ -24,15 +24,15 @@ pub fn decide(
     parsed: &Parsed,
     context: Context<'_>,
     hits: &[Hit],
-    taints: &Taints,
+    unsupported: &UnsupportedSymbols,
 ) -> Guards {
-    let (comparisons, values) = comparisons(source, parsed, context, taints);
+    let (comparisons, values) = comparisons(source, parsed, context, unsupported);
     let mut decider = Decider {
         source,
         parsed,
         context,
         hits,
-        taints,
+        unsupported,
         decisions: vec![Decision::Open; comparisons.len()],
         comparisons,
         guards: Guards {
@@ -40,7 +40,7 @@ pub fn decide(
             ..Guards::default()
         },
     };
-    if !decider.comparisons.is_empty() || taints.any_shut() {
+    if !decider.comparisons.is_empty() || unsupported.any_disabled() {
         // An inner conditional stands behind the one around it: what it closes counts no more.
         for conditional in parsed.conditionals.all().iter().rev() {
             decider.conditional(conditional);
@@ -67,7 +67,7 @@ pub(super) struct Decider<'a> {
     pub(super) parsed: &'a Parsed,
     pub(super) context: Context<'a>,
     pub(super) hits: &'a [Hit],
-    pub(super) taints: &'a Taints,
+    pub(super) unsupported: &'a UnsupportedSymbols,
     pub(super) comparisons: Vec<Comparison>,
     pub(super) decisions: Vec<Decision>,
     pub(super) guards: Guards,
@@ -119,7 +119,7 @@ impl Decider<'_> {
         // What the older branches lead to as well speaks for neither.
         let (_, anyway) = self.blocking(conditional, &base.possible);
         let mut older = base.possible.iter();
-        let falls_back = older.any(|&branch| self.is_way(conditional, branch));
+        let falls_back = older.any(|&branch| self.has_working_implementation(conditional, branch));
         for &number in numbers.iter().rev() {
             let taken = self.taken(conditional, class(number));
             // The newest GPUs take what the oldest do: a range in between names others.
@@ -161,15 +161,15 @@ impl Decider<'_> {
                 }
             }
         }
-        let is_shut =
+        let is_disabled =
             |at: usize, elsewhere: bool| elsewhere && !taken.contains(at) && !base.contains(at);
-        let shut: Vec<usize> = elsewhere
+        let disabled: Vec<usize> = elsewhere
             .into_iter()
             .enumerate()
-            .filter(|&(at, elsewhere)| is_shut(at, elsewhere))
+            .filter(|&(at, elsewhere)| is_disabled(at, elsewhere))
             .map(|(at, _)| at)
             .collect();
-        for &at in &shut {
+        for &at in &disabled {
             if !denied.iter().any(|(known, ..)| known.contains(&at)) {
                 let (direct, behind) = self.blocking(conditional, &[at]);
                 if !direct.is_empty() || !behind.is_empty() {
@@ -194,8 +194,12 @@ impl Decider<'_> {
         });
         let closed: Vec<Closed> = closed.collect();
         self.guards.closed.extend(closed);
-        let bodies = shut.iter().filter_map(|&at| conditional.branches.get(at));
-        self.guards.shut.extend(bodies.map(|branch| branch.body));
+        let bodies = disabled
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at));
+        self.guards
+            .disabled
+            .extend(bodies.map(|branch| branch.body));
         let touched: Vec<TextRange> = conditional
             .branches
             .iter()

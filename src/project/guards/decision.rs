@@ -36,7 +36,7 @@ pub struct Closed {
     /// the fallback stands where the macros are tested.
     pub switches: Vec<String>,
     /// Whether code that tests one of them has no other branch.
-    pub helpless: bool,
+    pub without_fallback: bool,
     /// How much that weighs: what only a note speaks of may be left out.
     pub severity: Severity,
     /// The directive of the branch that is taken instead, if there is one.
@@ -57,7 +57,7 @@ pub struct Guards {
     /// Macros of the project's own that stand for a newer architecture, and for nothing else.
     pub switches: Vec<String>,
     /// Bodies of branches that no MUSA GPU takes, by place.
-    pub(super) shut: Spans,
+    pub(super) disabled: Spans,
     /// Bodies of branches that are left out because MUSA defines no version of CUDA's.
     pub(super) unversioned: Spans,
 }
@@ -66,7 +66,7 @@ impl Guards {
     /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU, or that
     /// asks for a version of CUDA's.
     pub fn is_closed(&self, offset: usize) -> bool {
-        self.is_left_out(offset) || self.is_shut(offset)
+        self.is_left_out(offset) || self.is_disabled(offset)
     }
 
     /// Whether the byte at `offset` is in a branch that asks for a version of CUDA's.
@@ -75,12 +75,12 @@ impl Guards {
     }
 
     /// Whether the architecture closes the branch around the byte at `offset`.
-    pub(super) fn is_shut(&self, offset: usize) -> bool {
-        self.shut.contains(offset)
+    pub(super) fn is_disabled(&self, offset: usize) -> bool {
+        self.disabled.contains(offset)
     }
 
     /// The body of such a branch around the byte at `offset`.
     pub(super) fn shut_at(&self, offset: usize) -> Option<TextRange> {
-        self.shut.find(offset)
+        self.disabled.find(offset)
     }
 }

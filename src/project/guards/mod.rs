@@ -11,18 +11,18 @@ mod closed;
 mod comparison;
 mod decide;
 mod decision;
+mod fallback;
 mod features;
 mod outside;
 mod pairs;
 mod spread;
-mod taints;
-mod way;
+mod unsupported;
 
 pub use comparison::{Comparison, Operator};
 use decide::decide;
 pub use decision::{Closed, Decision, Guards};
-use spread::taints;
-pub use taints::{Taint, Taints};
+use spread::unsupported;
+pub use unsupported::{UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
 use crate::hazards::{Hit, Named, View};
@@ -33,12 +33,12 @@ pub(super) fn judge_alone(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-) -> (Vec<Taint>, Guards) {
-    let mut own = Taints::default();
+) -> (Vec<UnsupportedSymbol>, Guards) {
+    let mut own = UnsupportedSymbols::default();
     let (hits, mut guards) = judge(source, parsed, context, &own);
-    let mut found: Vec<Taint> = Vec::new();
+    let mut found: Vec<UnsupportedSymbol> = Vec::new();
     for _ in 0..=DEPTH {
-        let mut new = taints(source, parsed, context, &hits, &guards);
+        let mut new = unsupported(source, parsed, context, &hits, &guards);
         new.retain(|one| found.iter().all(|known| known.name != one.name));
         if new.is_empty() {
             break;
@@ -58,15 +58,15 @@ pub fn judge(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-    taints: &Taints,
+    unsupported: &UnsupportedSymbols,
 ) -> (Vec<Hit>, Guards) {
     let mut hits = context.hazards.find(&View {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
-        named: &taints.named,
+        named: &unsupported.named,
     });
     hits.retain(|hit| !parsed.regions.is_dead(hit.range.start));
-    let guards = decide(source, parsed, context, &hits, taints);
+    let guards = decide(source, parsed, context, &hits, unsupported);
     (hits, guards)
 }

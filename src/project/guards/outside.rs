@@ -48,13 +48,13 @@ impl Decider<'_> {
             self.guards
                 .switches
                 .push(String::from_utf8_lossy(name).into_owned());
-            let holds = self.taints.behind(name)?.to_owned();
+            let holds = self.unsupported.behind(name)?.to_owned();
             self.guards.closed.push(Closed {
                 at: comparison.range,
                 leads_to: holds.clone(),
                 holds: vec![holds],
                 switches: vec![String::from_utf8_lossy(name).into_owned()],
-                helpless: self.taints.is_helpless(name),
+                without_fallback: self.unsupported.is_without_fallback(name),
                 severity: Severity::Error,
                 fallback: None,
                 other_vendor: None,
@@ -81,12 +81,12 @@ impl Decider<'_> {
             holds,
             leads_to: self.leads_to(&direct, &[opened]),
             switches: Vec::new(),
-            helpless: false,
+            without_fallback: false,
             severity: Severity::Error,
             fallback,
             other_vendor: None,
         });
-        self.guards.shut.push(opened);
+        self.guards.disabled.push(opened);
         Some(settle(comparison.operator, number, 1, None))
     }
 

@@ -7,10 +7,10 @@ use crate::project::{Context, Parsed};
 use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
 use crate::text::TextRange;
 
-use super::Taint;
+use super::UnsupportedSymbol;
 use super::decide::blocks;
 use super::decision::Guards;
-use super::way::Work;
+use super::fallback::Work;
 
 /// Words that stand before a bracket as a function's name does.
 const STATEMENTS: [&[u8]; 6] = [b"catch", b"constexpr", b"for", b"if", b"switch", b"while"];
@@ -26,13 +26,13 @@ fn is_assembly(context: Context<'_>, hit: &Hit) -> bool {
 
 /// The functions, methods and macros of a file that hold what MUSA lacks, or whose work its guards
 /// leave undone, and the macros that open such branches.
-pub(super) fn taints(
+pub(super) fn unsupported(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
     hits: &[Hit],
     guards: &Guards,
-) -> Vec<Taint> {
+) -> Vec<UnsupportedSymbol> {
     let mut spread = Spread {
         source,
         parsed,
@@ -42,7 +42,7 @@ pub(super) fn taints(
     let open: Vec<&Hit> = blocking
         .iter()
         .copied()
-        .filter(|hit| !guards.is_shut(hit.range.start))
+        .filter(|hit| !guards.is_disabled(hit.range.start))
         .collect();
     for hit in &open {
         spread.from(hit.range.start, &hit.what);
@@ -53,10 +53,10 @@ pub(super) fn taints(
     }
     // A function that is only there for newer GPUs, and one whose work no branch is left for.
     for hit in &blocking {
-        if let Some(shut) = guards.shut_at(hit.range.start) {
+        if let Some(disabled) = guards.shut_at(hit.range.start) {
             let inside = |name: usize| {
                 let token = parsed.tokens.get(name);
-                token.is_some_and(|token| shut.contains(token.range().start))
+                token.is_some_and(|token| disabled.contains(token.range().start))
             };
             spread.unless_defined_elsewhere(hit, guards, &inside);
         }
@@ -76,7 +76,7 @@ pub(super) fn taints(
 struct Spread<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
-    found: Vec<Taint>,
+    found: Vec<UnsupportedSymbol>,
 }
 
 impl<'a> Spread<'a> {
@@ -84,13 +84,13 @@ impl<'a> Spread<'a> {
         self.add_switch(name, what, false);
     }
 
-    fn add_switch(&mut self, name: Vec<u8>, what: &str, helpless: bool) {
-        match self.found.iter_mut().find(|taint| taint.name == name) {
-            Some(taint) => taint.helpless |= helpless,
-            None => self.found.push(Taint {
+    fn add_switch(&mut self, name: Vec<u8>, what: &str, without_fallback: bool) {
+        match self.found.iter_mut().find(|symbol| symbol.name == name) {
+            Some(symbol) => symbol.without_fallback |= without_fallback,
+            None => self.found.push(UnsupportedSymbol {
                 name,
                 what: what.to_owned(),
-                helpless,
+                without_fallback,
             }),
         }
     }
@@ -109,7 +109,7 @@ impl<'a> Spread<'a> {
             .ok()
     }
 
-    /// Taint the macro, function or method around the byte at `offset`.
+    /// UnsupportedSymbol the macro, function or method around the byte at `offset`.
     fn from(&mut self, offset: usize, what: &str) {
         let Some(index) = self.token_at(offset) else {
             return;
@@ -130,7 +130,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// Taint the class of the method around the byte at `offset`.
+    /// UnsupportedSymbol the class of the method around the byte at `offset`.
     fn class_of(&mut self, offset: usize, what: &str) {
         let around = self
             .token_at(offset)
@@ -186,7 +186,7 @@ impl<'a> Spread<'a> {
         (identifier && !STATEMENTS.contains(&self.text(name))).then_some(name)
     }
 
-    /// Taint the function around a hit in a closed branch, if it is defined in that branch and
+    /// UnsupportedSymbol the function around a hit in a closed branch, if it is defined in that branch and
     /// nowhere else in the file.
     fn unless_defined_elsewhere(
         &mut self,
@@ -209,7 +209,7 @@ impl<'a> Spread<'a> {
                     .parsed
                     .tokens
                     .get(other)
-                    .is_some_and(|token| !guards.is_shut(token.range().start));
+                    .is_some_and(|token| !guards.is_disabled(token.range().start));
                 open && self.text(other) == self.text(name)
             });
         if !elsewhere {
@@ -217,7 +217,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// Taint the macros without which a branch is shut that holds one of `hits`.
+    /// UnsupportedSymbol the macros without which a branch is disabled that holds one of `hits`.
     fn switches(&mut self, context: Context<'_>, hits: &[&Hit], guards: &Guards) {
         let tokens = &self.parsed.tokens;
         for conditional in self.parsed.conditionals.all() {
@@ -240,7 +240,7 @@ impl<'a> Spread<'a> {
                 let work = Work::of(self.source, self.parsed, context);
                 let clean =
                     |range: TextRange| !hits.iter().any(|hit| range.contains(hit.range.start));
-                let helpless = weighs
+                let without_fallback = weighs
                     && !others().any(|one| clean(one.body) && work.is_in(one.tokens.clone()));
                 for index in directive.tokens.clone() {
                     let Some(token) = tokens
@@ -250,7 +250,7 @@ impl<'a> Spread<'a> {
                         continue;
                     };
                     let name = token.text(self.source);
-                    let shut = evaluate(self.source, tokens, directive, &|one| {
+                    let disabled = evaluate(self.source, tokens, directive, &|one| {
                         if one == name {
                             Macro::Undefined
                         } else {
@@ -260,8 +260,8 @@ impl<'a> Spread<'a> {
                     let row = context.tables.get(Section::Names, name);
                     // What the file itself switches by an architecture is no name of CUDA's.
                     let own = guards.switches.iter().any(|one| one.as_bytes() == name);
-                    if shut == Truth::False && (own || row.is_none()) {
-                        self.add_switch(name.to_vec(), &hit.what, helpless);
+                    if disabled == Truth::False && (own || row.is_none()) {
+                        self.add_switch(name.to_vec(), &hit.what, without_fallback);
                     }
                 }
             }

@@ -134,7 +134,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
             .header(&include.path)
             .is_some_and(|row| row.relation != Relation::Same)
     });
-    facts.foreign = foreign::told_by(source, &parsed, &facts.includes, context);
+    facts.foreign = foreign::detect_foreign_vendor(source, &parsed, &facts.includes, context);
     facts.pasters = macros::pasters(source, &parsed);
     facts.has_hits |= !facts.pasters.is_empty() || runs_programs(source, &parsed, context);
     facts.stringizers = macros::stringizers(source, &parsed.tokens);
@@ -161,8 +161,8 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
     facts.named = context.hazards.named(&view);
     facts.numbered_templates = context.hazards.numbered_templates(&view);
     if hazardous {
-        let (taints, decided) = guards::judge_alone(source, &parsed, context);
-        facts.taints = taints;
+        let (unsupported, decided) = guards::judge_alone(source, &parsed, context);
+        facts.unsupported = unsupported;
         facts.switches = decided.switches;
     }
     stand_ins::drop_polyfills(source, &parsed, context.tables, &mut facts);

@@ -40,7 +40,7 @@ impl Guest<'_> {
         };
         let text = fragment.text();
         let parsed = Parsed::new(text, self.template, self.context.knowledge);
-        let (hits, guards) = judge(text, &parsed, self.context, &self.project.taints);
+        let (hits, guards) = judge(text, &parsed, self.context, &self.project.unsupported);
         let facts = scan_text(text, self.template, self.context);
         let included = facts.includes.iter().map(|include| include.path.clone());
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
@@ -138,7 +138,12 @@ fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
         return;
     }
     let parsed = Parsed::new(fragment.text(), false, unit.context.knowledge);
-    let (hits, guards) = judge(fragment.text(), &parsed, unit.context, &unit.project.taints);
+    let (hits, guards) = judge(
+        fragment.text(),
+        &parsed,
+        unit.context,
+        &unit.project.unsupported,
+    );
     let inner = Unit {
         text: fragment.text(),
         parsed: &parsed,

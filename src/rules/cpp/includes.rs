@@ -4,7 +4,7 @@ use super::codes::CODES;
 use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Relation, Section};
-use crate::project::{Include, Standing, include_text};
+use crate::project::{Disposition, Include, include_text};
 use crate::rules::{Outcome, Rule, Unit};
 
 /// What the edits of a header that a table has go by.
@@ -73,7 +73,7 @@ fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) 
     );
     if let Some(led) = led {
         unit.rename(out, include.range, &led, FOLLOWS, None);
-    } else if matches!(file.standing, Standing::Left(KeptReason::Vendored))
+    } else if matches!(file.disposition, Disposition::Left(KeptReason::Vendored))
         && unit
             .context
             .tables

@@ -42,7 +42,7 @@ impl<'a> Ported<'a> {
     fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a [u8])> {
         let files = self.project.files.iter().enumerate();
         files.filter_map(|(index, file)| {
-            let is_ported = file.standing == crate::project::Standing::Ported;
+            let is_ported = file.disposition == crate::project::Disposition::Ported;
             let text = file.text.as_deref().filter(|_| is_ported)?;
             Some((index, file, text))
         })

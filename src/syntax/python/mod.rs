@@ -5,14 +5,13 @@
 //! from that array, on demand, without going through the grammar's tree again.
 
 mod bind;
-mod climb;
 mod consumer;
 mod kind;
 mod lines;
 mod outline;
-mod quick;
 mod records;
 mod resolve;
+mod ruff;
 mod scope;
 mod siblings;
 mod string;
@@ -20,6 +19,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod usage;
 
 use std::sync::OnceLock;
 
@@ -38,13 +38,13 @@ pub use tree::{NodeId, Tree};
 /// Where the two readers of Python make different trees of a text, by its offset in bytes; `None` where
 /// they make the same, or where the text is left to the grammar anyway.
 pub fn readings_part(text: &[u8]) -> Option<usize> {
-    quick::read(text)?;
+    ruff::read(text)?;
     Tree::new(text)?.differs(&Tree::whole(text)?)
 }
 
 /// Whether a text is sound Python. Cheap; what another version of Python takes may count as unsound.
 pub fn is_sound(text: &[u8]) -> bool {
-    quick::is_sound(text)
+    ruff::is_sound(text)
 }
 
 /// The string literals of Python text that are values: docstrings and other strings that stand

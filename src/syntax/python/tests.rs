@@ -316,9 +316,9 @@ fn a_value_is_mapped_back_to_the_file() {
 
 #[test]
 fn the_fast_reader_makes_the_trees_of_the_grammar() {
-    let all = include_str!("quick/cases.py");
+    let all = include_str!("ruff/cases.py");
     for text in all.split("# ---\n") {
-        assert!(quick::read(text.as_bytes()).is_some(), "not taken:\n{text}");
+        assert!(ruff::read(text.as_bytes()).is_some(), "not taken:\n{text}");
         let at = readings_part(text.as_bytes()).map(|at| &text[at..]);
         assert_eq!(at, None, "in:\n{text}");
     }
@@ -335,7 +335,7 @@ fn what_the_fast_reader_is_not_sure_of_is_left_to_the_grammar() {
         "x = \u{fffc}\n",
         "def f(:\n",
     ] {
-        assert!(quick::read(text.as_bytes()).is_none(), "taken:\n{text}");
+        assert!(ruff::read(text.as_bytes()).is_none(), "taken:\n{text}");
         assert!(Tree::new(text.as_bytes()).is_some());
     }
 }

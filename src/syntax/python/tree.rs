@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use super::kind::{Field, Kind, WORDS};
-use super::quick;
 use super::records::Records;
+use super::ruff;
 use crate::syntax::tree::parse_python;
 use crate::text::TextRange;
 
@@ -98,7 +98,7 @@ fn longest_gap(text: &[u8]) -> usize {
 impl<'t> Tree<'t> {
     /// Take a text apart in the fastest way that gives the grammar's tree.
     pub(super) fn new(text: &'t [u8]) -> Option<Self> {
-        match quick::read(text) {
+        match ruff::read(text) {
             Some(read) => Some(Self {
                 text,
                 records: read.records,

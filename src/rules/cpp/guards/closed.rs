@@ -31,7 +31,7 @@ pub(super) fn say(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
             NOT_NEEDED,
             format!("the branch for `{original}` was closed: {holds} does nothing on MUSA"),
         ),
-        _ if closed.helpless => (
+        _ if closed.without_fallback => (
             NO_FALLBACK,
             format!(
                 "`{}` stays off on MUSA: what asks for it holds {holds}, and some of it has no branch without",

@@ -6,7 +6,7 @@ use super::QUALIFIED;
 use super::chain::{Chain, Reading};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::Standing;
+use crate::project::Disposition;
 use crate::rules::cpp::verdict::{Change, Reference, keep_if};
 use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
@@ -271,7 +271,7 @@ fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
         .files
         .iter()
         .filter_map(|&file| unit.project.files.get(file))
-        .filter(|file| file.standing == Standing::Left(KeptReason::Vendored))
+        .filter(|file| file.disposition == Disposition::Left(KeptReason::Vendored))
         .any(|file| file.path.starts_with(&format!("{root}/")) || file.path.contains(&folder))
 }
 

@@ -3,14 +3,14 @@
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::TokenKind;
 
-use super::{Reader, Sure, end_of, start_of};
+use super::{Lowering, Reader, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add a suite. Returns where it ends.
-    pub(super) fn block(&mut self, field: Field, body: &[Stmt]) -> Sure<usize> {
+    pub(super) fn block(&mut self, field: Field, body: &[Stmt]) -> Lowering<usize> {
         let (Some(first), Some(last)) = (body.first(), body.last()) else {
-            return Err(super::Unsure);
+            return Err(super::Unsupported);
         };
         let start = start_of(first);
         self.open(Kind::Block, field, start, end_of(last));

@@ -3,11 +3,11 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Alias, StmtImportFrom};
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
-    pub(super) fn alias(&mut self, one: &Alias) -> Sure {
+    pub(super) fn alias(&mut self, one: &Alias) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         if self.byte(start) == b'*' {
             self.leaf(Kind::WildcardImport, Field::Other, start, end);
@@ -23,9 +23,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn import_from(&mut self, one: &StmtImportFrom) -> Sure {
+    pub(super) fn import_from(&mut self, one: &StmtImportFrom) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
-        let from = self.token(self.token_from(start)).ok_or(Unsure)?;
+        let from = self.token(self.token_from(start)).ok_or(Unsupported)?;
         let is_future = one.level == 0
             && one
                 .module
@@ -36,7 +36,7 @@ impl Reader<'_> {
         } else {
             self.open(Kind::ImportFrom, Field::Other, start, end);
             let mut at = self.token_from(from.end);
-            let first = self.token(at).ok_or(Unsure)?;
+            let first = self.token(at).ok_or(Unsupported)?;
             let mut dots_end = first.start;
             while let Some(token) = self.token(at)
                 && matches!(token.kind, TokenKind::Dot | TokenKind::Ellipsis)
@@ -57,7 +57,7 @@ impl Reader<'_> {
                 }
                 self.close();
             } else {
-                let (start, end) = module.ok_or(Unsure)?;
+                let (start, end) = module.ok_or(Unsupported)?;
                 self.dotted(Field::ModuleName, start, end)?;
             }
         }

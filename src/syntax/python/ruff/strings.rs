@@ -5,7 +5,7 @@ use ruff_python_ast::{
     InterpolatedStringElements,
 };
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 /// One literal.
@@ -24,7 +24,7 @@ struct Prefix {
 
 impl Reader<'_> {
     /// Add a literal, or several that Python joins.
-    pub(super) fn string(&mut self, one: &Expr, field: Field) -> Sure {
+    pub(super) fn string(&mut self, one: &Expr, field: Field) -> Lowering {
         let parts: Vec<Part<'_>> = match one {
             Expr::StringLiteral(one) => one
                 .value
@@ -44,7 +44,7 @@ impl Reader<'_> {
                     FStringPart::FString(part) => Part::Filled(part),
                 })
                 .collect(),
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         };
         let joined = parts.len() > 1;
         if joined {
@@ -87,7 +87,7 @@ impl Reader<'_> {
     }
 
     /// Where the text of a literal starts and ends, and how it is read.
-    fn quotes(&self, start: usize, end: usize) -> Sure<(usize, usize, Prefix)> {
+    fn quotes(&self, start: usize, end: usize) -> Lowering<(usize, usize, Prefix)> {
         let mut prefix = Prefix {
             raw: false,
             bytes: false,
@@ -106,7 +106,7 @@ impl Reader<'_> {
         }
         let quote = self.byte(at);
         if !matches!(quote, b'"' | b'\'') {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         let triple = self.byte(at + 1) == quote && self.byte(at + 2) == quote && end >= at + 6;
         let length = if triple { 3 } else { 1 };
@@ -146,7 +146,7 @@ impl Reader<'_> {
         self.close();
     }
 
-    fn interpolation(&mut self, one: &InterpolatedElement, kind: Kind) -> Sure {
+    fn interpolation(&mut self, one: &InterpolatedElement, kind: Kind) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         self.open(kind, Field::Other, start, end);
         self.expressions(&one.expression, Field::Expression, start + 1)?;
@@ -159,7 +159,7 @@ impl Reader<'_> {
             let letters = between.get(mark + 1..).unwrap_or_default();
             let letter = letters.first().is_some_and(u8::is_ascii_alphabetic);
             if !letter {
-                return Err(Unsure);
+                return Err(Unsupported);
             }
             self.leaf(Kind::Other, Field::Other, from, from + 2);
         }
@@ -177,7 +177,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn filled(&mut self, elements: &InterpolatedStringElements) -> Sure {
+    fn filled(&mut self, elements: &InterpolatedStringElements) -> Lowering {
         for element in elements {
             if let InterpolatedStringElement::Interpolation(one) = element {
                 // The grammar calls it a format expression.

@@ -2,12 +2,12 @@
 
 use ruff_python_ast::Expr;
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add what a value is given to; no parenthesis around it opens before `low`.
-    pub(super) fn target(&mut self, one: &Expr, field: Field, low: usize) -> Sure {
+    pub(super) fn target(&mut self, one: &Expr, field: Field, low: usize) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         let around = self.parentheses(low, start, end);
         let mut field = field;
@@ -39,14 +39,14 @@ impl Reader<'_> {
                     Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) => {
                         self.expression(&one.value, Field::Other, start + 1)?;
                     }
-                    _ => return Err(Unsure),
+                    _ => return Err(Unsupported),
                 }
                 self.close();
             }
             Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) => {
                 self.expression(one, field, start)?;
             }
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         }
         for _ in around {
             self.close();
@@ -54,7 +54,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn targets(&mut self, all: &[Expr], low: usize) -> Sure {
+    fn targets(&mut self, all: &[Expr], low: usize) -> Lowering {
         let mut low = low;
         for one in all {
             self.target(one, Field::Other, low)?;

@@ -6,7 +6,7 @@ use ruff_python_ast::{
     WithItem,
 };
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
@@ -14,8 +14,8 @@ impl Reader<'_> {
         &mut self,
         decorators: &[Decorator],
         start: usize,
-        definition: impl FnOnce(&mut Self, Field, usize) -> Sure<usize>,
-    ) -> Sure<usize> {
+        definition: impl FnOnce(&mut Self, Field, usize) -> Lowering<usize>,
+    ) -> Lowering<usize> {
         let Some(last) = decorators.last() else {
             return definition(self, Field::Other, start);
         };
@@ -27,7 +27,9 @@ impl Reader<'_> {
             self.expression(&one.expression, Field::Other, start_of(one))?;
             self.close();
         }
-        let first = self.token(self.token_from(end_of(last))).ok_or(Unsure)?;
+        let first = self
+            .token(self.token_from(end_of(last)))
+            .ok_or(Unsupported)?;
         let end = definition(self, Field::Other, first.start)?;
         self.records.close_at(end);
         Ok(end)
@@ -38,9 +40,9 @@ impl Reader<'_> {
         def: &StmtFunctionDef,
         field: Field,
         start: usize,
-    ) -> Sure<usize> {
+    ) -> Lowering<usize> {
         if def.type_params.is_some() {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         self.open(Kind::Function, field, start, end_of(def));
         self.identifier(Field::Name, &def.name);
@@ -62,7 +64,7 @@ impl Reader<'_> {
     }
 
     /// `if`, `for` and `while`.
-    pub(super) fn branching(&mut self, one: &Stmt) -> Sure<usize> {
+    pub(super) fn branching(&mut self, one: &Stmt) -> Lowering<usize> {
         let (start, end) = (start_of(one), end_of(one));
         let end = match one {
             Stmt::If(one) => {
@@ -90,13 +92,13 @@ impl Reader<'_> {
                 let end = self.block(Field::Body, &one.body)?;
                 self.otherwise(&one.orelse, end, Field::Alternative)?
             }
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         };
         self.records.close_at(end);
         Ok(end)
     }
 
-    fn clause(&mut self, one: &ElifElseClause) -> Sure<usize> {
+    fn clause(&mut self, one: &ElifElseClause) -> Lowering<usize> {
         let start = start_of(one);
         let body = if let Some(test) = &one.test {
             self.open(Kind::Elif, Field::Alternative, start, end_of(one));
@@ -112,7 +114,7 @@ impl Reader<'_> {
     }
 
     /// The `else` of a loop or of `try`, where there is one.
-    fn otherwise(&mut self, body: &[Stmt], end: usize, field: Field) -> Sure<usize> {
+    fn otherwise(&mut self, body: &[Stmt], end: usize, field: Field) -> Lowering<usize> {
         if body.is_empty() {
             return Ok(end);
         }
@@ -123,9 +125,9 @@ impl Reader<'_> {
         Ok(end)
     }
 
-    pub(super) fn attempt(&mut self, one: &StmtTry) -> Sure<usize> {
+    pub(super) fn attempt(&mut self, one: &StmtTry) -> Lowering<usize> {
         if one.is_star {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         self.open(Kind::Try, Field::Other, start_of(one), end_of(one));
         let mut end = self.block(Field::Body, &one.body)?;
@@ -151,7 +153,7 @@ impl Reader<'_> {
                     }
                     // `except A, B:` without parentheses.
                     None if matches!(&**caught, Expr::Tuple(tuple) if !tuple.parenthesized) => {
-                        return Err(Unsure);
+                        return Err(Unsupported);
                     }
                     None => self.expression(caught, Field::Value, start)?,
                 }
@@ -170,20 +172,20 @@ impl Reader<'_> {
         Ok(end)
     }
 
-    pub(super) fn with(&mut self, one: &StmtWith) -> Sure<usize> {
+    pub(super) fn with(&mut self, one: &StmtWith) -> Lowering<usize> {
         let (start, end) = (start_of(one), end_of(one));
         let word = self.find(start, TokenKind::With)?;
         let (Some(first), Some(last)) = (one.items.first(), one.items.last()) else {
-            return Err(Unsure);
+            return Err(Unsupported);
         };
         self.open(Kind::With, Field::Other, start, end);
-        let next = self.token(self.token_from(word.end)).ok_or(Unsure)?;
+        let next = self.token(self.token_from(word.end)).ok_or(Unsupported)?;
         // Whose parentheses they are is told by where the first item starts.
         let grouped = next.kind == TokenKind::Lpar && start_of(first) > next.start;
         let behind = self.token(self.token_from(end_of(last)));
         let ends_in_comma = behind.is_some_and(|token| token.kind == TokenKind::Comma);
         if grouped && one.items.len() == 1 && (first.optional_vars.is_some() || ends_in_comma) {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         if grouped && one.items.len() > 1 {
             if one
@@ -191,7 +193,7 @@ impl Reader<'_> {
                 .iter()
                 .any(|item| start_of(&item.context_expr) != start_of(item))
             {
-                return Err(Unsure);
+                return Err(Unsupported);
             }
             let close = self.find(end_of(last), TokenKind::Rpar)?;
             let end = close.end;
@@ -229,13 +231,13 @@ impl Reader<'_> {
         (self.outer_start(low, value), value_end, end)
     }
 
-    fn item(&mut self, item: &WithItem, low: usize) -> Sure {
+    fn item(&mut self, item: &WithItem, low: usize) -> Lowering {
         let (start, value_end, end) = self.item_places(item, low);
         self.open(Kind::WithItem, Field::Other, start, end);
         match &item.optional_vars {
             None => self.expression(&item.context_expr, Field::Value, low)?,
             // The grammar takes `b as c` in `a if x else b as c` for the last operand.
-            Some(_) if item.context_expr.is_if_expr() => return Err(Unsure),
+            Some(_) if item.context_expr.is_if_expr() => return Err(Unsupported),
             Some(target) => {
                 let to = self.outer_start(value_end, &**target);
                 self.open(Kind::AsPattern, Field::Value, start, end);

@@ -8,14 +8,14 @@ use crate::walk::{Entry, EntryKind, Trace, Walk};
 
 /// Texts that count in place of what the disk has, by paths relative to the root.
 #[derive(Clone, Default, Debug)]
-pub struct Instead {
+pub struct FileOverlay {
     /// The text of a file; `None` for one that counts as not there.
     pub texts: BTreeMap<String, Option<Vec<u8>>>,
     /// Whether a file that the disk lacks counts as there.
     pub adds: bool,
 }
 
-impl Instead {
+impl FileOverlay {
     /// List what it changes.
     pub(super) fn lay(&self, walk: &mut Walk) {
         if !self.adds {

@@ -3,12 +3,12 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Number};
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add one expression, or several with commas between them and no brackets around them.
-    pub(super) fn expressions(&mut self, all: &Expr, field: Field, low: usize) -> Sure {
+    pub(super) fn expressions(&mut self, all: &Expr, field: Field, low: usize) -> Lowering {
         match all {
             Expr::Tuple(tuple) if !tuple.parenthesized => {
                 is_certain(&tuple.elts)?;
@@ -22,7 +22,7 @@ impl Reader<'_> {
     }
 
     /// Add expressions that stand behind each other.
-    fn each(&mut self, all: &[Expr], low: usize) -> Sure {
+    fn each(&mut self, all: &[Expr], low: usize) -> Lowering {
         let mut low = low;
         for one in all {
             self.expression(one, Field::Other, low)?;
@@ -32,9 +32,9 @@ impl Reader<'_> {
     }
 
     /// Add an expression with the parentheses around it, none of which opens before `low`.
-    pub(super) fn expression(&mut self, one: &Expr, field: Field, low: usize) -> Sure {
+    pub(super) fn expression(&mut self, one: &Expr, field: Field, low: usize) -> Lowering {
         if self.records.is_too_deep() {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         let around = self.parentheses(low, start_of(one), end_of(one));
         let mut field = field;
@@ -49,7 +49,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn bare(&mut self, one: &Expr, field: Field) -> Sure {
+    fn bare(&mut self, one: &Expr, field: Field) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         match one {
             Expr::Name(_) => {
@@ -109,7 +109,7 @@ impl Reader<'_> {
                 self.open(Kind::Binary, field, start, end);
                 self.expression(&one.left, Field::Left, start)?;
                 let low = self.outer_end(start, &*one.left);
-                let operator = self.token(self.token_from(low)).ok_or(Unsure)?;
+                let operator = self.token(self.token_from(low)).ok_or(Unsupported)?;
                 self.leaf(
                     Kind::Operator,
                     Field::Operator,
@@ -119,7 +119,7 @@ impl Reader<'_> {
                 self.expression(&one.right, Field::Right, operator.end)?;
             }
             Expr::UnaryOp(one) => {
-                let word = self.token(self.token_from(start)).ok_or(Unsure)?;
+                let word = self.token(self.token_from(start)).ok_or(Unsupported)?;
                 if word.kind == TokenKind::Not {
                     self.open(Kind::Not, field, start, end);
                 } else {
@@ -134,14 +134,14 @@ impl Reader<'_> {
                 let mut low = self.outer_end(start, &*one.left);
                 for right in &one.comparators {
                     let at = self.token_from(low);
-                    let first = self.token(at).ok_or(Unsure)?;
+                    let first = self.token(at).ok_or(Unsupported)?;
                     let two = matches!(
                         (first.kind, self.token(at + 1).map(|token| token.kind)),
                         (TokenKind::Is, Some(TokenKind::Not))
                             | (TokenKind::Not, Some(TokenKind::In))
                     );
                     let last = if two {
-                        self.token(at + 1).ok_or(Unsure)?
+                        self.token(at + 1).ok_or(Unsupported)?
                     } else {
                         first
                     };
@@ -226,7 +226,7 @@ impl Reader<'_> {
                 self.generators(&one.generators, end_of(&*one.elt))?;
             }
             Expr::DictComp(one) => {
-                let key = one.key.as_ref().ok_or(Unsure)?;
+                let key = one.key.as_ref().ok_or(Unsupported)?;
                 self.open(Kind::DictionaryComprehension, field, start, end);
                 self.pair(key, &one.value, Field::Body, start + 1)?;
                 self.generators(&one.generators, end_of(&*one.value))?;
@@ -250,14 +250,14 @@ impl Reader<'_> {
                 self.open(Kind::Yield, field, start, end);
                 self.expression(&one.value, Field::Other, start)?;
             }
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         }
         self.close();
         Ok(())
     }
 
     /// `a and b and c`: the grammar has a node for each operator, the first innermost.
-    fn boolean(&mut self, values: &[Expr], start: usize, field: Field) -> Sure {
+    fn boolean(&mut self, values: &[Expr], start: usize, field: Field) -> Lowering {
         let mut low = start;
         let mut ends = Vec::with_capacity(values.len());
         for value in values {
@@ -275,7 +275,7 @@ impl Reader<'_> {
             if at == 0 {
                 self.expression(value, Field::Left, low)?;
             } else {
-                let operator = self.token(self.token_from(low)).ok_or(Unsure)?;
+                let operator = self.token(self.token_from(low)).ok_or(Unsupported)?;
                 self.leaf(
                     Kind::Operator,
                     Field::Operator,
@@ -285,12 +285,12 @@ impl Reader<'_> {
                 self.expression(value, Field::Right, operator.end)?;
                 self.close();
             }
-            low = ends.get(at).copied().ok_or(Unsure)?;
+            low = ends.get(at).copied().ok_or(Unsupported)?;
         }
         Ok(())
     }
 
-    fn pair(&mut self, key: &Expr, value: &Expr, field: Field, low: usize) -> Sure {
+    fn pair(&mut self, key: &Expr, value: &Expr, field: Field, low: usize) -> Lowering {
         let start = self.outer_start(low, key);
         let key_end = self.outer_end(low, key);
         let end = self.outer_end(key_end, value);
@@ -301,7 +301,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn subscripts(&mut self, slice: &Expr, low: usize) -> Sure {
+    fn subscripts(&mut self, slice: &Expr, low: usize) -> Lowering {
         match slice {
             Expr::Tuple(tuple) if !tuple.parenthesized => {
                 let mut low = low;
@@ -315,7 +315,7 @@ impl Reader<'_> {
         }
     }
 
-    fn index(&mut self, one: &Expr, low: usize) -> Sure {
+    fn index(&mut self, one: &Expr, low: usize) -> Lowering {
         let Expr::Slice(slice) = one else {
             return self.expression(one, Field::Subscript, low);
         };
@@ -339,13 +339,13 @@ impl Reader<'_> {
 }
 
 /// In `[*a.b]` and in `*a.b, c` the grammar takes `*a` for the owner of `b`.
-pub(super) fn is_certain(elements: &[Expr]) -> Sure {
+pub(super) fn is_certain(elements: &[Expr]) -> Lowering {
     let misread = |one: &Expr| match one {
         Expr::Starred(one) => !one.value.is_name_expr(),
         _ => false,
     };
     if elements.iter().any(misread) {
-        return Err(Unsure);
+        return Err(Unsupported);
     }
     Ok(())
 }

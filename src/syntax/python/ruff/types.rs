@@ -3,16 +3,16 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, ExprBinOp, Operator};
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add an annotation; no parenthesis around it opens before `low`.
-    pub(super) fn annotation(&mut self, one: &Expr, field: Field, low: usize) -> Sure {
+    pub(super) fn annotation(&mut self, one: &Expr, field: Field, low: usize) -> Lowering {
         let start = self.outer_start(low, one);
         let end = self.outer_end(low, one);
         if matches!(one, Expr::Tuple(tuple) if !tuple.parenthesized) {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         self.open(Kind::Type, field, start, end);
         if start == start_of(one) && is_type(one) {
@@ -25,7 +25,7 @@ impl Reader<'_> {
     }
 
     /// Add what only a type can be.
-    fn written(&mut self, one: &Expr) -> Sure {
+    fn written(&mut self, one: &Expr) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         match one {
             Expr::Subscript(one) => {
@@ -41,7 +41,7 @@ impl Reader<'_> {
                 };
                 for part in parts {
                     if matches!(part, Expr::Slice(_) | Expr::Starred(_)) {
-                        return Err(Unsure);
+                        return Err(Unsupported);
                     }
                     self.annotation(part, Field::Other, low)?;
                     low = end_of(part);
@@ -52,7 +52,7 @@ impl Reader<'_> {
                 let mut operands = Vec::new();
                 let first = operands_of(one, &mut operands);
                 let Some((second, others)) = operands.split_first() else {
-                    return Err(Unsure);
+                    return Err(Unsupported);
                 };
                 self.open(Kind::UnionType, Field::Other, start, end);
                 self.annotation(first, Field::Other, start)?;
@@ -60,7 +60,7 @@ impl Reader<'_> {
                 if others.is_empty() {
                     self.annotation(second, Field::Other, low)?;
                 } else if is_type(second) {
-                    return Err(Unsure);
+                    return Err(Unsupported);
                 } else {
                     self.joined(second, others, low)?;
                 }
@@ -70,13 +70,13 @@ impl Reader<'_> {
                 self.annotation(&one.value, Field::Other, start)?;
                 self.identifier(Field::Other, &one.attr);
             }
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         }
         self.close();
         Ok(())
     }
     /// Add the operands behind the first one of a union: to the grammar they are an expression.
-    fn joined(&mut self, first: &Expr, others: &[&Expr], low: usize) -> Sure {
+    fn joined(&mut self, first: &Expr, others: &[&Expr], low: usize) -> Lowering {
         let start = self.outer_start(low, first);
         let mut ends = Vec::with_capacity(others.len());
         let mut at = self.outer_end(low, first);
@@ -93,7 +93,7 @@ impl Reader<'_> {
         self.expression(first, field, low)?;
         let mut at = self.outer_end(low, first);
         for (one, end) in others.iter().zip(&ends) {
-            let operator = self.token(self.token_from(at)).ok_or(Unsure)?;
+            let operator = self.token(self.token_from(at)).ok_or(Unsupported)?;
             self.leaf(
                 Kind::Operator,
                 Field::Operator,

@@ -3,11 +3,11 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ArgOrKeyword, Arguments, Comprehension, Expr, Parameter, Parameters};
 
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
-    pub(super) fn arguments(&mut self, field: Field, list: &Arguments) -> Sure {
+    pub(super) fn arguments(&mut self, field: Field, list: &Arguments) -> Lowering {
         let (start, end) = (start_of(list), end_of(list));
         if let ([Expr::Generator(one)], true) = (&*list.args, list.keywords.is_empty())
             && !one.parenthesized
@@ -49,7 +49,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn generators(&mut self, all: &[Comprehension], low: usize) -> Sure {
+    pub(super) fn generators(&mut self, all: &[Comprehension], low: usize) -> Lowering {
         let mut low = low;
         for one in all {
             let start = start_of(one);
@@ -60,7 +60,7 @@ impl Reader<'_> {
             self.open(Kind::ForIn, Field::Other, start, end);
             self.target(&one.target, Field::Left, word.end)?;
             if matches!(&one.iter, Expr::Tuple(tuple) if !tuple.parenthesized) {
-                return Err(Unsure);
+                return Err(Unsupported);
             }
             self.expression(&one.iter, Field::Right, within.end)?;
             self.close();
@@ -77,7 +77,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn parameters(&mut self, all: &Parameters) -> Sure {
+    pub(super) fn parameters(&mut self, all: &Parameters) -> Lowering {
         let mut low = start_of(all);
         for one in &all.posonlyargs {
             low = self.parameter(&one.parameter, one.default.as_deref())?;
@@ -106,7 +106,7 @@ impl Reader<'_> {
     }
 
     /// Add a parameter. Returns where it ends.
-    fn parameter(&mut self, one: &Parameter, default: Option<&Expr>) -> Sure<usize> {
+    fn parameter(&mut self, one: &Parameter, default: Option<&Expr>) -> Lowering<usize> {
         let start = start_of(one);
         let name_end = end_of(&one.name);
         let typed_end = match &one.annotation {
@@ -141,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// Add `*args` or `**kwargs`.
-    fn splat(&mut self, one: &Parameter, kind: Kind) -> Sure {
+    fn splat(&mut self, one: &Parameter, kind: Kind) -> Lowering {
         let (start, name_end) = (start_of(one), end_of(&one.name));
         if let Some(annotation) = &one.annotation {
             let end = self.outer_end(name_end, &**annotation);

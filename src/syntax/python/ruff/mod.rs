@@ -31,9 +31,9 @@ const LONGEST: usize = 1 << 20;
 const MOST_TOKENS: usize = 20_000;
 
 /// What the grammar's tree looks like is not certain here.
-pub(super) struct Unsure;
+pub(super) struct Unsupported;
 
-type Sure<T = ()> = Result<T, Unsure>;
+type Lowering<T = ()> = Result<T, Unsupported>;
 
 /// A tree's array and its comments.
 pub(super) struct Quick {
@@ -174,13 +174,13 @@ impl Reader<'_> {
     }
 
     /// The first token of a kind at or behind `at`.
-    fn find(&self, at: usize, kind: TokenKind) -> Sure<Token> {
+    fn find(&self, at: usize, kind: TokenKind) -> Lowering<Token> {
         let from = self.token_from(at);
         let rest = self.tokens.get(from..).unwrap_or_default();
         rest.iter()
             .find(|token| token.kind == kind)
             .copied()
-            .ok_or(Unsure)
+            .ok_or(Unsupported)
     }
 
     fn open(&mut self, kind: Kind, field: Field, start: usize, end: usize) {
@@ -196,11 +196,11 @@ impl Reader<'_> {
     }
 
     /// Add the names of a path: `a.b`.
-    fn dotted(&mut self, field: Field, start: usize, end: usize) -> Sure {
+    fn dotted(&mut self, field: Field, start: usize, end: usize) -> Lowering {
         self.open(Kind::DottedName, field, start, end);
         let (mut at, last) = (self.token_from(start), self.token_from(end));
         while at < last {
-            let token = self.token(at).ok_or(Unsure)?;
+            let token = self.token(at).ok_or(Unsupported)?;
             if token.kind != TokenKind::Dot {
                 self.leaf(Kind::Identifier, Field::Other, token.start, token.end);
             }

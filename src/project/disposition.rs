@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::foreign::Foreign;
 use super::regions::Region;
 use super::vendored::{self, Carried};
-use super::{Context, Input, Options, Standing, paths};
+use super::{Context, Disposition, Input, Options, paths};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 
@@ -32,14 +32,14 @@ pub const OTHER_PLATFORM: Code = Code {
 };
 
 /// Which files are translated, and which are left as a whole.
-pub(super) fn standings(
+pub(super) fn dispositions(
     inputs: &[Input],
     listing: &[(String, Class)],
     carried: &[Carried<'_>],
     options: &Options,
     context: Context<'_>,
     findings: &mut Vec<Finding>,
-) -> Vec<Standing> {
+) -> Vec<Disposition> {
     let positions = &context.knowledge.positions;
     let is_translated = |input: &Input| match input.class.kind {
         FileKind::Python => !input.class.template && positions.translates(&input.path),
@@ -47,21 +47,21 @@ pub(super) fn standings(
         FileKind::Build => input.class.language.is_some() && options.translate_cpp,
         kind => kind.is_cpp() && options.translate_cpp,
     };
-    let mut standings: Vec<Standing> = inputs
+    let mut dispositions: Vec<Disposition> = inputs
         .iter()
         .map(|input| {
             if input.selected && input.text.is_some() && is_translated(input) {
-                Standing::Ported
+                Disposition::Ported
             } else {
-                Standing::Copied
+                Disposition::Copied
             }
         })
         .collect();
     for carried in carried {
         let mut held = 0;
-        for ((path, class), standing) in listing.iter().zip(&mut standings) {
-            if carried.holds(path) && *standing == Standing::Ported {
-                *standing = Standing::Left(KeptReason::Vendored);
+        for ((path, class), disposition) in listing.iter().zip(&mut dispositions) {
+            if carried.holds(path) && *disposition == Disposition::Ported {
+                *disposition = Disposition::Left(KeptReason::Vendored);
                 held += usize::from(class.kind.is_cpp());
             }
         }
@@ -83,23 +83,23 @@ pub(super) fn standings(
     let mut told: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for (index, (left, twin)) in vendored::twins(listing) {
         let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
-        if let Some(standing) = standings.get_mut(index)
-            && *standing == Standing::Ported
+        if let Some(disposition) = dispositions.get_mut(index)
+            && *disposition == Disposition::Ported
             && !moves
         {
-            *standing = Standing::Left(KeptReason::MusaTwin);
+            *disposition = Disposition::Left(KeptReason::MusaTwin);
             told.entry(left).or_insert((twin, 0)).1 += 1;
         }
     }
-    for ((path, _), standing) in listing.iter().zip(&mut standings) {
+    for ((path, _), disposition) in listing.iter().zip(&mut dispositions) {
         let is_twin = told.values().any(|(twin, _)| {
             path == twin
                 || path
                     .strip_prefix(twin.as_str())
                     .is_some_and(|rest| rest.starts_with('/'))
         });
-        if is_twin && *standing == Standing::Ported {
-            *standing = Standing::Left(KeptReason::MusaTwin);
+        if is_twin && *disposition == Disposition::Ported {
+            *disposition = Disposition::Left(KeptReason::MusaTwin);
         }
     }
     for (left, (twin, count)) in told {
@@ -117,7 +117,7 @@ pub(super) fn standings(
             .help("carry changes over to the twin by hand, or port a tree without it"),
         );
     }
-    standings
+    dispositions
 }
 
 /// Leave files that are another vendor's from end to end, and those that only such files and
@@ -126,19 +126,20 @@ pub(super) fn leave_other_platforms(
     facts: &[Facts],
     resolved: &[Vec<Option<usize>>],
     listing: &[(String, Class)],
-    standings: &mut [Standing],
+    dispositions: &mut [Disposition],
     findings: &mut Vec<Finding>,
 ) {
     let away = elsewhere(facts, resolved);
     let mut left: BTreeMap<&str, Vec<(&str, String)>> = BTreeMap::new();
-    let files = listing.iter().zip(facts).zip(away).zip(standings);
-    for ((((path, class), facts), away), standing) in files {
+    let files = listing.iter().zip(facts).zip(away).zip(dispositions);
+    for ((((path, class), facts), away), disposition) in files {
         // A file without a name of CUDA's goes over as it is in any case.
         let matters = facts.has_hits || matches!(class.kind, FileKind::Cuda | FileKind::CudaHeader);
-        let Some((reason, from)) = away.filter(|_| matters && *standing == Standing::Ported) else {
+        let Some((reason, from)) = away.filter(|_| matters && *disposition == Disposition::Ported)
+        else {
             continue;
         };
-        *standing = Standing::Left(reason);
+        *disposition = Disposition::Left(reason);
         let includer = listing.get(from).map_or("", |(path, _)| path.as_str());
         let why = match &facts.foreign {
             Some(Foreign::Header(header)) => {

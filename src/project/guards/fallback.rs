@@ -9,7 +9,11 @@ use super::decide::Decider;
 
 impl Decider<'_> {
     /// Whether a branch of a conditional is a way to do the work that MUSA can take.
-    pub(super) fn is_way(&self, conditional: &Conditional, branch: usize) -> bool {
+    pub(super) fn has_working_implementation(
+        &self,
+        conditional: &Conditional,
+        branch: usize,
+    ) -> bool {
         let Some(branch) = conditional.branches.get(branch) else {
             return false;
         };

@@ -7,19 +7,19 @@ use crate::hazards::Named;
 
 /// A name, and what stands behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taint {
+pub struct UnsupportedSymbol {
     /// The name of a function or of a macro; of a method behind that of its class: `Class::name`;
     /// of a class with such methods, with `::` behind it.
     pub name: Vec<u8>,
     /// What MUSA lacks of what it leads to, as the code has it.
     pub what: String,
     /// For a macro: whether code that tests it has no other branch that does the work.
-    pub helpless: bool,
+    pub without_fallback: bool,
 }
 
 /// What the files of a project say of each other's guards.
 #[derive(Clone, Default, Debug)]
-pub struct Taints {
+pub struct UnsupportedSymbols {
     behind: FxHashMap<Vec<u8>, String>,
     /// Classes with such methods of which several files define one of that name: which is meant,
     /// is not known.
@@ -27,23 +27,23 @@ pub struct Taints {
     /// Those that one file so far defines.
     defined: FxHashSet<Vec<u8>>,
     /// Macros without which some code has no branch that does the work.
-    helpless: FxHashSet<Vec<u8>>,
+    without_fallback: FxHashSet<Vec<u8>>,
     /// Macros that no MUSA GPU has.
-    shut: FxHashSet<Vec<u8>>,
+    disabled: FxHashSet<Vec<u8>>,
     /// What the project's own names stand for.
     pub(super) named: Named,
 }
 
-impl Taints {
+impl UnsupportedSymbols {
     /// Take in what one file says.
-    pub fn add(&mut self, taints: &[Taint], named: &Named) {
-        for taint in taints {
-            if taint.helpless {
-                self.helpless.insert(taint.name.clone());
+    pub fn add(&mut self, unsupported: &[UnsupportedSymbol], named: &Named) {
+        for symbol in unsupported {
+            if symbol.without_fallback {
+                self.without_fallback.insert(symbol.name.clone());
             }
             self.behind
-                .entry(taint.name.clone())
-                .or_insert_with(|| taint.what.clone());
+                .entry(symbol.name.clone())
+                .or_insert_with(|| symbol.what.clone());
         }
         self.named.add(named);
     }
@@ -61,27 +61,27 @@ impl Taints {
 
     /// Take in the macros that stand for newer architectures, once all files have said what
     /// stands behind their names.
-    pub fn shut(&mut self, switches: &[String]) {
+    pub fn disable(&mut self, switches: &[String]) {
         for name in switches {
             if self.behind.contains_key(name.as_bytes()) {
-                self.shut.insert(name.clone().into_bytes());
+                self.disabled.insert(name.clone().into_bytes());
             }
         }
     }
 
     /// Whether a macro is one that no MUSA GPU has.
-    pub(super) fn is_shut(&self, name: &[u8]) -> bool {
-        self.shut.contains(name)
+    pub(super) fn is_disabled(&self, name: &[u8]) -> bool {
+        self.disabled.contains(name)
     }
 
     /// Whether there are such macros.
-    pub(in crate::project) fn any_shut(&self) -> bool {
-        !self.shut.is_empty()
+    pub(in crate::project) fn any_disabled(&self) -> bool {
+        !self.disabled.is_empty()
     }
 
     /// Whether some code that tests this macro has no branch without it that does the work.
-    pub(super) fn is_helpless(&self, name: &[u8]) -> bool {
-        self.helpless.contains(name)
+    pub(super) fn is_without_fallback(&self, name: &[u8]) -> bool {
+        self.without_fallback.contains(name)
     }
 
     /// What stands behind the name of a function or a macro.

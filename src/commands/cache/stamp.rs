@@ -21,7 +21,7 @@ const COARSE: Moment = 2_500_000_000;
 
 /// A file or link.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Row {
+pub(super) struct FileStamp {
     path: Vec<u8>,
     what: What,
     mode: u32,
@@ -38,16 +38,16 @@ enum What {
 }
 
 /// Whether a file is as it was.
-pub(super) enum Held {
-    /// By what the file system says.
-    Yes,
-    /// By its bytes; this is what the file system says now.
-    Anew(Row),
+pub(super) enum Freshness {
+    /// It is, by what the file system says.
+    Unchanged,
+    /// It is, by its bytes; this is what the file system says now.
+    Rehashed(FileStamp),
     /// It is not, or that is not known.
-    No,
+    Stale,
 }
 
-impl Row {
+impl FileStamp {
     fn new(entry: &Entry, hash: Option<[u8; 32]>) -> Self {
         Self {
             path: entry.path.as_os_str().as_bytes().to_vec(),
@@ -67,32 +67,32 @@ impl Row {
 
     /// Whether the file below `root` is as it was when the row was made, for which the file system was
     /// asked at `at`, or a little later. `walk` has been there just now.
-    pub(super) fn held(&self, root: &Path, at: Moment, walk: Option<&Walk>) -> Held {
+    pub(super) fn held(&self, root: &Path, at: Moment, walk: Option<&Walk>) -> Freshness {
         let path = self.path();
         let looked = walk.and_then(|walk| walk.get(&path)).cloned();
         let Some(entry) = looked.or_else(|| Entry::look(root, &path).ok().flatten()) else {
-            return Held::No;
+            return Freshness::Stale;
         };
         let now = Self::new(&entry, None);
         let hash = match (&self.what, &now.what) {
-            (What::Link(old), What::Link(new)) if old == new => return Held::Yes,
+            (What::Link(old), What::Link(new)) if old == new => return Freshness::Unchanged,
             (What::File(hash), What::File(_)) => *hash,
-            _ => return Held::No,
+            _ => return Freshness::Stale,
         };
         if (self.mode, self.size) != (now.mode, now.size) {
-            return Held::No;
+            return Freshness::Stale;
         }
         if self.trace == now.trace && is_settled(now.trace, at) {
-            return Held::Yes;
+            return Freshness::Unchanged;
         }
         let is_same = hash.is_some() && hash_file(&root.join(path)).ok() == hash;
         if is_same {
-            Held::Anew(Self {
+            Freshness::Rehashed(Self {
                 what: What::File(hash),
                 ..now
             })
         } else {
-            Held::No
+            Freshness::Stale
         }
     }
 }
@@ -118,7 +118,7 @@ pub(super) fn of_inputs(
     root: &Path,
     files: &[(Entry, Option<[u8; 32]>)],
     manifest: &Manifest,
-) -> Option<Vec<Row>> {
+) -> Option<Vec<FileStamp>> {
     let written: BTreeMap<PathBuf, [u8; 32]> = manifest
         .files
         .iter()
@@ -133,14 +133,14 @@ pub(super) fn of_inputs(
             let differs = hash
                 .zip(written)
                 .is_some_and(|(read, written)| read != written);
-            (now == *entry && !differs).then(|| Row::new(entry, hash.or(written)))
+            (now == *entry && !differs).then(|| FileStamp::new(entry, hash.or(written)))
         })
         .collect()
 }
 
 /// The rows of what was written, with what lies beside the manifest: `None` where one is not what
 /// the manifest says.
-pub(super) fn of_outputs(root: &Path, manifest: &Manifest) -> Option<Vec<Row>> {
+pub(super) fn of_outputs(root: &Path, manifest: &Manifest) -> Option<Vec<FileStamp>> {
     let mut files: Vec<(PathBuf, Option<[u8; 32]>)> = Vec::new();
     for row in &manifest.files {
         files.push((row.path.to_path()?, row.hash().map(Into::into)));
@@ -153,11 +153,11 @@ pub(super) fn of_outputs(root: &Path, manifest: &Manifest) -> Option<Vec<Row>> {
         .map(|(path, hash)| {
             let entry = Entry::look(root, &path).ok().flatten()?;
             if entry.kind != EntryKind::File {
-                return Some(Row::new(&entry, None));
+                return Some(FileStamp::new(&entry, None));
             }
             let now = hash_file(&root.join(&path)).ok()?;
             hash.is_none_or(|hash| hash == now)
-                .then(|| Row::new(&entry, Some(now)))
+                .then(|| FileStamp::new(&entry, Some(now)))
         })
         .collect()
 }

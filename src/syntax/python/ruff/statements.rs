@@ -4,12 +4,12 @@ use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, Identifier, Stmt};
 
 use super::expressions::is_certain;
-use super::{Reader, Sure, Unsure, end_of, start_of};
+use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
     /// Add statements. Returns where the last one ends.
-    pub(super) fn statements(&mut self, all: &[Stmt]) -> Sure<usize> {
+    pub(super) fn statements(&mut self, all: &[Stmt]) -> Lowering<usize> {
         let mut end = 0;
         for one in all {
             end = self.statement(one)?;
@@ -19,9 +19,9 @@ impl Reader<'_> {
 
     /// Add a statement. Returns where it ends, which is behind the comments at the end of its
     /// last block.
-    fn statement(&mut self, one: &Stmt) -> Sure<usize> {
+    fn statement(&mut self, one: &Stmt) -> Lowering<usize> {
         if self.records.is_too_deep() {
-            return Err(Unsure);
+            return Err(Unsupported);
         }
         let (start, end) = (start_of(one), end_of(one));
         let plain = |reader: &mut Self, kind| {
@@ -39,7 +39,7 @@ impl Reader<'_> {
             Stmt::ClassDef(def) => {
                 return self.decorated(&def.decorator_list, start, |reader, field, start| {
                     if def.type_params.is_some() {
-                        return Err(Unsure);
+                        return Err(Unsupported);
                     }
                     reader.open(Kind::Class, field, start, end);
                     reader.identifier(Field::Name, &def.name);
@@ -101,7 +101,7 @@ impl Reader<'_> {
                 }
             }
             Stmt::Pass(_) | Stmt::Break(_) | Stmt::Continue(_) => plain(self, Kind::Other),
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         }
         self.close();
         Ok(end)
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.leaf(Kind::Identifier, field, start_of(name), end_of(name));
     }
 
-    fn expression_statement(&mut self, one: &Stmt) -> Sure<usize> {
+    fn expression_statement(&mut self, one: &Stmt) -> Lowering<usize> {
         let (start, end) = (start_of(one), end_of(one));
         if let Stmt::Expr(one) = one {
             let value = &*one.value;
@@ -126,7 +126,7 @@ impl Reader<'_> {
                         low = end_of(element);
                     }
                 }
-                Expr::Starred(_) => return Err(Unsure),
+                Expr::Starred(_) => return Err(Unsupported),
                 _ => self.expression(value, Field::Other, start)?,
             }
             self.close();
@@ -173,7 +173,7 @@ impl Reader<'_> {
                 self.target(&one.target, Field::Left, start)?;
                 let operator = self
                     .token(self.token_from(end_of(&*one.target)))
-                    .ok_or(Unsure)?;
+                    .ok_or(Unsupported)?;
                 self.leaf(
                     Kind::Operator,
                     Field::Operator,
@@ -183,15 +183,15 @@ impl Reader<'_> {
                 self.expressions(&one.value, Field::Right, operator.end)?;
                 self.close();
             }
-            _ => return Err(Unsure),
+            _ => return Err(Unsupported),
         }
         self.close();
         Ok(end)
     }
 
-    fn deleted(&mut self, targets: &[Expr], start: usize, end: usize) -> Sure {
+    fn deleted(&mut self, targets: &[Expr], start: usize, end: usize) -> Lowering {
         let (Some(first), Some(last)) = (targets.first(), targets.last()) else {
-            return Err(Unsure);
+            return Err(Unsupported);
         };
         let comma = self.token(self.token_from(self.outer_end(start, last)));
         let ends_in_comma =
