@@ -5,10 +5,37 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-// The build needs a part of what the program needs.
+// What reads the tables, as the program compiles it. The build needs a part of it.
 #[allow(dead_code, unused_imports, unreachable_pub)]
-#[path = "src/mapping/loader/mod.rs"]
-mod loader;
+#[path = "src/mapping"]
+mod mapping {
+    pub mod builds;
+    pub mod effort;
+    mod embedded;
+    mod families;
+    pub mod files;
+    pub mod gpus;
+    pub mod knowledge;
+    pub mod loader;
+    pub mod packages;
+    mod positions;
+    mod settings;
+    mod shapes;
+    pub mod stub;
+    mod surroundings;
+    pub mod triton;
+    mod variables;
+    mod vendors;
+
+    pub use embedded::Embedded;
+    pub use loader::{Evidence, MappingError};
+    pub use positions::{Positions, ValueKind};
+    pub use settings::SettingFiles;
+    pub use shapes::Shapes;
+    pub use surroundings::Surroundings;
+}
+
+use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
 const NO_TABLES: [&str; 17] = [
@@ -42,6 +69,7 @@ fn main() -> Result<(), String> {
         println!("cargo::rerun-if-changed={source}");
     }
     match build()
+        .and_then(|()| knowledge())
         .and_then(|()| safety())
         .and_then(|()| stub())
         .and_then(|()| program())
@@ -87,6 +115,19 @@ fn build() -> Result<(), String> {
     let path = Path::new(&out).join("tables.bin");
     fs::write(&path, image).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("cargo::rustc-env=TORCHADA_TABLES_HASH={:016x}", hash.0);
+    Ok(())
+}
+
+/// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
+fn knowledge() -> Result<(), String> {
+    use mapping::{effort, gpus, knowledge, packages, stub, triton};
+    let fault = |fault: mapping::MappingError| fault.to_string();
+    knowledge::Knowledge::load().map_err(fault)?;
+    packages::Packages::load().map_err(fault)?;
+    triton::Triton::load().map_err(fault)?;
+    gpus::Gpus::load().map_err(fault)?;
+    stub::StubKnowledge::load().map_err(fault)?;
+    effort::Effort::load().map_err(fault)?;
     Ok(())
 }
 

@@ -39,7 +39,7 @@ static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
 
 /// Its files with their texts, as a run takes them.
 static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
-    let knowledge = Knowledge::builtin().expect("the tables load");
+    let knowledge = Knowledge::builtin();
     let listed = list();
     let files = listed
         .files
@@ -64,14 +64,14 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
 static PARTS: LazyLock<NameParts> = LazyLock::new(|| NameParts::new(Tables::builtin()));
 
 static HAZARDS: LazyLock<Hazards> = LazyLock::new(|| {
-    let knowledge = Knowledge::builtin().expect("the tables load");
+    let knowledge = Knowledge::builtin();
     Hazards::new(Tables::builtin(), &knowledge.shapes, &[])
 });
 
 fn context() -> Context<'static> {
     Context {
         tables: Tables::builtin(),
-        knowledge: Knowledge::builtin().expect("the tables load"),
+        knowledge: Knowledge::builtin(),
         parts: &PARTS,
         hazards: &HAZARDS,
         cuda_version: None,

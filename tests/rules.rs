@@ -19,7 +19,7 @@ fn root() -> &'static Path {
 }
 
 fn texts() -> &'static Explanations {
-    Explanations::builtin().expect("the texts load")
+    Explanations::builtin()
 }
 
 fn update() -> bool {

@@ -66,7 +66,7 @@ struct Run {
 impl Bench {
     pub fn new(seconds: f64, keep: Option<PathBuf>) -> Self {
         let other = std::env::var_os("TORCHADA_BENCH_PROGRAM");
-        let knowledge = Knowledge::builtin().expect("the tables load");
+        let knowledge = Knowledge::builtin();
         let mut bench = Self {
             program: other.map_or_else(|| env!("CARGO_BIN_EXE_torchada").into(), PathBuf::from),
             limits: &knowledge.files.limits,

@@ -14,7 +14,7 @@ use crate::report;
 /// # Errors
 /// When the output can't be written to.
 pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let texts = Explanations::builtin()?;
+    let texts = Explanations::builtin();
     let all = codes::all();
     let mut exit = Exit::Done;
     for (number, asked) in args.codes.iter().enumerate() {

@@ -24,7 +24,7 @@ pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     if let Some(path) = &args.output {
         refuse_anothers(path)?;
     }
-    let page = report::page(&now, before.as_ref(), Effort::builtin()?)?;
+    let page = report::page(&now, before.as_ref(), Effort::builtin())?;
     match &args.output {
         Some(path) => emit::file(path, page.as_bytes(), true, None)?,
         None => streams.out.write_all(page.as_bytes())?,

@@ -27,8 +27,7 @@ impl Settings {
 
 /// What is wrong with a code or the front of one, and what was meant; `None` where it is known.
 pub(super) fn fault(pattern: &str) -> Option<(String, String)> {
-    // The texts are part of the program; without them nothing is checked.
-    let known = Explanations::builtin().ok()?;
+    let known = Explanations::builtin();
     (!known.has(pattern)).then(|| {
         (
             format!("no code of a finding starts with `{pattern}`"),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::knowledge::table;
+use super::knowledge::{builtin, table};
 use super::query::near_misses;
 use super::{Evidence, Hazard, MappingError, Tables};
 
@@ -121,20 +121,17 @@ struct HazardEntry {
 }
 
 impl Explanations {
-    /// The texts that come with the program.
-    ///
-    /// # Errors
-    /// A fault in them. They are part of the program and a test loads them, so a user never sees
-    /// one.
-    pub fn builtin() -> Result<&'static Self, MappingError> {
-        static BUILTIN: OnceLock<Result<Explanations, MappingError>> = OnceLock::new();
-        BUILTIN
-            .get_or_init(Self::load)
-            .as_ref()
-            .map_err(Clone::clone)
+    /// All texts that come with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Explanations> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
     }
 
-    fn load() -> Result<Self, MappingError> {
+    /// Read it.
+    ///
+    /// # Errors
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
         let mut rules: Vec<(&str, Explanation)> = Vec::new();
         for (name, text) in FILES {
             let file: File = table(name, text)?;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::table;
+use super::knowledge::{builtin, table};
 
 /// The weights of findings, and the grades that their sums give.
 #[derive(Debug, Deserialize)]
@@ -40,15 +40,17 @@ pub struct Grade {
 
 impl Effort {
     /// The scale that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Effort> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
+    }
+
+    /// Read it.
     ///
     /// # Errors
-    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
-    pub fn builtin() -> Result<&'static Self, MappingError> {
-        static BUILTIN: OnceLock<Result<Effort, MappingError>> = OnceLock::new();
-        BUILTIN
-            .get_or_init(|| table("effort.toml", include_str!("../../mappings/effort.toml")))
-            .as_ref()
-            .map_err(Clone::clone)
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
+        table("effort.toml", include_str!("../../mappings/effort.toml"))
     }
 
     /// The points of a finding: of the first of its code and message in a file, or of a
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_scale_is_sound() {
-        let effort = Effort::builtin().expect("it loads");
+        let effort = Effort::builtin();
         let from: Vec<usize> = effort.grades().iter().map(|grade| grade.from).collect();
         assert!(from.is_sorted() && from.first() == Some(&1), "{from:?}");
         for severity in ["error", "warning", "note"] {

@@ -1,7 +1,8 @@
 //! What the engine has to know besides names: vendors, kinds of files, calls that take names in
 //! strings, libraries that projects carry along.
 //!
-//! The tables are small, so they are read at run time, on first use.
+//! The tables are small, so they are read at run time, on first use. The build script reads them, too: a program whose
+//! tables have a fault is not built.
 
 use std::sync::OnceLock;
 
@@ -129,20 +130,17 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// The tables that come with the program.
-    ///
-    /// # Errors
-    /// A fault in a table, with its file and line. The tables are part of the program and a
-    /// test loads them, so a user never sees one.
-    pub fn builtin() -> Result<&'static Self, MappingError> {
-        static BUILTIN: OnceLock<Result<Knowledge, MappingError>> = OnceLock::new();
-        BUILTIN
-            .get_or_init(Self::load)
-            .as_ref()
-            .map_err(Clone::clone)
+    /// All of it that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Knowledge> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
     }
 
-    fn load() -> Result<Self, MappingError> {
+    /// Read it.
+    ///
+    /// # Errors
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
         let vendors: Vendors = table("vendors.toml", include_str!("../../mappings/vendors.toml"))?;
         let vendored: Vendored = table(
             "vendored.toml",
@@ -197,10 +195,21 @@ fn positions() -> Result<Positions, MappingError> {
         include_str!("../../mappings/positions.toml"),
     )?;
     let more = &mut positions.more_words;
-    more.extend(Gpus::builtin()?.entry_words.iter().cloned());
-    more.extend(Packages::builtin()?.words());
-    more.push(Triton::builtin()?.word.clone());
+    more.extend(Gpus::builtin().entry_words.iter().cloned());
+    more.extend(Packages::builtin().words());
+    more.push(Triton::builtin().word.clone());
     Ok(positions)
+}
+
+/// A table of the program's own, read on first use.
+pub(super) fn builtin<T>(
+    once: &'static OnceLock<T>,
+    load: fn() -> Result<T, MappingError>,
+) -> &'static T {
+    // The build script has read the same text with the same code.
+    once.get_or_init(|| {
+        load().unwrap_or_else(|fault| panic!("{fault}: this is a bug, please report it"))
+    })
 }
 
 /// Read a file of knowledge that has no names in it.
@@ -224,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_tables_load_and_the_target_is_a_vendor() {
-        let knowledge = Knowledge::builtin().expect("the tables load");
+        let knowledge = Knowledge::builtin();
         assert!(knowledge.vendors.iter().any(Vendor::is_target));
         let vendor = |name| knowledge.vendor_of_macro(name).map(|v| v.name.as_str());
         assert_eq!(vendor("GGML_USE_MUSA"), Some("musa"));

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::knowledge::table;
+use super::knowledge::{builtin, table};
 use super::{Evidence, MappingError};
 
 /// What has a package's work on MUSA.
@@ -60,20 +60,18 @@ pub struct Packages {
 
 impl Packages {
     /// The table that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Packages> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
+    }
+
+    /// Read it.
     ///
     /// # Errors
-    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
-    pub fn builtin() -> Result<&'static Self, MappingError> {
-        static BUILTIN: OnceLock<Result<Packages, MappingError>> = OnceLock::new();
-        BUILTIN
-            .get_or_init(|| {
-                table(
-                    "packages.toml",
-                    include_str!("../../mappings/packages.toml"),
-                )
-            })
-            .as_ref()
-            .map_err(Clone::clone)
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
+        let text = include_str!("../../mappings/packages.toml");
+        table("packages.toml", text)
     }
 
     /// The package that a dotted name belongs to, and the name of the table that tells.
@@ -132,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sound() {
-        let packages = Packages::builtin().expect("it loads");
+        let packages = Packages::builtin();
         for one in &packages.rows {
             let renamed = one.relation == PackageRelation::Renamed;
             assert_eq!(one.to.is_some(), renamed, "{:?}", one.import);

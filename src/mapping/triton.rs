@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::knowledge::table;
+use super::knowledge::{builtin, table};
 use super::{Evidence, MappingError};
 
 /// What a block of threads may hold.
@@ -116,15 +116,17 @@ pub struct Triton {
 
 impl Triton {
     /// The table that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Triton> = OnceLock::new();
+        builtin(&BUILTIN, Self::load)
+    }
+
+    /// Read it.
     ///
     /// # Errors
-    /// A fault in it. It is part of the program and a test loads it, so a user never sees one.
-    pub fn builtin() -> Result<&'static Self, MappingError> {
-        static BUILTIN: OnceLock<Result<Triton, MappingError>> = OnceLock::new();
-        BUILTIN
-            .get_or_init(|| table("triton.toml", include_str!("../../mappings/triton.toml")))
-            .as_ref()
-            .map_err(Clone::clone)
+    /// A fault in the table, with its line. The build script reads each table first, so a run never sees one.
+    pub fn load() -> Result<Self, MappingError> {
+        table("triton.toml", include_str!("../../mappings/triton.toml"))
     }
 
     /// The row for a dotted name: the longest that it is, or that it is inside.
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_longest_name_answers() {
-        let triton = Triton::builtin().expect("it loads");
+        let triton = Triton::builtin();
         let to = |path| triton.holding(path).map(|row| row.to.is_some());
         assert_eq!(to("triton.language.extra.cuda.libdevice.rsqrt"), Some(true));
         assert_eq!(to("triton.language.extra.cuda.smid"), Some(false));

@@ -98,7 +98,7 @@ mod tests {
     fn told(source: &str) -> Option<Foreign> {
         let tables = Tables::builtin();
         let parts = NameParts::new(tables);
-        let knowledge = Knowledge::builtin().expect("the tables load");
+        let knowledge = Knowledge::builtin();
         let context = Context {
             tables,
             knowledge,

@@ -224,7 +224,7 @@ mod tests {
     const ENDINGS: &[&str] = &[".cu", ".cuh"];
 
     fn named(from: &str, text: &str, path: &str) -> bool {
-        let knowledge = crate::mapping::knowledge::Knowledge::builtin().expect("the tables load");
+        let knowledge = crate::mapping::knowledge::Knowledge::builtin();
         let class = crate::classify::classify(std::path::Path::new(from), b"", &knowledge.files);
         mentions(from, class, text.as_bytes(), ENDINGS, &knowledge.files)
             .iter()

@@ -172,7 +172,7 @@ mod tests {
 
     fn region_of(source: &str) -> Region {
         let tokens = lex(source.as_bytes(), LexOptions::default());
-        let knowledge = Knowledge::builtin().expect("the tables load");
+        let knowledge = Knowledge::builtin();
         let conditionals = Conditionals::new(source.as_bytes(), &tokens);
         let regions = Regions::new(source.as_bytes(), &tokens, &conditionals, knowledge);
         regions.at(source.find("HERE").expect("the mark is there"))

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn what_was_understood_once_weighs_little_again() {
-        let scale = Effort::builtin().expect("it loads");
+        let scale = Effort::builtin();
         let points = |findings: Vec<Finding>| {
             let mut report = Report {
                 findings,

@@ -10,7 +10,7 @@
 mod python;
 mod tables;
 
-use crate::mapping::{MappingError, Tables};
+use crate::mapping::Tables;
 
 /// The package's folder in an output.
 pub const FOLDER: &str = "torchada";
@@ -40,21 +40,18 @@ pub struct StubFile {
 }
 
 /// The package for `tables`, sorted by path.
-///
-/// # Errors
-/// A fault of the stub's own knowledge.
-pub fn files(tables: &Tables) -> Result<Vec<StubFile>, MappingError> {
+pub fn files(tables: &Tables) -> Vec<StubFile> {
     let file = |&(path, bytes): &(&str, &[u8])| {
         let fresh = match std::str::from_utf8(bytes) {
             Ok(text) if path == TABLES && !tables.are_builtin() => {
-                with_region(text, tables)?.map(String::into_bytes)
+                with_region(text, tables).map(String::into_bytes)
             }
             _ => None,
         };
-        Ok(StubFile {
+        StubFile {
             path: format!("{FOLDER}/{path}"),
             bytes: fresh.unwrap_or_else(|| bytes.to_vec()),
-        })
+        }
     };
     SOURCES.iter().map(file).collect()
 }
@@ -67,16 +64,9 @@ pub fn is_ours(bytes: &[u8]) -> bool {
 
 /// The file of tables with its region made from `tables`: what stands before [`BEGIN`] and behind
 /// [`END`] stays. `None` where `text` has no region.
-///
-/// # Errors
-/// A fault of the stub's own knowledge.
-pub fn with_region(text: &str, tables: &Tables) -> Result<Option<String>, MappingError> {
-    let Some((before, rest)) = text.split_once(BEGIN) else {
-        return Ok(None);
-    };
-    let Some((_, behind)) = rest.split_once(END) else {
-        return Ok(None);
-    };
-    let region = tables::region(tables)?;
-    Ok(Some(format!("{before}{BEGIN}\n{region}{END}{behind}")))
+pub fn with_region(text: &str, tables: &Tables) -> Option<String> {
+    let (before, rest) = text.split_once(BEGIN)?;
+    let (_, behind) = rest.split_once(END)?;
+    let region = tables::region(tables);
+    Some(format!("{before}{BEGIN}\n{region}{END}{behind}"))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::python;
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
-use crate::mapping::{Evidence, MappingError, Relation, Row, Runtime, Section, Tables};
+use crate::mapping::{Evidence, Relation, Row, Runtime, Section, Tables};
 
 type Map<'a> = BTreeMap<&'a str, &'a str>;
 
@@ -12,8 +12,8 @@ type Map<'a> = BTreeMap<&'a str, &'a str>;
 ///
 /// # Errors
 /// A fault of the stub's own knowledge.
-pub(super) fn region(tables: &Tables) -> Result<String, MappingError> {
-    let known = StubKnowledge::builtin()?;
+pub(super) fn region(tables: &Tables) -> String {
+    let known = StubKnowledge::builtin();
     let mut out = String::new();
     python::string(
         &mut out,
@@ -29,7 +29,7 @@ pub(super) fn region(tables: &Tables) -> Result<String, MappingError> {
     environment(&mut out, tables);
     flags(&mut out, tables, known);
     out.push('\n');
-    Ok(out)
+    out
 }
 
 /// Python's names, by what becomes of them.

@@ -104,7 +104,7 @@ pub(super) fn with_context<T>(
 ) -> Result<T> {
     let tables = Tables::for_run(&settings.overlays()?, &settings.versions())?;
     let parts = NameParts::new(&tables);
-    let knowledge = Knowledge::builtin()?;
+    let knowledge = Knowledge::builtin();
     for target in &settings.targets.value {
         let known = tables.targets();
         if !known.iter().any(|one| one.name == *target) {

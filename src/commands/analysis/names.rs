@@ -95,7 +95,7 @@ mod tests {
 
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
-        let (tables, knowledge) = (Tables::builtin(), Knowledge::builtin().expect("they load"));
+        let (tables, knowledge) = (Tables::builtin(), Knowledge::builtin());
         let parts = NameParts::new(tables);
         let context = Context {
             tables,

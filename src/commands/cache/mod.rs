@@ -128,7 +128,7 @@ impl Cache {
             (last.outputs, last.outputs_at) = (outputs.rows, looked);
             let _ = last.write(&self.output);
         }
-        let report = last.report.revive(&Codes::new(), Effort::builtin().ok()?)?;
+        let report = last.report.revive(&Codes::new(), Effort::builtin())?;
         Some(Unchanged { report, files })
     }
 

@@ -64,7 +64,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     if let Some(path) = &args.baseline {
         seen.hold_against(path, args)?;
     }
-    let scale = Effort::builtin()?;
+    let scale = Effort::builtin();
     seen.report.grade(scale);
     if !args.quiet {
         seen.show(args, scale, streams)?;
@@ -177,7 +177,7 @@ impl Seen {
             Format::Github => report::github(findings, out)?,
             Format::Gitlab => out.write_all(&report::gitlab(findings, &text_of))?,
             Format::Sarif => {
-                let texts = Explanations::builtin()?;
+                let texts = Explanations::builtin();
                 let text = |code: &str| texts.get(code);
                 let hidden = report::Hidden {
                     in_source: &report.suppressed,

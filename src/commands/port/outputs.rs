@@ -36,7 +36,7 @@ pub fn write(
     }
     let mut report = reporting::report(args, settings, &mut done, &plan);
     report.stub = stub;
-    report.grade(Effort::builtin()?);
+    report.grade(Effort::builtin());
     match settings.write {
         Write::Diff { by_rule: true } => {
             let lines = shown::edit_lines(&done);
@@ -109,7 +109,7 @@ fn emit_plan(
     progress: &dyn Progress,
 ) -> Result<(Report, Closing, bool)> {
     let said = settings.stamp();
-    let scale = Effort::builtin()?;
+    let scale = Effort::builtin();
     let with = |emitted: &Emitted| {
         let mut full = report.clone();
         for failed in &emitted.failed {

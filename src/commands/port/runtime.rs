@@ -37,7 +37,7 @@ pub(super) fn add(
     if let Some(path) = foreign(plan) {
         return Err(taken(&plan.output, &path));
     }
-    let files = stub::files(tables)?;
+    let files = stub::files(tables);
     let count = files.len();
     for file in files {
         let path = PathBuf::from(file.path);

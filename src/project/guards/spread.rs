@@ -109,7 +109,7 @@ impl<'a> Spread<'a> {
             .ok()
     }
 
-    /// UnsupportedSymbol the macro, function or method around the byte at `offset`.
+    /// Mark the macro, function or method around the byte at `offset`.
     fn from(&mut self, offset: usize, what: &str) {
         let Some(index) = self.token_at(offset) else {
             return;
@@ -130,7 +130,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// UnsupportedSymbol the class of the method around the byte at `offset`.
+    /// Mark the class of the method around the byte at `offset`.
     fn class_of(&mut self, offset: usize, what: &str) {
         let around = self
             .token_at(offset)
@@ -186,7 +186,7 @@ impl<'a> Spread<'a> {
         (identifier && !STATEMENTS.contains(&self.text(name))).then_some(name)
     }
 
-    /// UnsupportedSymbol the function around a hit in a closed branch, if it is defined in that branch and
+    /// Mark the function around a hit in a closed branch, if it is defined in that branch and
     /// nowhere else in the file.
     fn unless_defined_elsewhere(
         &mut self,
@@ -217,7 +217,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// UnsupportedSymbol the macros without which a branch is disabled that holds one of `hits`.
+    /// Mark the macros without which a branch that holds one of `hits` is disabled.
     fn switches(&mut self, context: Context<'_>, hits: &[&Hit], guards: &Guards) {
         let tokens = &self.parsed.tokens;
         for conditional in self.parsed.conditionals.all() {

@@ -11,9 +11,7 @@ use crate::project::Input;
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
 /// package, and extensions that its `setup.py` builds.
 pub(in crate::project) fn own_packages(inputs: &[Input]) -> FxHashSet<String> {
-    let Ok(packages) = Packages::builtin() else {
-        return FxHashSet::default();
-    };
+    let packages = Packages::builtin();
     let roots: BTreeSet<&str> = packages
         .imports()
         .filter_map(|name| name.split('.').next())

@@ -138,7 +138,7 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut GroupedF
         return;
     }
     // In other lists than those of Python's packages only a name of theirs tells that one is meant.
-    let known = Packages::builtin().ok().and_then(|all| all.required(text));
+    let known = Packages::builtin().required(text);
     let advice = match known {
         Some((package, _)) if is_requirement(text) => {
             package.advice.trim_end_matches('.').to_owned()

@@ -204,9 +204,8 @@ fn hide(
     }
     let mut unknown = 0;
     for pattern in &ignore.codes {
-        if let Ok(known) = Explanations::builtin()
-            && !known.has(pattern)
-        {
+        let known = Explanations::builtin();
+        if !known.has(pattern) {
             unknown += 1;
             if unknown > MOST_UNKNOWN {
                 continue;

@@ -83,7 +83,7 @@ fn mark_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
 /// Whether an option takes the next word as its value.
 pub(super) fn takes_value(option: &str) -> bool {
     let known = StubKnowledge::builtin();
-    known.is_ok_and(|known| known.flags.with_values.iter().any(|one| one == option))
+    known.flags.with_values.iter().any(|one| one == option)
 }
 
 /// Whether mcc takes an option of nvcc's otherwise, or not at all.
@@ -142,7 +142,7 @@ fn handed_on(tables: &Tables, known: &[String], host: &str) -> (Became, Option<S
 
 /// What becomes of the option that begins a run of words.
 pub(super) fn step(tables: &Tables, words: &[&str]) -> Option<Step> {
-    let known = StubKnowledge::builtin().ok()?;
+    let known = StubKnowledge::builtin();
     let (&first, rest) = words.split_first()?;
     let same = |words| Step {
         words,

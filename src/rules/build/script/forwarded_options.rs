@@ -51,7 +51,7 @@ impl<'a> List<'_, 'a> {
         Some(count)
     }
 
-    /// `-Xcompiler -lineinfo`: an option that mcc does without is none for it behind another, either. GpuValueKind what to do.
+    /// `-Xcompiler -lineinfo`: an option that mcc does without is none for it behind another, either. Returns what to do.
     pub(super) fn dropped(&self, found: &Found<'a>) -> Option<&'a str> {
         let option = self.view.of(found.value.as_ref()?.plain()?);
         let row = self.view.unit.context.tables.get(Section::Flags, option)?;

@@ -148,7 +148,7 @@ fn package(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
 
 /// What to do about a package of Python's.
 pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
-    let packages = Packages::builtin().ok()?;
+    let packages = Packages::builtin();
     let (package, _) = packages.required(requirement)?;
     Some(package.advice.trim_end_matches('.').to_owned())
 }

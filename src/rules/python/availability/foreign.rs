@@ -118,17 +118,14 @@ pub(super) fn is_of_capability(unit: &PythonUnit<'_>, text: NodeId) -> bool {
 /// Whether a call asks for the numbers of what a GPU can do, or for one of its architectures.
 fn asks_for_architecture(unit: &PythonUnit<'_>, call: NodeId) -> bool {
     let word = unit.module.callee_word(call);
-    Gpus::builtin().is_ok_and(|gpus| {
-        gpus.values_named(word).any(|one| one.call) || gpus.speaks_of_architecture(word)
-    })
+    let gpus = Gpus::builtin();
+    gpus.values_named(word).any(|one| one.call) || gpus.speaks_of_architecture(word)
 }
 
 /// Whether an import brings questions for architectures, and nothing else.
 pub(super) fn brings_architectures(unit: &PythonUnit<'_>, import: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let Ok(gpus) = Gpus::builtin() else {
-        return false;
-    };
+    let gpus = Gpus::builtin();
     let module = tree.child(import, Field::ModuleName);
     let mut names = tree
         .children(import)
@@ -155,9 +152,7 @@ pub(super) fn stands_in_report(unit: &PythonUnit<'_>, node: NodeId) -> bool {
         .map(|name| String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase());
     functions.any(|name| {
         let plain = name.trim_start_matches('_');
-        let held = Gpus::builtin()
-            .ok()
-            .and_then(|gpus| gpus.held_by(name.as_bytes()));
+        let held = Gpus::builtin().held_by(name.as_bytes());
         reports(plain.strip_prefix("get_").unwrap_or(plain)) || held.is_some()
     })
 }

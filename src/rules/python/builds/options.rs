@@ -82,9 +82,7 @@ pub(super) fn flag(
     if holds == FlagListKind::Linked || !value.starts_with('-') {
         return FlagAction::Stays;
     }
-    let Ok(known) = StubKnowledge::builtin() else {
-        return FlagAction::Stays;
-    };
+    let known = StubKnowledge::builtin();
     let takes = |flag: &str| has(&known.flags.with_values, flag.as_bytes());
     // torch_musa gives mcc this one itself.
     if holds == FlagListKind::DeviceLink && value == "-dlink" {

@@ -80,7 +80,7 @@ struct Step {
     written: Written,
 }
 
-/// Look at a comparison. GpuValueKind where the capabilities come from that it is about.
+/// Look at a comparison. Returns where the capabilities come from that it is about.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) -> Vec<NodeId> {
     let unit = values.unit;
     let tree = &unit.module.tree;

@@ -18,7 +18,7 @@ use crate::text::TextRange;
 /// The row of a function of one of the libraries.
 fn function<'a>(unit: &PythonUnit<'a>, name: &[u8]) -> Option<&'a Row> {
     let row = unit.context.tables.get(Section::Names, name)?;
-    let stub = StubKnowledge::builtin().ok()?;
+    let stub = StubKnowledge::builtin();
     let ours = |table: &String| *table == *row.library;
     let mut libraries = stub.libraries.iter();
     libraries
@@ -98,9 +98,7 @@ fn starts(stub: &StubKnowledge) -> Vec<&str> {
 
 /// The tables of the functions whose names stand in strings that stay, because they do not tell.
 pub fn asked_by_name<'a>(unit: &PythonUnit<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
-    let Ok(stub) = StubKnowledge::builtin() else {
-        return FxHashSet::default();
-    };
+    let stub = StubKnowledge::builtin();
     let starts = starts(stub);
     let names = unit.literals(&starts).filter_map(|literal| {
         let of = unit.module.use_of(literal.node);
@@ -112,9 +110,7 @@ pub fn asked_by_name<'a>(unit: &PythonUnit<'a>, opened: &Opened<'_>) -> FxHashSe
 
 /// Names of functions in strings: `getattr(library, "cudaMalloc")`, `library["cuInit"]`.
 pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
-    let Ok(stub) = StubKnowledge::builtin() else {
-        return;
-    };
+    let stub = StubKnowledge::builtin();
     let known = &unit.context.knowledge.surroundings.libraries;
     let starts = starts(stub);
     let tree = &unit.module.tree;
