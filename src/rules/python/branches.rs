@@ -132,7 +132,7 @@ fn asks_for_builder(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
     })
 }
 
-/// Alternatives whom a condition holds on CUDA alone.
+/// The platforms next to which a condition holds on CUDA alone.
 fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let any = |each: &dyn Fn(NodeId) -> Alternatives| {
@@ -250,7 +250,7 @@ fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Alternatives {
     }
 }
 
-/// Alternatives whose names a literal is CUDA's.
+/// The platforms next to whose names a literal is CUDA's.
 fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     let devices = &unit.context.knowledge.devices;
     let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
