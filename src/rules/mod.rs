@@ -11,6 +11,7 @@ pub mod lints;
 mod outcome;
 mod programs;
 pub mod python;
+mod renamed_sources;
 pub mod settings;
 pub mod suppression;
 mod unit;
@@ -21,14 +22,14 @@ pub use unit::Unit;
 
 use crate::diagnostic::Code;
 
-/// One rule.
-pub trait Rule: Sync {
+/// One rule for units of type `U`.
+pub trait Rule<U: ?Sized>: Sync {
     /// Its name in reports, in kebab-case.
     fn name(&self) -> &'static str;
 
     /// The codes of the findings that it can raise.
     fn codes(&self) -> &'static [Code];
 
-    /// Look at a unit of code.
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome);
+    /// Look at a unit.
+    fn check(&self, unit: &U, out: &mut Outcome);
 }

@@ -18,6 +18,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// What is left for a reason that is no fault.
     pub kept: Vec<Kept>,
+    /// Whether an edit needs the package for run time in this module of Python.
+    pub needs_stub: bool,
     /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.
     claimed: FxHashSet<usize>,
     groups: u32,

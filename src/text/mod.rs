@@ -12,6 +12,6 @@ pub use cover::Cover;
 pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position};
 pub use places::Places;
-pub use range::TextRange;
+pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use word_index::WordIndex;

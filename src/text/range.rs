@@ -68,3 +68,8 @@ impl From<TextRange> for Range<usize> {
         range.start..range.end
     }
 }
+
+/// Whether a word stands somewhere in a text.
+pub fn contains(text: &[u8], word: &[u8]) -> bool {
+    memchr::memmem::find(text, word).is_some()
+}

@@ -3,7 +3,7 @@
 use super::translate::{AnalysisContext, Translated, finish};
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
-use crate::rules::build::{self, BuildUnit};
+use crate::rules::build::{self, BuildCode, BuildUnit};
 use crate::rules::{Outcome, suppression};
 use crate::syntax::{cmake_errors, hash_comments};
 use crate::text::LineIndex;
@@ -37,19 +37,23 @@ pub(super) fn translate(
     let unit = BuildUnit {
         file,
         index,
-        text,
+        file_text: text,
         lines: &lines,
-        language,
-        comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
-        cmake,
+        text,
+        fragment: None,
         project,
-        makefiles: analysis.makefiles,
         context,
         settings,
+        code: BuildCode {
+            language,
+            comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
+            cmake,
+            makefiles: analysis.makefiles,
+        },
     };
     let mut out = Outcome::default();
     build::check(&unit, &mut out);
-    let suppressed = suppression::apply_build(&unit, &mut out);
+    let suppressed = suppression::apply(&unit, &mut out);
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |edits| {

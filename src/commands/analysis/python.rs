@@ -1,12 +1,10 @@
 //! One file of Python: its rules, its edits, its verification.
 
-use std::cell::Cell;
-
 use super::limits::too_much;
 use super::translate::{AnalysisContext, Translated, finish};
 use crate::project::Source;
 use crate::project::python::TreeSource;
-use crate::rules::python::{self, Memo, PythonUnit};
+use crate::rules::python::{self, Memo, ModuleView, PythonUnit};
 use crate::rules::{Outcome, suppression};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken_python;
@@ -51,23 +49,30 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     let lines = LineIndex::new(text);
     let memo = Memo::default();
     let unit = PythonUnit {
-        path: &file.path,
-        text,
-        lines: &lines,
-        module,
+        file,
         index,
-        modules: &modules,
-        trees: &trees,
-        needs_stub: &Cell::new(false),
-        memo: &memo,
+        file_text: text,
+        lines: &lines,
+        text,
+        fragment: None,
+        project: analysis.project,
         context,
-        own_packages: &analysis.project.python_packages,
-        device_home: analysis.project.device_home_path(),
         settings,
+        code: ModuleView {
+            path: &file.path,
+            text,
+            module,
+            index,
+            modules: &modules,
+            trees: &trees,
+            memo: &memo,
+            context,
+            settings,
+        },
     };
     let mut out = Outcome::default();
     python::check(&unit, &mut out);
-    let suppressed = suppression::apply_python(&unit, &mut out);
+    let suppressed = suppression::apply(&unit, &mut out);
     Translated {
         suppressed,
         ..finish(file, text, &lines, out, settings, |edits| {

@@ -14,10 +14,9 @@ use crate::project::guards::judge;
 use crate::project::python::{Index, Trees};
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::build::Makefiles;
+use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
-use crate::rules::{
-    Dialect, Outcome, RuleSettings, Unit, cpp, settings as setting_values, suppression,
-};
+use crate::rules::{Dialect, Outcome, RuleSettings, cpp, settings as setting_values, suppression};
 use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, Withdrawn, withdraw_broken};
 
@@ -161,22 +160,24 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let lines = LineIndex::new(text);
     let (hits, guards) = judge(text, &parsed, context, &project.unsupported);
-    let unit = Unit {
+    let unit = CppUnit {
         file,
         index,
         file_text: text,
         lines: &lines,
         text,
-        parsed: &parsed,
-        hits: &hits,
-        guards: &guards,
-        visible: &visible,
-        declared: &declared,
-        alias_header,
+        fragment: None,
         project,
         context,
         settings,
-        fragment: None,
+        code: CppCode {
+            parsed: &parsed,
+            hits: &hits,
+            guards: &guards,
+            visible: &visible,
+            declared: &declared,
+            alias_header,
+        },
     };
     let mut out = Outcome::default();
     if visible.is_cut {

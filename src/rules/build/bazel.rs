@@ -1,18 +1,18 @@
 //! Bazel's files: rules and repositories for CUDA, which have no public counterpart.
 
+use super::BuildUnit;
 use super::codes::BAZEL;
 use super::grouped_findings::GroupedFindings;
-use super::{BuildRule, BuildUnit};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::files::BuildLanguage;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
 /// Rules of Bazel's.
 pub struct Bazel;
 
-impl BuildRule for Bazel {
+impl Rule<BuildUnit<'_>> for Bazel {
     fn name(&self) -> &'static str {
         "build-bazel"
     }
@@ -22,11 +22,10 @@ impl BuildRule for Bazel {
         &[]
     }
 
-    fn reads(&self, language: BuildLanguage) -> bool {
-        language == BuildLanguage::Bazel
-    }
-
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        if unit.language != BuildLanguage::Bazel {
+            return;
+        }
         let mut told = GroupedFindings::new(unit, out, self.name());
         let known = &unit.context.knowledge.builds.scripts.bazel;
         let mut start = 0;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{BuildRule, BuildUnit};
+use super::BuildUnit;
 use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::mapping::files::BuildLanguage;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
@@ -19,17 +18,13 @@ pub const UNKNOWN_WORD: Code = Code {
 /// Words of CUDA's that are left.
 pub struct Leftovers;
 
-impl BuildRule for Leftovers {
+impl Rule<BuildUnit<'_>> for Leftovers {
     fn name(&self) -> &'static str {
         "build-leftovers"
     }
 
     fn codes(&self) -> &'static [Code] {
         &[UNKNOWN_WORD]
-    }
-
-    fn reads(&self, _language: BuildLanguage) -> bool {
-        true
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -1,21 +1,21 @@
 //! Lists of packages: requirements, conda's environments, `pyproject.toml`, `setup.cfg`. What is made for NVIDIA's GPUs
 //! is reported, because what takes its place is for a person to choose.
 
+use super::BuildUnit;
 use super::codes::{DOWNLOAD, PACKAGE, VARIABLE};
 use super::grouped_findings::GroupedFindings;
-use super::{BuildRule, BuildUnit};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::mapping::files::BuildLanguage;
 use crate::mapping::packages::Packages;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::keyed::{Notation, keyed};
 use crate::text::TextRange;
 
 /// Lists of packages.
 pub struct Lists;
 
-impl BuildRule for Lists {
+impl Rule<BuildUnit<'_>> for Lists {
     fn name(&self) -> &'static str {
         "build-lists"
     }
@@ -25,18 +25,18 @@ impl BuildRule for Lists {
         &[]
     }
 
-    fn reads(&self, language: BuildLanguage) -> bool {
-        matches!(
-            language,
+    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        let is_list = matches!(
+            unit.language,
             BuildLanguage::Requirements
                 | BuildLanguage::Conda
                 | BuildLanguage::Pyproject
                 | BuildLanguage::SetupCfg
                 | BuildLanguage::Manifest
-        )
-    }
-
-    fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
+        );
+        if !is_list {
+            return;
+        }
         let mut told = GroupedFindings::new(unit, out, self.name());
         for (entry, lists) in entries(unit) {
             look(unit, entry, lists, &mut told);

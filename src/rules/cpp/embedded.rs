@@ -7,8 +7,9 @@ use super::families::UNLISTED_NAME;
 use crate::diagnostic::Code;
 use crate::project::guards::judge;
 use crate::project::{Context, Parsed, Project, Visible, scan_text};
+use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
-use crate::rules::{Outcome, Rule, RuleSettings, Unit};
+use crate::rules::{Outcome, Rule, RuleSettings};
 use crate::syntax::{Token, TokenKind};
 use crate::text::{Fragment, LineIndex, TextRange};
 
@@ -46,22 +47,24 @@ impl Guest<'_> {
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
         let declared = facts.declared.iter().map(|one| (self.index, one));
         let declared = Declarations::new(declared, None);
-        let unit = Unit {
+        let unit = CppUnit {
             file,
             index: self.index,
             file_text: self.file_text,
             lines: self.lines,
             text,
-            parsed: &parsed,
-            hits: &hits,
-            guards: &guards,
-            visible: &visible,
-            declared: &declared,
-            alias_header: None,
+            fragment: Some(fragment),
             project: self.project,
             context: self.context,
             settings: self.settings,
-            fragment: Some(fragment),
+            code: CppCode {
+                parsed: &parsed,
+                hits: &hits,
+                guards: &guards,
+                visible: &visible,
+                declared: &declared,
+                alias_header: None,
+            },
         };
         let mut inner = out.inside();
         for rule in RULES {
@@ -80,7 +83,7 @@ impl Guest<'_> {
 /// Translates code inside strings with the same rules.
 pub(super) struct Embedded;
 
-impl Rule for Embedded {
+impl Rule<CppUnit<'_>> for Embedded {
     fn name(&self) -> &'static str {
         "code-in-string"
     }
@@ -89,7 +92,7 @@ impl Rule for Embedded {
         &[]
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         // Code in a string of code in a string is beyond reason.
         if unit.fragment.is_some() {
             return;
@@ -114,7 +117,7 @@ fn is_literal(token: Token) -> bool {
     matches!(token.kind, TokenKind::String | TokenKind::RawString)
 }
 
-fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
+fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
     let markers = &unit.context.knowledge.files.generated.markers;
     let holds_marker = literals.iter().any(|token| {
         let text = token.text(unit.text);
@@ -144,12 +147,15 @@ fn translate(unit: &Unit<'_>, out: &mut Outcome, literals: &[Token]) {
         unit.context,
         &unit.project.unsupported,
     );
-    let inner = Unit {
+    let inner = CppUnit {
         text: fragment.text(),
-        parsed: &parsed,
-        hits: &hits,
-        guards: &guards,
         fragment: Some(&fragment),
+        code: CppCode {
+            parsed: &parsed,
+            hits: &hits,
+            guards: &guards,
+            ..unit.code
+        },
         ..*unit
     };
     let claims = out.forget_claims();

@@ -4,7 +4,8 @@ use super::codes::UNKNOWN_NAME;
 use super::names::{is_pasted, qualified};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
-use crate::rules::{Outcome, Unit};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::syntax::Token;
 
 /// A name that looks like CUDA's, of which neither the tables nor the tree say anything.
@@ -15,7 +16,7 @@ pub const UNLISTED_NAME: Code = Code {
 };
 
 /// Reports the identifier at `index` if it belongs to a family.
-pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+pub(super) fn settle(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
     // Almost no identifier is of a family: ask that first.
     let Some(family) = unit.context.knowledge.families.of(text) else {
@@ -51,7 +52,7 @@ pub(super) fn settle(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
 
 /// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
 /// of somebody's.
-fn stands_for_itself(unit: &Unit<'_>, index: usize, token: Token) -> bool {
+fn stands_for_itself(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
     !is_pasted(unit, index, token) && !in_namespace
 }

@@ -8,8 +8,9 @@ use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Severity};
 use crate::hazards::Hit;
 use crate::mapping::{Hazard, Section, Tables};
+use crate::rules::cpp::CppUnit;
 use crate::rules::declarations::Namesakes;
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::{Outcome, Rule};
 use crate::text::TextRange;
 
 /// A row of the user's own tables.
@@ -22,7 +23,7 @@ const OWN_ROW: Code = Code {
 /// Reports hazards.
 pub(super) struct Hazards;
 
-impl Rule for Hazards {
+impl Rule<CppUnit<'_>> for Hazards {
     fn name(&self) -> &'static str {
         "hazards"
     }
@@ -31,7 +32,7 @@ impl Rule for Hazards {
         &[OWN_ROW]
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let hits: Vec<&Hit> = unit.hits.iter().filter(|hit| concerns(unit, hit)).collect();
         let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
         for hit in &hits {
@@ -52,7 +53,7 @@ impl Rule for Hazards {
 
 /// Whether a hit is the port's business: not in another platform's branch or one that a guard
 /// closes, not a name of the project's own.
-fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
+fn concerns(unit: &CppUnit<'_>, hit: &Hit) -> bool {
     let own = || {
         let name = hit.range.of(unit.text);
         is_declared(unit, hit.range)
@@ -64,7 +65,7 @@ fn concerns(unit: &Unit<'_>, hit: &Hit) -> bool {
 
 /// Whether the project means something of its own by the name at `range`. Any declaration in sight
 /// says so; a macro only where it reaches.
-fn is_declared(unit: &Unit<'_>, range: TextRange) -> bool {
+fn is_declared(unit: &CppUnit<'_>, range: TextRange) -> bool {
     let name = range.of(unit.text);
     let declared = unit.declared.get(name);
     let tokens = &unit.parsed.tokens.tokens;
@@ -77,7 +78,7 @@ fn is_declared(unit: &Unit<'_>, range: TextRange) -> bool {
         || matches!(shield(unit, index, row, false), Some(Shield::Kept(_)))
 }
 
-fn report(unit: &Unit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: usize) {
+fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others: usize) {
     let more = match others {
         0 => Cow::Borrowed(""),
         1 => Cow::Borrowed(" and 1 more place in this file"),

@@ -5,7 +5,8 @@ use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Relation, Section};
 use crate::project::{Disposition, Include, include_text};
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 
 /// What the edits of a header that a table has go by.
 pub(super) const HEADER: &str = "header";
@@ -15,7 +16,7 @@ pub(super) const FOLLOWS: &str = "include-of-renamed";
 /// Changes included paths.
 pub(super) struct Includes;
 
-impl Rule for Includes {
+impl Rule<CppUnit<'_>> for Includes {
     fn name(&self) -> &'static str {
         "include"
     }
@@ -24,7 +25,7 @@ impl Rule for Includes {
         CODES
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         if unit.fragment.is_some() {
             for token in &unit.parsed.tokens.tokens {
                 let text = token.text(unit.text);
@@ -49,7 +50,7 @@ impl Rule for Includes {
 
 /// `<cuda_runtime.h>` is CUDA's even where the tree has a file of that name, unless a folder of
 /// the include path holds it.
-fn is_librarys(unit: &Unit<'_>, include: &Include, target: usize) -> bool {
+fn is_librarys(unit: &CppUnit<'_>, include: &Include, target: usize) -> bool {
     let beside = unit.project.files.get(target).is_some_and(|file| {
         crate::project::paths::folder(&file.path) == crate::project::paths::folder(&unit.file.path)
     });
@@ -60,7 +61,7 @@ fn is_librarys(unit: &Unit<'_>, include: &Include, target: usize) -> bool {
 }
 
 /// A header of the tree: the path follows where the file goes.
-fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) {
+fn follow(unit: &CppUnit<'_>, out: &mut Outcome, include: &Include, target: usize) {
     let Some(file) = unit.project.files.get(target) else {
         return;
     };
@@ -85,7 +86,7 @@ fn follow(unit: &Unit<'_>, out: &mut Outcome, include: &Include, target: usize) 
 }
 
 /// A header that is not of the tree.
-fn library_header(unit: &Unit<'_>, out: &mut Outcome, range: crate::text::TextRange) {
+fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: crate::text::TextRange) {
     let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
     let Some(row) = unit.context.tables.header(&shown) else {
         return;

@@ -4,14 +4,15 @@ use super::names::counts;
 use super::verdict::{Reference, keep_if};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, Section};
-use crate::rules::{Outcome, Unit};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::syntax::Token;
 
 /// What the edits of a member go by.
 pub(super) const MEMBER: &str = "member";
 
 /// A member's name: the project's own, unless a table of members knows it.
-pub(super) fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let range = token.range();
     if let Some(row) = counts_as_member(unit, index, token) {
         // `if (x.is_cuda()) … else if (x.device().type() == kPrivateUse1)`: translated, the first
@@ -29,7 +30,7 @@ pub(super) fn member(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: To
 }
 
 /// Whether the identifier is a member's name, and not the type in `[&]() -> cudaError_t {`.
-pub(super) fn is_member_access(unit: &Unit<'_>, index: usize) -> bool {
+pub(super) fn is_member_access(unit: &CppUnit<'_>, index: usize) -> bool {
     match unit.word_before(index, 1) {
         b"." => true,
         b"->" => !is_return_type(unit, index),
@@ -37,7 +38,7 @@ pub(super) fn is_member_access(unit: &Unit<'_>, index: usize) -> bool {
     }
 }
 
-fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
+fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
     let mut at = index.saturating_sub(2);
     while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
         at = at.saturating_sub(1);
@@ -57,7 +58,7 @@ fn is_return_type(unit: &Unit<'_>, index: usize) -> bool {
 }
 
 /// The `(` that the `)` at `close` ends; counted by hand, because a macro's body has no outline.
-fn opening(unit: &Unit<'_>, close: usize) -> Option<usize> {
+fn opening(unit: &CppUnit<'_>, close: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for at in (close.saturating_sub(500)..=close).rev() {
         match unit.word(at) {
@@ -74,7 +75,7 @@ fn opening(unit: &Unit<'_>, close: usize) -> Option<usize> {
     None
 }
 
-fn dispatches_to_target(unit: &Unit<'_>) -> bool {
+fn dispatches_to_target(unit: &CppUnit<'_>) -> bool {
     let mut known = unit
         .context
         .knowledge
@@ -87,7 +88,7 @@ fn dispatches_to_target(unit: &Unit<'_>) -> bool {
     })
 }
 
-fn counts_as_member<'a>(unit: &Unit<'a>, index: usize, token: Token) -> Option<&'a Row> {
+fn counts_as_member<'a>(unit: &CppUnit<'a>, index: usize, token: Token) -> Option<&'a Row> {
     let row = unit
         .context
         .tables

@@ -12,8 +12,8 @@ mod names;
 mod pasting;
 mod placeholders;
 mod qualified;
-mod renamed_sources;
 mod shield;
+mod unit;
 mod verdict;
 mod versions;
 
@@ -23,14 +23,16 @@ pub use codes::{
 };
 pub use embedded::Guest;
 pub use hazards::code as hazard_code;
+pub use unit::{CppCode, CppUnit};
 
 use super::Rule;
+use super::renamed_sources::RenamedSources;
 
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
 /// first and claims it.
-pub const RULES: &[&dyn Rule] = &[
+pub const RULES: &[&dyn for<'a> Rule<CppUnit<'a>>] = &[
     &includes::Includes,
-    &renamed_sources::RenamedSources,
+    &RenamedSources("cpp-renamed-sources"),
     &pasting::Pasting,
     &arguments::Arguments,
     &qualified::Qualified,

@@ -8,7 +8,8 @@ use super::verdict::{Reference, keep_if};
 use super::{families, pasting};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Relation, Row, Section, USER};
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 
@@ -24,7 +25,7 @@ pub(super) struct Names;
 
 const NAME: &str = "name";
 
-impl Rule for Names {
+impl Rule<CppUnit<'_>> for Names {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -33,7 +34,7 @@ impl Rule for Names {
         CODES
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let tables = unit.context.tables;
         let is_one = |word: &[u8]| {
             tables.changes(Section::Names, word)
@@ -68,7 +69,7 @@ impl Rule for Names {
 
 /// The row that answers an identifier, if the identifier can mean it in this file.
 pub(super) fn counts<'a>(
-    unit: &Unit<'a>,
+    unit: &CppUnit<'a>,
     index: usize,
     token: Token,
     section: Section,
@@ -93,7 +94,7 @@ pub(super) fn counts<'a>(
 }
 
 /// Whether an identifier is a piece of a name: `##` joins two words in the body of a macro, and nothing anywhere else.
-pub(super) fn is_pasted(unit: &Unit<'_>, index: usize, token: Token) -> bool {
+pub(super) fn is_pasted(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let before = unit.word_before(index, 1) == b"##";
     let behind = unit.word(index + 1) == b"##";
     if !token.in_directive || !(before || behind) {
@@ -115,7 +116,7 @@ pub(super) fn is_pasted(unit: &Unit<'_>, index: usize, token: Token) -> bool {
         || behind && body.contains(&index) && body.contains(&(index + 2))
 }
 
-fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {
+fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {
     let range = token.range();
     if keep_if(unit, out, range, unit.foreign(range)) {
         return;
@@ -186,7 +187,7 @@ fn identifier(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, ro
 }
 
 /// The name is the project's where `by` includes this file, and CUDA's elsewhere.
-fn disputed(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
+fn disputed(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
     let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
     let message = format!(
         "`{shown}` stays: it is a macro of the project's own where `{by}` includes this file, and CUDA's where another file does"
@@ -197,7 +198,7 @@ fn disputed(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, by: &str) {
 }
 
 /// A name that a backslash at a line's end cuts in two can't be replaced as one token.
-fn split_by_splice(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     let text = token.text(unit.text);
     if !text.contains(&b'\\') || unit.foreign(token.range()).is_some() {
         return;
@@ -216,7 +217,7 @@ fn split_by_splice(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
     }
 }
 
-pub(super) fn qualified(unit: &Unit<'_>, index: usize) -> bool {
+pub(super) fn qualified(unit: &CppUnit<'_>, index: usize) -> bool {
     index
         .checked_sub(2)
         .and_then(|at| unit.token(at))
@@ -229,7 +230,7 @@ pub(super) fn qualified(unit: &Unit<'_>, index: usize) -> bool {
 
 /// Whether the qualifier is CUDA's or `PyTorch`'s: an enumeration of the tables, as in
 /// `cudaDataType_t::CUDA_R_32F`, or the root of one of their namespaces, as in `at::`.
-fn behind_cudas(unit: &Unit<'_>, index: usize) -> bool {
+fn behind_cudas(unit: &CppUnit<'_>, index: usize) -> bool {
     let mut root = index.saturating_sub(2);
     let direct = unit.word(root);
     while unit.word_before(root, 1) == b"::"
@@ -250,7 +251,7 @@ const SHORT: usize = 64;
 
 /// A condition that tests the counterpart, too, knows MUSA already: `defined(__CUDACC__) ||
 /// defined(__MUSACC__)`.
-fn knows_counterpart(unit: &Unit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
+fn knows_counterpart(unit: &CppUnit<'_>, index: usize, row: &Row) -> Option<KeptReason> {
     let directive = unit.parsed.tokens.directive_of(index)?;
     let condition = matches!(
         directive.kind,

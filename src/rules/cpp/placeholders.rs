@@ -2,11 +2,12 @@
 
 use super::codes::UNREACHABLE;
 use crate::mapping::{Stem, Tables};
-use crate::rules::{Outcome, Unit};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::syntax::{Token, TokenKind};
 
 /// `cuda{{ call }}`: the front of a name that a template builds.
-pub(super) fn template_stem(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token) {
+pub(super) fn template_stem(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
     if !glued_to_placeholder(unit, index, token) || unit.foreign(token.range()).is_some() {
         return;
@@ -37,7 +38,7 @@ pub(super) fn is_stem(tables: &Tables, text: &[u8]) -> bool {
 }
 
 /// Whether a placeholder stands right before or behind the token, so that the two make one name.
-pub(super) fn glued_to_placeholder(unit: &Unit<'_>, index: usize, token: Token) -> bool {
+pub(super) fn glued_to_placeholder(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let is_placeholder = |other: Option<Token>| {
         other
             .filter(|other| other.kind == TokenKind::Placeholder)

@@ -3,7 +3,7 @@
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, USER};
 use crate::project::{Declared, DeclaredAs};
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 use crate::rules::declarations::Namesakes;
 use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
@@ -25,7 +25,7 @@ pub(super) enum Shield<'a> {
 /// Why the identifier at token `index` is not CUDA's, if it is not. `global` says that it is
 /// written `::name`.
 pub(super) fn shield<'u>(
-    unit: &Unit<'u>,
+    unit: &CppUnit<'u>,
     index: usize,
     row: &Row,
     global: bool,
@@ -67,7 +67,7 @@ pub(super) fn shield<'u>(
 }
 
 /// What a macro does to the name that is open where the unit's file is included.
-fn under_macro<'u>(unit: &Unit<'u>, name: &[u8]) -> Option<Shield<'u>> {
+fn under_macro<'u>(unit: &CppUnit<'u>, name: &[u8]) -> Option<Shield<'u>> {
     // Code in a string is compiled by itself.
     if unit.fragment.is_some() {
         return None;
@@ -90,7 +90,12 @@ struct Place {
 
 impl Place {
     /// Why the name is the project's own here, if one of its declarations says so.
-    fn meaning(&self, unit: &Unit<'_>, row: &Row, namesakes: &Namesakes<'_>) -> Option<KeptReason> {
+    fn meaning(
+        &self,
+        unit: &CppUnit<'_>,
+        row: &Row,
+        namesakes: &Namesakes<'_>,
+    ) -> Option<KeptReason> {
         // An overload beside CUDA's own function, whose callers may mean either: a name that
         // stays anyway is reported where it is used.
         let overloads = row.relation != Relation::Renamed;
@@ -124,7 +129,7 @@ impl Place {
     }
 
     /// Whether a macro or a local of the unit itself holds here.
-    fn is_macro_or_local(&self, unit: &Unit<'_>, namesakes: &Namesakes<'_>) -> bool {
+    fn is_macro_or_local(&self, unit: &CppUnit<'_>, namesakes: &Namesakes<'_>) -> bool {
         let holds = |one: &Declared| match one.what {
             DeclaredAs::Macro => !self.is_in_body_of(one),
             _ => !self.global,
@@ -134,7 +139,7 @@ impl Place {
     }
 
     /// Whether names of one of the scopes are found unqualified here.
-    fn is_in_scope(&self, unit: &Unit<'_>, namesakes: &Namesakes<'_>) -> bool {
+    fn is_in_scope(&self, unit: &CppUnit<'_>, namesakes: &Namesakes<'_>) -> bool {
         let files = unit.visible.files.iter();
         let files = files.filter_map(|&file| unit.project.files.get(file));
         let usings = files.flat_map(|file| &file.facts.usings);
@@ -143,7 +148,7 @@ impl Place {
 }
 
 /// What a declaration at file level, or an alias, makes of its name wherever it is seen.
-fn means_everywhere(unit: &Unit<'_>, row: &Row, one: &Declared) -> Option<KeptReason> {
+fn means_everywhere(unit: &CppUnit<'_>, row: &Row, one: &Declared) -> Option<KeptReason> {
     let is_own = match one.what {
         DeclaredAs::Alias => return Some(KeptReason::AliasHeader),
         DeclaredAs::Function => row.relation == Relation::Renamed,
@@ -160,7 +165,7 @@ fn means_everywhere(unit: &Unit<'_>, row: &Row, one: &Declared) -> Option<KeptRe
 }
 
 /// What a macro of another file makes of its name here.
-fn means_from_file(unit: &Unit<'_>, file: usize, one: &Declared) -> Option<KeptReason> {
+fn means_from_file(unit: &CppUnit<'_>, file: usize, one: &Declared) -> Option<KeptReason> {
     // A file that includes this one gives it the macros that are open there.
     let is_in_force = (file == unit.index || !unit.visible.is_above(file))
         && unit.project.outlasts_file(file, one);
@@ -175,7 +180,7 @@ fn means_from_file(unit: &Unit<'_>, file: usize, one: &Declared) -> Option<KeptR
 
 /// Whether the token stands in a directive that tests or ends a macro: in the file that defines
 /// one of that name, that one is meant, wherever the directive stands.
-fn asks_for_macro(unit: &Unit<'_>, index: usize) -> bool {
+fn asks_for_macro(unit: &CppUnit<'_>, index: usize) -> bool {
     let directive = unit.parsed.tokens.directive_of(index);
     directive.is_some_and(|directive| {
         matches!(

@@ -7,7 +7,8 @@ use super::codes::{
 use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
 use crate::mapping::{Evidence, Relation, Row};
-use crate::rules::{Outcome, Unit};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::text::TextRange;
 
 /// One place to change.
@@ -52,7 +53,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Do what the row says: edit, report, or both.
-    pub(super) fn settle(self, unit: &Unit<'_>, out: &mut Outcome) {
+    pub(super) fn settle(self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let family = if self.header { &HEADER } else { &NAME };
         let shown = self.shown;
         match self.row.relation {
@@ -83,7 +84,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    fn translate(self, unit: &Unit<'_>, out: &mut Outcome, family: &Family) {
+    fn translate(self, unit: &CppUnit<'_>, out: &mut Outcome, family: &Family) {
         let evidence = self.row.evidence.unwrap_or(Evidence::Rule);
         let to = self.row.to.as_deref().unwrap_or_default();
         let shown = self.shown;
@@ -146,7 +147,7 @@ impl<'a> Reference<'a> {
 
     fn apply(
         &self,
-        unit: &Unit<'_>,
+        unit: &CppUnit<'_>,
         out: &mut Outcome,
         group: GroupId,
         evidence: Evidence,
@@ -163,7 +164,7 @@ impl<'a> Reference<'a> {
         })
     }
 
-    fn report_alias(&self, unit: &Unit<'_>, out: &mut Outcome, header: &str, to: &str) {
+    fn report_alias(&self, unit: &CppUnit<'_>, out: &mut Outcome, header: &str, to: &str) {
         let shown = self.shown;
         let finding = unit
             .finding(
@@ -181,7 +182,7 @@ impl<'a> Reference<'a> {
         out.findings.push(finding);
     }
 
-    fn report(&self, unit: &Unit<'_>, out: &mut Outcome, code: Code, message: String) {
+    fn report(&self, unit: &CppUnit<'_>, out: &mut Outcome, code: Code, message: String) {
         let mut finding = unit.finding(code, self.range, message);
         // What the message says needs no second time.
         let note = self.row.note.as_deref();
@@ -210,7 +211,7 @@ fn default_help(code: Code, header: bool) -> String {
 
 /// Note that a reference stays where `reason` says why.
 pub(super) fn keep_if(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     out: &mut Outcome,
     range: TextRange,
     reason: Option<KeptReason>,

@@ -2,12 +2,12 @@
 
 use super::options::has;
 use super::string_role::{StringRole, by_name, expression, name_or_uses};
-use super::{PythonUnit, callee, uses};
+use super::{ModuleView, callee, uses};
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// What a keyword takes.
-pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> StringRole {
+pub fn keyword(unit: &ModuleView<'_>, call: NodeId, name: NodeId) -> StringRole {
     let word = unit.module.tree.word(name);
     let known = &unit.context.knowledge.surroundings.options;
     let words = &unit.positions().words_of_calls;
@@ -33,7 +33,7 @@ pub fn keyword(unit: &PythonUnit<'_>, call: NodeId, name: NodeId) -> StringRole 
 
 /// What a positional argument is.
 pub fn argument(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     of: &Use,
     call: NodeId,
     position: Option<usize>,
@@ -76,7 +76,7 @@ pub fn argument(
 }
 
 /// What an argument is by another part of the call.
-fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize) -> StringRole {
+fn by_other_part(unit: &ModuleView<'_>, of: &Use, call: NodeId, position: usize) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
     let words = &unit.positions().words_of_calls;
@@ -120,14 +120,14 @@ fn by_other_part(unit: &PythonUnit<'_>, of: &Use, call: NodeId, position: usize)
 }
 
 /// The name outside the tree that a callee has in the end.
-fn tree_callee(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
+fn tree_callee(unit: &ModuleView<'_>, call: NodeId) -> Option<String> {
     let callee = unit.module.tree.child(call, Field::Function)?;
     callee::outer_name(unit, callee)
 }
 
 /// What a value is that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is
 /// the place of the value in a tuple of several.
-fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> StringRole {
+fn parametrized(unit: &ModuleView<'_>, of: &Use, item: Option<usize>) -> StringRole {
     let Consumer::Argument {
         call,
         position: Some(1),
@@ -169,7 +169,7 @@ fn parametrized(unit: &PythonUnit<'_>, of: &Use, item: Option<usize>) -> StringR
 }
 
 /// The text of an argument that is a plain string.
-pub fn first_text(unit: &PythonUnit<'_>, call: NodeId, position: usize) -> Option<String> {
+pub fn first_text(unit: &ModuleView<'_>, call: NodeId, position: usize) -> Option<String> {
     let tree = &unit.module.tree;
     let literal = Literal::read(tree, tree.argument(call, position)?)?;
     let text = literal.is_plain().then(|| literal.value().to_vec())?;

@@ -1,11 +1,11 @@
 //! What a call around a name of `PyTorch`'s asks of it, and where the name comes from when no import says so.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::quoted::{asks_only, takes_member};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Whether the attribute is only the front of a longer one.
-pub fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.field(node) == Field::Object
         && tree
@@ -14,7 +14,7 @@ pub fn is_inner(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// The member for which an object is asked by its name: by `getattr`, by `patch.object`.
-pub(super) fn getattr_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<String> {
+pub(super) fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     let arguments = tree.parent(object)?;
     let call = tree.parent(arguments)?;
@@ -27,14 +27,14 @@ pub(super) fn getattr_member(unit: &PythonUnit<'_>, object: NodeId) -> Option<St
 }
 
 /// Whether the object is that of which a test replaces a member.
-pub(super) fn is_replaced(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+pub(super) fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree.parent(object).and_then(|list| tree.parent(list));
     call.is_some_and(|call| tree.kind(call) == Kind::Call && !asks_only(unit, call))
 }
 
 /// Whether a name is handed to a function that refuses the counterpart.
-pub(super) fn refuses_types(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let refuse = &unit.context.knowledge.surroundings.quoted.refuse_types;
     let call = tree.parent(node).and_then(|list| tree.parent(list));
@@ -44,7 +44,7 @@ pub(super) fn refuses_types(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// Whether a name is `torch` that a call hands over: `torch, _ = modules()`.
-pub(super) fn is_handed_over(unit: &PythonUnit<'_>, root: NodeId) -> bool {
+pub(super) fn is_handed_over(unit: &ModuleView<'_>, root: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = tree.word(root);
     let bindings = unit.module.bindings(root, word).1;

@@ -9,9 +9,9 @@ use super::keywords::too_much;
 use super::names::{self, OUT_OF_REACH, Verdict, left, verdict};
 use super::patched::follows;
 use super::unit::{Change, TOO_WEAK};
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
@@ -30,7 +30,7 @@ const RULE: &str = "python-attributes";
 /// `PyTorch`'s module, reached through another module.
 const TORCH_OF_ANOTHER: &str = ".torch.cuda";
 
-impl PythonRule for Attributes {
+impl Rule<PythonUnit<'_>> for Attributes {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -74,7 +74,7 @@ struct Chain {
 }
 
 impl Chain {
-    fn of(unit: &PythonUnit<'_>, node: NodeId) -> Option<Self> {
+    fn of(unit: &ModuleView<'_>, node: NodeId) -> Option<Self> {
         let tree = &unit.module.tree;
         let mut parts = Vec::new();
         let mut root = node;
@@ -87,7 +87,7 @@ impl Chain {
     }
 
     /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
-    fn may_matter(&self, unit: &PythonUnit<'_>) -> bool {
+    fn may_matter(&self, unit: &ModuleView<'_>) -> bool {
         let has = |text: &[u8]| unit.positions().has_word(text);
         let tree = &unit.module.tree;
         has(tree.word(self.node)) || {
@@ -237,7 +237,7 @@ impl Chain {
         chain.settle_name(unit, out, name, home, true, range);
     }
 
-    fn comes_from_star(&self, unit: &PythonUnit<'_>) -> bool {
+    fn comes_from_star(&self, unit: &ModuleView<'_>) -> bool {
         let name = unit.module.tree.word(self.root);
         unit.module.bindings(self.root, name).1.is_empty()
     }

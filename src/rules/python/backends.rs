@@ -4,11 +4,11 @@ use super::options::has;
 use super::string_role::{StringRole, by_uses, string_role};
 use super::unit::Change;
 use super::vendors::{Alternatives, among, held_against, neighbours};
-use super::{PythonRule, PythonUnit, options};
+use super::{ModuleView, PythonUnit, options};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Dotted, Kind, Literal, Use};
 use crate::text::TextRange;
 
@@ -27,7 +27,7 @@ const RULE: &str = "python-backends";
 /// What names of torch's begin with.
 const TORCH: &str = "torch.";
 
-impl PythonRule for Backends {
+impl Rule<PythonUnit<'_>> for Backends {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -110,7 +110,7 @@ struct Place<'l> {
 }
 
 impl<'l> Place<'l> {
-    fn of(unit: &PythonUnit<'_>, literal: &'l Literal) -> Self {
+    fn of(unit: &ModuleView<'_>, literal: &'l Literal) -> Self {
         let of = unit.module.use_of(literal.node);
         let (reading, beside) = match options::annotated(unit, literal.node) {
             Some(found) => found,
@@ -135,7 +135,7 @@ impl<'l> Place<'l> {
     }
 
     /// What takes it.
-    fn callee(&self, unit: &PythonUnit<'_>) -> Option<Dotted> {
+    fn callee(&self, unit: &ModuleView<'_>) -> Option<Dotted> {
         match self.of.consumer {
             Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
                 unit.module.callee(call)
@@ -145,13 +145,13 @@ impl<'l> Place<'l> {
     }
 
     /// Whether a function of torch's takes it, so that nothing else can be meant.
-    fn is_torchs(&self, unit: &PythonUnit<'_>) -> bool {
+    fn is_torchs(&self, unit: &ModuleView<'_>) -> bool {
         let callee = self.callee(unit);
         callee.is_some_and(|callee| callee.is_sure() && callee.name.starts_with(TORCH))
     }
 
     /// Whether torch is asked for it where MUSA's may be missing.
-    fn is_asked(&self, unit: &PythonUnit<'_>) -> bool {
+    fn is_asked(&self, unit: &ModuleView<'_>) -> bool {
         let asked = &unit.positions().process_groups.asked;
         let callee = self.callee(unit);
         callee.is_some_and(|callee| asked.contains(&callee.name))
@@ -162,7 +162,7 @@ impl<'l> Place<'l> {
     }
 
     /// Whether a word beside it names no backend of a process group.
-    fn beside_own(&self, unit: &PythonUnit<'_>) -> bool {
+    fn beside_own(&self, unit: &ModuleView<'_>) -> bool {
         // The entries of other keys are no alternatives to it.
         if matches!(self.of.consumer, Consumer::DictValue { .. }) {
             return false;
@@ -183,7 +183,7 @@ impl<'l> Place<'l> {
     }
 
     /// Whether backends for hosts stand beside it, and nothing else than backends.
-    fn beside_hosts(&self, unit: &PythonUnit<'_>) -> bool {
+    fn beside_hosts(&self, unit: &ModuleView<'_>) -> bool {
         let hosts = &unit.positions().process_groups.hosts;
         let mut beside = self.beside.iter();
         beside.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
@@ -216,7 +216,7 @@ impl<'l> Place<'l> {
 }
 
 /// Whether the function holds the same name against another platform's backend, too, in statements of their own.
-fn is_told_apart(unit: &PythonUnit<'_>, of: &Use) -> bool {
+fn is_told_apart(unit: &ModuleView<'_>, of: &Use) -> bool {
     let Consumer::Comparison { other, .. } = of.consumer else {
         return false;
     };
@@ -226,7 +226,7 @@ fn is_told_apart(unit: &PythonUnit<'_>, of: &Use) -> bool {
 }
 
 /// Whether the module has words for what is no process group.
-fn has_own_modes(unit: &PythonUnit<'_>) -> bool {
+fn has_own_modes(unit: &ModuleView<'_>) -> bool {
     let own = &unit.positions().process_groups.own;
     let words: Vec<&str> = own.iter().map(String::as_str).collect();
     let mut literals = unit.literals(&words);
@@ -236,7 +236,7 @@ fn has_own_modes(unit: &PythonUnit<'_>) -> bool {
 /// The places of a backend in a list `device:backend,…`, and of the devices before it. Torch takes
 /// backends in capitals, too.
 fn pieces(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     literal: &Literal,
     cuda: &str,
     musa: &str,

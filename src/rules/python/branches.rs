@@ -1,6 +1,5 @@
 //! Branches that only CUDA takes: what is done in them stays CUDA's.
 
-use super::PythonUnit;
 use super::availability;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::devices::ONE_OF_SEVERAL;
@@ -13,6 +12,7 @@ use super::platform::TELLS_PLATFORM;
 use super::platform_conditions::alternatives_in_branches;
 use super::vendor_files::{take_back, take_back_except};
 use super::vendors::{Alternatives, beside};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::KeptReason;
 use crate::rules::Outcome;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
@@ -75,7 +75,7 @@ fn reason(others: Alternatives) -> KeptReason {
 }
 
 /// The bodies of such branches, and who has one beside each.
-pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Alternatives)> {
+pub(super) fn branches(unit: &ModuleView<'_>) -> Vec<(TextRange, Alternatives)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.of_any(&[Kind::If, Kind::Elif, Kind::Case, Kind::Conditional]) {
@@ -115,12 +115,12 @@ pub(super) fn branches(unit: &PythonUnit<'_>) -> Vec<(TextRange, Alternatives)> 
 }
 
 /// Whether what is done under a condition stays CUDA's, because another platform has a branch beside it.
-pub(super) fn stays(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+pub(super) fn stays(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     picks_cuda(unit, condition) != Alternatives::None
 }
 
 /// Whether a condition has a question in it that picks the builder of an extension.
-fn asks_for_builder(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+fn asks_for_builder(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     let mut callees = tree
         .below(condition)
@@ -133,7 +133,7 @@ fn asks_for_builder(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 }
 
 /// The platforms next to which a condition holds on CUDA alone.
-fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
+fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let any = |each: &dyn Fn(NodeId) -> Alternatives| {
         let sides = tree.children(condition).map(each);
@@ -181,7 +181,7 @@ fn picks_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
 }
 
 /// `is_musa_available()`: a question for MUSA by its name.
-fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
+fn asks_for_target(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     if tree.kind(condition) == Kind::Parenthesized {
         let inner = tree.nth(condition, 0);
@@ -202,7 +202,7 @@ fn asks_for_target(unit: &PythonUnit<'_>, condition: NodeId) -> Alternatives {
 }
 
 /// The name of what a condition asks: `is_cuda` in `is_cuda()`.
-fn question(unit: &PythonUnit<'_>, condition: NodeId) -> Option<NodeId> {
+fn question(unit: &ModuleView<'_>, condition: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     match tree.kind(condition) {
         Kind::Call => tree.child(condition, Field::Function),
@@ -213,7 +213,7 @@ fn question(unit: &PythonUnit<'_>, condition: NodeId) -> Option<NodeId> {
 
 /// A question of the project's own, or of a tensor, beside the same one for MUSA: `is_cuda_available()`,
 /// `x.is_cuda`.
-fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let asked = question(unit, condition);
     asked.is_some_and(|asked| {
         let own = &unit.positions().vendors.own;
@@ -226,7 +226,7 @@ fn asks_for_cuda(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 }
 
 /// `Kind.CUDA`, beside `Kind.MUSA`.
-fn member_for_cuda(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
+fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let own = &unit.positions().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
         && has(own, &unit.module.last_name(node).to_ascii_lowercase());
@@ -237,7 +237,7 @@ fn member_for_cuda(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
     }
 }
 
-fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Alternatives {
+fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let mut patterns = tree
         .children(case)
@@ -251,7 +251,7 @@ fn is_case_of_cuda(unit: &PythonUnit<'_>, case: NodeId) -> Alternatives {
 }
 
 /// The platforms next to whose names a literal is CUDA's.
-fn choice(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
+fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let devices = &unit.context.knowledge.devices;
     let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
         let mut names = devices.iter().map(|one| one.cuda.as_bytes());

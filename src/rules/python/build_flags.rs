@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 
 use super::builds::is_done;
 use super::extensions::{LEFT_TO_BUILD, has_word, is_builder};
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::Section;
 use crate::mapping::stub::StubKnowledge;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
 /// What is given to builders of extensions.
 pub struct BuildFlags;
 
-impl PythonRule for BuildFlags {
+impl Rule<PythonUnit<'_>> for BuildFlags {
     fn name(&self) -> &'static str {
         "python-build-flags"
     }
@@ -120,7 +120,7 @@ fn is_with_value(name: &[u8], value: &[u8]) -> bool {
 }
 
 /// Whether a text is an option of nvcc's, or defines a macro of CUDA's.
-fn is_flag(unit: &PythonUnit<'_>, value: &[u8]) -> bool {
+fn is_flag(unit: &ModuleView<'_>, value: &[u8]) -> bool {
     let end = value.iter().position(|byte| matches!(byte, b'=' | b' '));
     let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
     if is_with_value(name, value) {

@@ -1,6 +1,6 @@
 //! Which function of the tree's a call calls, and which of its parameters takes an argument.
 
-use super::PythonUnit;
+use super::ModuleView;
 use crate::project::python::{Callee, Definition};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
@@ -9,7 +9,7 @@ const METHODS: usize = 16;
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
-pub fn outer_name(unit: &PythonUnit<'_>, expression: NodeId) -> Option<String> {
+pub fn outer_name(unit: &ModuleView<'_>, expression: NodeId) -> Option<String> {
     let name = unit.module.resolve(expression)?;
     match unit.modules.lookup(unit.index, &name.name)? {
         Definition::Outside(outer) => Some(outer),
@@ -18,7 +18,7 @@ pub fn outer_name(unit: &PythonUnit<'_>, expression: NodeId) -> Option<String> {
 }
 
 /// The functions of the tree's that a call may call; empty where none is known.
-pub fn callees(unit: &PythonUnit<'_>, call: NodeId) -> Vec<Callee> {
+pub fn callees(unit: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
     let tree = &unit.module.tree;
     if tree.kind(call) == Kind::Class {
         return Vec::new();
@@ -28,7 +28,7 @@ pub fn callees(unit: &PythonUnit<'_>, call: NodeId) -> Vec<Callee> {
 }
 
 /// The functions of the tree's that an expression may be.
-pub fn functions(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Callee> {
+pub fn functions(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Callee> {
     let tree = &unit.module.tree;
     match tree.kind(expression) {
         Kind::Identifier => named(unit, expression),
@@ -37,7 +37,7 @@ pub fn functions(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Callee> {
     }
 }
 
-fn named(unit: &PythonUnit<'_>, name: NodeId) -> Vec<Callee> {
+fn named(unit: &ModuleView<'_>, name: NodeId) -> Vec<Callee> {
     let tree = &unit.module.tree;
     let bindings = unit.module.bindings(name, tree.word(name)).1;
     if bindings.is_empty() {
@@ -77,7 +77,7 @@ fn named(unit: &PythonUnit<'_>, name: NodeId) -> Vec<Callee> {
     found
 }
 
-fn member(unit: &PythonUnit<'_>, attribute: NodeId) -> Vec<Callee> {
+fn member(unit: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
     let tree = &unit.module.tree;
     let (Some(object), Some(name)) = (
         tree.child(attribute, Field::Object),
@@ -123,7 +123,7 @@ fn member(unit: &PythonUnit<'_>, attribute: NodeId) -> Vec<Callee> {
 }
 
 /// The class of the tree's that an object is made from, where that is known.
-pub fn class_of(unit: &PythonUnit<'_>, object: NodeId) -> Option<(usize, usize)> {
+pub fn class_of(unit: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)> {
     let tree = &unit.module.tree;
     match tree.kind(object) {
         Kind::Parenthesized => class_of(unit, tree.nth(object, 0)?),
@@ -152,7 +152,7 @@ pub fn class_of(unit: &PythonUnit<'_>, object: NodeId) -> Option<(usize, usize)>
 }
 
 /// The class that a call of an expression makes an object of.
-fn made_from(unit: &PythonUnit<'_>, callee: NodeId) -> Option<(usize, usize)> {
+fn made_from(unit: &ModuleView<'_>, callee: NodeId) -> Option<(usize, usize)> {
     let tree = &unit.module.tree;
     if tree.kind(callee) == Kind::Identifier {
         let [binding] = unit.module.bindings(callee, tree.word(callee)).1 else {
@@ -167,13 +167,13 @@ fn made_from(unit: &PythonUnit<'_>, callee: NodeId) -> Option<(usize, usize)> {
 }
 
 /// The class by which a parameter is annotated.
-fn annotated(unit: &PythonUnit<'_>, parameter: NodeId) -> Option<(usize, usize)> {
+fn annotated(unit: &ModuleView<'_>, parameter: NodeId) -> Option<(usize, usize)> {
     let annotation = annotation(unit, parameter)?;
     made_from(unit, annotation)
 }
 
 /// The expression by which a parameter is annotated.
-pub fn annotation(unit: &PythonUnit<'_>, parameter: NodeId) -> Option<NodeId> {
+pub fn annotation(unit: &ModuleView<'_>, parameter: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let typed = tree.parent(parameter)?;
     let annotation = tree.child(typed, Field::Type)?;
@@ -188,7 +188,7 @@ fn as_class(definition: &Definition) -> Option<(usize, usize)> {
 }
 
 /// The class in whose method a node stands.
-pub fn own_class(unit: &PythonUnit<'_>, node: NodeId) -> Option<(usize, usize)> {
+pub fn own_class(unit: &ModuleView<'_>, node: NodeId) -> Option<(usize, usize)> {
     let tree = &unit.module.tree;
     let class = tree
         .ancestors(node)
@@ -196,14 +196,14 @@ pub fn own_class(unit: &PythonUnit<'_>, node: NodeId) -> Option<(usize, usize)> 
     Some((unit.index, local_class(unit, class)?))
 }
 
-fn local_class(unit: &PythonUnit<'_>, class: NodeId) -> Option<usize> {
+fn local_class(unit: &ModuleView<'_>, class: NodeId) -> Option<usize> {
     let tree = &unit.module.tree;
     let name = tree.child(class, Field::Name)?;
     let outline = unit.modules.outline(unit.index)?;
     outline.class_at(tree.range(name).start)
 }
 
-fn local_function(unit: &PythonUnit<'_>, function: NodeId) -> Option<Definition> {
+fn local_function(unit: &ModuleView<'_>, function: NodeId) -> Option<Definition> {
     let tree = &unit.module.tree;
     let name = tree.child(function, Field::Name)?;
     let outline = unit.modules.outline(unit.index)?;
@@ -212,7 +212,7 @@ fn local_function(unit: &PythonUnit<'_>, function: NodeId) -> Option<Definition>
 }
 
 /// The function whose name stands at a place in the file, in the file's tree.
-pub fn node_of(unit: &PythonUnit<'_>, name: &str, at: usize) -> Option<NodeId> {
+pub fn node_of(unit: &ModuleView<'_>, name: &str, at: usize) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let places = unit.trees.places_of(unit.index, name.as_bytes());
     let found = places.iter().find(|&&one| tree.range(one).start == at)?;

@@ -1,11 +1,11 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
 use super::string_role::{StringRole, string_role};
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Command;
-use crate::rules::Outcome;
 use crate::rules::programs::{program_left, runs_program};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Literal, Use};
 
 /// A program of NVIDIA's is run.
@@ -18,7 +18,7 @@ pub const COMMAND: Code = Code {
 /// Programs that are run by name.
 pub struct CommandNames;
 
-impl PythonRule for CommandNames {
+impl Rule<PythonUnit<'_>> for CommandNames {
     fn name(&self) -> &'static str {
         "python-commands"
     }
@@ -66,7 +66,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
 }
 
 /// Whether what stands there is run. `alone` says that the text is nothing but the program's name.
-fn is_run(unit: &PythonUnit<'_>, of: &Use, alone: bool) -> bool {
+fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
     let known = &unit.context.knowledge.surroundings.commands;
     let tree = &unit.module.tree;
     match of.consumer {
@@ -95,7 +95,7 @@ fn is_run(unit: &PythonUnit<'_>, of: &Use, alone: bool) -> bool {
 }
 
 /// Whether the list in which a name stands has keys of flags for compilers in it.
-fn is_flag_key(unit: &PythonUnit<'_>, of: &Use) -> bool {
+fn is_flag_key(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let keys = &unit.context.knowledge.surroundings.commands.flag_keys;
     let list = of.items().last().and_then(|item| tree.parent(item));

@@ -1,7 +1,7 @@
 //! A device that is compared with a name whose own values are those of several platforms: what the name can
 //! be stays, so what it is compared with does, too.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::callee::{callees, node_of};
 use super::devices::names_device;
 use super::options::annotated;
@@ -16,7 +16,7 @@ const REACH: usize = 32;
 const NODES: usize = 64;
 
 /// Who stands beside CUDA where the name is declared, or set, that a value is compared with.
-pub fn alternatives_at_declaration(unit: &PythonUnit<'_>, of: &Use) -> Alternatives {
+pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     let other = match of.consumer {
         // `SETTINGS["cuda"]`, where the table has the key beside "xpu".
         Consumer::Item { of } => return keys(unit, of),
@@ -49,7 +49,7 @@ pub fn alternatives_at_declaration(unit: &PythonUnit<'_>, of: &Use) -> Alternati
 }
 
 /// Who stands beside CUDA in what a name is bound to in its module.
-fn bound(unit: &PythonUnit<'_>, name: NodeId) -> Alternatives {
+fn bound(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let bindings = unit.module.bindings(name, tree.word(name)).1;
     let mut found = Alternatives::None;
@@ -82,7 +82,7 @@ fn bound(unit: &PythonUnit<'_>, name: NodeId) -> Alternatives {
 }
 
 /// The module of the tree's that a name is imported from, and the name there.
-fn imported<'u>(unit: &PythonUnit<'u>, name: NodeId) -> Option<(PythonUnit<'u>, NodeId)> {
+fn imported<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<(ModuleView<'u>, NodeId)> {
     let path = unit.module.resolve(name)?;
     let Definition::Variable(file, own) = unit.modules.lookup(unit.index, &path.name)? else {
         return None;
@@ -98,7 +98,7 @@ fn imported<'u>(unit: &PythonUnit<'u>, name: NodeId) -> Option<(PythonUnit<'u>, 
 }
 
 /// Who stands beside CUDA among the keys of a table.
-fn keys(unit: &PythonUnit<'_>, table: NodeId) -> Alternatives {
+fn keys(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     if tree.kind(table) != Kind::Identifier {
         return Alternatives::None;
@@ -109,7 +109,7 @@ fn keys(unit: &PythonUnit<'_>, table: NodeId) -> Alternatives {
     }
 }
 
-fn keys_of(unit: &PythonUnit<'_>, table: NodeId) -> Alternatives {
+fn keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let bindings = unit.module.bindings(table, tree.word(table)).1;
     let [one] = bindings else {
@@ -129,7 +129,7 @@ fn keys_of(unit: &PythonUnit<'_>, table: NodeId) -> Alternatives {
 }
 
 /// Who stands beside CUDA in what the one function of the tree's gives that a call calls.
-fn returned_by_callee(unit: &PythonUnit<'_>, call: NodeId) -> Alternatives {
+fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let called = callees(unit, call);
     let [one] = called.as_slice() else {
         return Alternatives::None;
@@ -151,7 +151,7 @@ fn returned_by_callee(unit: &PythonUnit<'_>, call: NodeId) -> Alternatives {
 
 /// What the methods of the tree's give that may be called: `accelerator.device_name()`, where each class of
 /// several has its own.
-fn returned_by_methods(unit: &PythonUnit<'_>, call: NodeId) -> Alternatives {
+fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     // `torch.device(…)` is no method of the tree's.
     let of_object = tree.child(call, Field::Function).is_some_and(|callee| {
@@ -194,7 +194,7 @@ fn returned_by_methods(unit: &PythonUnit<'_>, call: NodeId) -> Alternatives {
 }
 
 /// Who stands beside a text that is CUDA's device.
-fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
+fn of_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let literal = Literal::read(&unit.module.tree, node);
     if !literal.is_some_and(|literal| is_cudas(unit, &literal)) {
         return Alternatives::None;
@@ -207,7 +207,7 @@ fn of_text(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
 }
 
 /// Whether a text is CUDA's device.
-fn is_cudas(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+fn is_cudas(unit: &ModuleView<'_>, literal: &Literal) -> bool {
     let mut devices = unit.context.knowledge.devices.iter();
     devices.any(|one| names_device(literal, &one.cuda))
 }

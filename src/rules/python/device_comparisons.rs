@@ -4,10 +4,10 @@
 use super::devices::{ONLY_CUDA_PASSES, names_device};
 use super::options::has;
 use super::string_role::{StringRole, expression};
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::Code;
 use crate::mapping::ValueKind;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Devices held against names.
@@ -16,7 +16,7 @@ pub struct DeviceComparisons;
 /// How many values of a name are looked at.
 const REACH: usize = 64;
 
-impl PythonRule for DeviceComparisons {
+impl Rule<PythonUnit<'_>> for DeviceComparisons {
     fn name(&self) -> &'static str {
         "python-compared"
     }
@@ -67,7 +67,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeId) {
 }
 
 /// `x.device.type`
-fn is_type_of_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.kind(node) == Kind::Attribute
         && unit.module.last_name(node) == b"type"
@@ -77,7 +77,7 @@ fn is_type_of_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// The device that a text names, and its counterpart.
-fn as_device<'u>(unit: &PythonUnit<'u>, node: NodeId) -> Option<(&'u str, &'u str)> {
+fn as_device<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<(&'u str, &'u str)> {
     let literal = Literal::read(&unit.module.tree, node)?;
     let mut devices = unit.context.knowledge.devices.iter();
     devices
@@ -86,7 +86,7 @@ fn as_device<'u>(unit: &PythonUnit<'u>, node: NodeId) -> Option<(&'u str, &'u st
 }
 
 /// What is written for a name: what is bound to it, its default, the items of the loop, the cases of the test.
-fn values(unit: &PythonUnit<'_>, name: NodeId) -> Vec<NodeId> {
+fn values(unit: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {
     let tree = &unit.module.tree;
     let word = tree.word(name);
     let mut found = Vec::new();
@@ -112,7 +112,7 @@ fn values(unit: &PythonUnit<'_>, name: NodeId) -> Vec<NodeId> {
 }
 
 /// The values that a test is run with.
-fn cases(unit: &PythonUnit<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
+fn cases(unit: &ModuleView<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
     let tree = &unit.module.tree;
     let words = &unit.positions().words_of_calls;
     let decorated = tree

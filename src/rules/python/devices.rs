@@ -10,10 +10,10 @@ use super::options::annotated;
 use super::string_role::{StringRole, keyed_table, string_role};
 use super::unit::Change;
 use super::vendors::{Alternatives, among, beside};
-use super::{PythonRule, PythonUnit, own_devices, uses};
+use super::{PythonUnit, own_devices, uses};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
@@ -49,7 +49,7 @@ pub struct Devices;
 
 const RULE: &str = "python-devices";
 
-impl PythonRule for Devices {
+impl Rule<PythonUnit<'_>> for Devices {
     fn name(&self) -> &'static str {
         RULE
     }

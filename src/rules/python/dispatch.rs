@@ -4,17 +4,17 @@ use super::devices::compare_with_both;
 use super::options::has;
 use super::string_role::{StringRole, string_role};
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::{Evidence, ValueKind};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, NodeId};
 use crate::text::TextRange;
 
 /// Dispatch keys.
 pub struct Dispatch;
 
-impl PythonRule for Dispatch {
+impl Rule<PythonUnit<'_>> for Dispatch {
     fn name(&self) -> &'static str {
         "python-dispatch"
     }
@@ -67,7 +67,7 @@ impl PythonRule for Dispatch {
 }
 
 /// `event.device_type().name`: types of devices have the names of dispatch keys.
-fn names_type(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn names_type(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let known = &unit.positions().type_names;
     let object = tree

@@ -2,11 +2,11 @@
 
 use super::builds::{BUILDER_NAMES, is_done};
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::project::Context;
 use crate::project::python::Modules;
-use crate::rules::{Outcome, StubImport};
+use crate::rules::{Outcome, Rule, StubImport};
 use crate::syntax::python::{Field, Imported, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -70,7 +70,7 @@ fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
         .is_some_and(|(folder, _)| modules.file_at(&format!("{folder}/__init__.py")).is_some())
 }
 
-impl PythonRule for Entry {
+impl Rule<PythonUnit<'_>> for Entry {
     fn name(&self) -> &'static str {
         "python-entry"
     }
@@ -87,7 +87,7 @@ impl PythonRule for Entry {
             && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
         let starts = unit.imports_stub()
             && !builds
-            && (unit.needs_stub.get() || may_start_program(unit.modules, unit.index, unit.context));
+            && (out.needs_stub || may_start_program(unit.modules, unit.index, unit.context));
         let tree = &unit.module.tree;
         let stub = &unit.positions().entry.import;
         let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
@@ -110,12 +110,7 @@ impl PythonRule for Entry {
             .children(root)
             .find(|&statement| brings_torch(unit, statement))
             // What a rule wrote needs the name, whoever brings torch in.
-            .or_else(|| {
-                unit.needs_stub
-                    .get()
-                    .then(|| first_statement(unit, root))
-                    .flatten()
-            });
+            .or_else(|| first_statement(unit, root).filter(|_| out.needs_stub));
         let Some(first) = first.filter(|&first| !tree.is_broken(first)) else {
             return;
         };
@@ -145,7 +140,7 @@ impl PythonRule for Entry {
 }
 
 /// The first statement behind the docstring and `from __future__`.
-fn first_statement(unit: &PythonUnit<'_>, root: NodeId) -> Option<NodeId> {
+fn first_statement(unit: &ModuleView<'_>, root: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     tree.children(root).find(|&statement| {
         let is_text = tree.kind(statement) == Kind::ExpressionStatement
@@ -158,7 +153,7 @@ fn first_statement(unit: &PythonUnit<'_>, root: NodeId) -> Option<NodeId> {
 }
 
 /// The modules that an import names.
-fn modules(unit: &PythonUnit<'_>, node: NodeId) -> Vec<String> {
+fn modules(unit: &ModuleView<'_>, node: NodeId) -> Vec<String> {
     let tree = &unit.module.tree;
     let shown = |path: NodeId| unit.shown(tree.range(path)).replace(' ', "");
     match tree.kind(node) {
@@ -187,7 +182,7 @@ fn modules(unit: &PythonUnit<'_>, node: NodeId) -> Vec<String> {
 
 /// Whether a statement at the top imports something that may bring torch in: a package that is not known
 /// to do without it, or a module of the tree's that leads to one.
-fn brings_torch(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
+fn brings_torch(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
     if matches!(
         tree.kind(statement),

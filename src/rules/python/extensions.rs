@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::builds::is_done;
-use super::unit::contains;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
 use crate::mapping::{Runtime, Section};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Binding, Field, Kind, Literal, NodeId, What};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// A name of what builds extensions for CUDA.
 pub const LEFT_TO_BUILD: Code = Code {
@@ -21,7 +20,7 @@ pub const LEFT_TO_BUILD: Code = Code {
 /// Names of what builds extensions.
 pub struct Extensions;
 
-impl PythonRule for Extensions {
+impl Rule<PythonUnit<'_>> for Extensions {
     fn name(&self) -> &'static str {
         "python-extensions"
     }
@@ -95,14 +94,14 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 /// Whether the package for run time has a counterpart for a name.
-fn is_redirected(unit: &PythonUnit<'_>, name: &str) -> bool {
+fn is_redirected(unit: &ModuleView<'_>, name: &str) -> bool {
     let row = unit.context.tables.get(Section::Python, name.as_bytes());
     let own = row.is_some_and(|row| row.runtime == Some(Runtime::Own));
     own && !unit.is_musa() && unit.imports_stub()
 }
 
 /// The names that are called.
-fn calls(unit: &PythonUnit<'_>) -> BTreeSet<TextRange> {
+fn calls(unit: &ModuleView<'_>) -> BTreeSet<TextRange> {
     let tree = &unit.module.tree;
     let calls = tree.of(Kind::Call);
     let called = calls.filter_map(|call| tree.child(call, Field::Function));
@@ -112,7 +111,7 @@ fn calls(unit: &PythonUnit<'_>) -> BTreeSet<TextRange> {
 }
 
 /// The places in the order of the text, with the dotted names that stand there.
-fn found(unit: &PythonUnit<'_>) -> Vec<(TextRange, String)> {
+fn found(unit: &ModuleView<'_>) -> Vec<(TextRange, String)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.nodes() {
@@ -129,7 +128,7 @@ fn found(unit: &PythonUnit<'_>) -> Vec<(TextRange, String)> {
 }
 
 /// `from torch.utils.cpp_extension import CUDAExtension`
-fn imported(unit: &PythonUnit<'_>, node: NodeId, found: &mut Vec<(TextRange, String)>) {
+fn imported(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<(TextRange, String)>) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
@@ -145,7 +144,7 @@ fn imported(unit: &PythonUnit<'_>, node: NodeId, found: &mut Vec<(TextRange, Str
 }
 
 /// A use of a name. What gets a value here is the project's own.
-fn used(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
+fn used(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
     let up = tree.parent(node)?;
     let is_no_use = matches!(
@@ -180,7 +179,7 @@ fn used(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
 }
 
 /// `patch("torch.utils.cpp_extension.CUDA_HOME")`
-fn quoted(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
+fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
     let builds = &unit.positions().builds;
     let mut modules = builds.modules.iter();
@@ -193,21 +192,21 @@ fn quoted(unit: &PythonUnit<'_>, node: NodeId) -> Option<(TextRange, String)> {
 }
 
 /// Whether a name or a text has one of the words of builds for CUDA in it.
-pub fn has_word(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
+pub fn has_word(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = unit.positions().builds.words.iter();
     words.any(|word| contains(&name, word.as_bytes()))
 }
 
 /// Whether a dotted name is one of a module that builds extensions.
-pub fn is_builder(unit: &PythonUnit<'_>, name: &str) -> bool {
+pub fn is_builder(unit: &ModuleView<'_>, name: &str) -> bool {
     let front = name.rsplit_once('.').map(|(module, _)| module);
     let mut modules = unit.positions().builds.modules.iter();
     front.is_some_and(|front| modules.any(|one| one == front))
 }
 
 /// Whether a dotted name is one of CUDA's in a module that builds extensions.
-fn is_cudas(unit: &PythonUnit<'_>, name: &str) -> bool {
+fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(module, last)| {
         unit.positions()
             .builds

@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::names::{self, Verdict, left, verdict};
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// All names of a module come in, and nobody knows which are used.
@@ -23,7 +23,7 @@ pub const STAR: Code = Code {
 /// Imports of `PyTorch`'s modules for CUDA.
 pub struct Imports;
 
-impl PythonRule for Imports {
+impl Rule<PythonUnit<'_>> for Imports {
     fn name(&self) -> &'static str {
         "python-imports"
     }
@@ -228,7 +228,7 @@ struct Members {
 }
 
 impl Members {
-    fn new(unit: &PythonUnit<'_>) -> Self {
+    fn new(unit: &ModuleView<'_>) -> Self {
         let tree = &unit.module.tree;
         let members = tree.of(Kind::Attribute);
         let members = members.filter_map(|node| Some((unit.module.resolve(node)?.name, node)));
@@ -251,7 +251,7 @@ impl Members {
     }
 
     /// Whether all that is used of a module that is imported by its whole name stays.
-    fn all_stay(&self, unit: &PythonUnit<'_>, module: &str) -> bool {
+    fn all_stay(&self, unit: &ModuleView<'_>, module: &str) -> bool {
         if let Some(&known) = self.staying.borrow().get(module) {
             return known;
         }
@@ -267,7 +267,7 @@ impl Members {
     }
 
     /// The first member that is asked of a module, by the name that it is bound to, which its counterpart lacks.
-    fn lacking(&self, unit: &PythonUnit<'_>, word: &[u8], module: &str) -> Option<String> {
+    fn lacking(&self, unit: &ModuleView<'_>, word: &[u8], module: &str) -> Option<String> {
         let key = (word.to_vec(), module.to_owned());
         if let Some(known) = self.lacking.borrow().get(&key) {
             return known.clone();
@@ -313,7 +313,7 @@ fn is_needed(
     true
 }
 
-fn change<'r>(unit: &PythonUnit<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {
+fn change<'r>(unit: &ModuleView<'_>, node: NodeId, to: &'r str, evidence: Evidence) -> Change<'r> {
     Change {
         range: unit.module.tree.range(node),
         to,

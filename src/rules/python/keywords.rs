@@ -2,16 +2,16 @@
 
 use super::options::has;
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Evidence;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Dotted, Field, Kind, NodeId};
 
 /// Keywords that have another name.
 pub struct Keywords;
 
-impl PythonRule for Keywords {
+impl Rule<PythonUnit<'_>> for Keywords {
     fn name(&self) -> &'static str {
         "python-keywords"
     }
@@ -56,7 +56,7 @@ impl PythonRule for Keywords {
 }
 
 /// The keyword of a call that its counterpart does not take.
-pub fn too_much(unit: &PythonUnit<'_>, callee: NodeId, name: &str) -> Option<String> {
+pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<String> {
     let tree = &unit.module.tree;
     let mut known = unit.positions().narrower.iter();
     let known = known.find(|one| one.callee == name)?;

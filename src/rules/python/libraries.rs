@@ -2,17 +2,17 @@
 
 use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::LibraryOf;
 use crate::mapping::Section;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// Functions of a library that a call gives.
 pub struct Libraries;
 
-impl PythonRule for Libraries {
+impl Rule<PythonUnit<'_>> for Libraries {
     fn name(&self) -> &'static str {
         "python-libraries"
     }
@@ -64,7 +64,7 @@ impl PythonRule for Libraries {
 }
 
 /// The library that an expression is: the call's, or that of a name which has it as its one value.
-fn library<'u>(unit: &PythonUnit<'u>, node: NodeId) -> Option<&'u LibraryOf> {
+fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
     let tree = &unit.module.tree;
     match tree.kind(node) {
         Kind::Call => {

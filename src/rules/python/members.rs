@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 use super::owner::{Owner, owner};
 use super::standins::is_stand_ins;
 use super::unit::Change;
-use super::{PythonRule, PythonUnit, own_devices};
+use super::{ModuleView, PythonUnit, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::Section;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 
 /// A member that may be the project's own.
@@ -21,7 +21,7 @@ pub const OWN_MEMBER: Code = Code {
 /// Members of tensors, modules, streams and events.
 pub struct Members;
 
-impl PythonRule for Members {
+impl Rule<PythonUnit<'_>> for Members {
     fn name(&self) -> &'static str {
         "python-members"
     }
@@ -127,7 +127,7 @@ impl Members {
 }
 
 /// `x.is_cuda or x.is_musa`
-fn asked_beside(unit: &PythonUnit<'_>, node: NodeId, to: &[u8]) -> bool {
+fn asked_beside(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
     let tree = &unit.module.tree;
     tree.ancestors(node)
         .take_while(|&one| {
@@ -142,7 +142,7 @@ fn asked_beside(unit: &PythonUnit<'_>, node: NodeId, to: &[u8]) -> bool {
 
 /// Members that the module gives a value itself, as they are written: `image.cuda_event = event`. Those of
 /// `PyTorch`'s can't be set.
-fn assigned<'a>(unit: &PythonUnit<'a>) -> FxHashSet<&'a [u8]> {
+fn assigned<'a>(unit: &ModuleView<'a>) -> FxHashSet<&'a [u8]> {
     let tree = &unit.module.tree;
     let members = &unit.positions().members;
     let is_set = |&node: &NodeId| {

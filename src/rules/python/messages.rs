@@ -1,9 +1,9 @@
 //! Texts of errors that a program waits for: `"CUDA out of memory" in str(error)`.
 
 use super::options::has;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The text of an error of CUDA's is waited for.
@@ -16,7 +16,7 @@ pub const ERROR_TEXT: Code = Code {
 /// Texts of errors.
 pub struct Messages;
 
-impl PythonRule for Messages {
+impl Rule<PythonUnit<'_>> for Messages {
     fn name(&self) -> &'static str {
         "python-messages"
     }
@@ -68,7 +68,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
 }
 
 /// Whether a text is compared with an error's. A word alone is one only where the error is seen.
-fn is_waited_for(unit: &PythonUnit<'_>, of: &Use, is_text: bool) -> bool {
+fn is_waited_for(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
     let known = &unit.context.knowledge.surroundings.messages;
     let tree = &unit.module.tree;
     match of.consumer {
@@ -101,7 +101,7 @@ fn is_waited_for(unit: &PythonUnit<'_>, of: &Use, is_text: bool) -> bool {
 const NODES: usize = 2000;
 
 /// Whether an expression is an error, or its text: `str(e)`, `e.args[0]`, `message.lower()`.
-fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_error(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let known = &unit.context.knowledge.surroundings.messages;
     let tree = &unit.module.tree;
     let gives = |name: Option<NodeId>| name.is_some_and(|name| has(&known.gives, tree.word(name)));
@@ -134,7 +134,7 @@ fn is_error(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// Whether a name is that of the error in the `except … as name` around it.
-fn is_caught(unit: &PythonUnit<'_>, name: NodeId) -> bool {
+fn is_caught(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
     let clauses = tree
         .ancestors(name)

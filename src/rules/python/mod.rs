@@ -24,6 +24,7 @@ mod keywords;
 mod libraries;
 mod members;
 mod messages;
+mod module_view;
 mod musa_branches;
 mod musa_counterparts;
 mod name_fragments;
@@ -39,7 +40,6 @@ mod platform_conditions;
 mod platform_names;
 mod profiler;
 mod quoted;
-mod renamed_sources;
 mod scripted;
 mod standins;
 mod string_role;
@@ -52,8 +52,12 @@ mod vendor_files;
 mod vendors;
 
 pub use entry::may_start_program;
+pub use module_view::ModuleView;
 pub use unit::PythonUnit;
 pub use uses::Memo;
+
+use super::renamed_sources::RenamedSources;
+use super::{Outcome, Rule};
 
 /// Let all rules look at a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -67,24 +71,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-use super::Outcome;
-use crate::diagnostic::Code;
-
-/// One rule for Python.
-pub trait PythonRule: Sync {
-    /// Its name in reports, in kebab-case.
-    fn name(&self) -> &'static str;
-
-    /// The codes of the findings that it can raise.
-    fn codes(&self) -> &'static [Code];
-
-    /// Look at a module.
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome);
-}
-
 /// The rules in the order in which they look at a file: the one that knows most of a place comes
 /// first and claims it.
-pub const RULES: &[&dyn PythonRule] = &[
+pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &availability::Availability,
     &gpus::Gpus,
     &embedded::Embedded,
@@ -118,9 +107,10 @@ pub const RULES: &[&dyn PythonRule] = &[
     &device_comparisons::DeviceComparisons,
     &builds::LeftOptions,
     &embedded::SourceNames,
-    &renamed_sources::RenamedSources,
+    &RenamedSources("python-renamed-sources"),
     &build_flags::BuildFlags,
 ];
 
 /// Rules that look at what the others said.
-pub const CLOSING: &[&dyn PythonRule] = &[&vendor_files::VendorFiles, &entry::Entry];
+pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] =
+    &[&vendor_files::VendorFiles, &entry::Entry];

@@ -1,17 +1,16 @@
 //! What only CUDA comes to, although no arm says so: a function with a twin for MUSA under another name, what
 //! follows an arm of MUSA's that asks for more than the platform, one module of several that is given back.
 
-use super::PythonUnit;
-use super::unit::contains;
+use super::ModuleView;
 use super::vendors::{Alternatives, platform};
 use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// How many statements of a block are looked at.
 const REACH: usize = 1024;
 
 /// A function beside which another one does the same for MUSA, word by word, with its decorators.
-pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRange> {
+pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     if tree.kind(function) != Kind::Function {
         return None;
@@ -50,7 +49,7 @@ pub fn with_same_body(unit: &PythonUnit<'_>, function: NodeId) -> Option<TextRan
     has_musa_counterpart.then(|| tree.range(whole))
 }
 
-fn decorated(unit: &PythonUnit<'_>, function: NodeId) -> NodeId {
+fn decorated(unit: &ModuleView<'_>, function: NodeId) -> NodeId {
     let tree = &unit.module.tree;
     tree.parent(function)
         .filter(|&up| tree.kind(up) == Kind::Decorated)
@@ -59,7 +58,7 @@ fn decorated(unit: &PythonUnit<'_>, function: NodeId) -> NodeId {
 
 /// What follows `if a and is_musa(): return …` where a later `if not a: return …` leaves CUDA alone. `others`:
 /// what the arm asks for besides the platform.
-pub fn behind_rest(unit: &PythonUnit<'_>, arm: NodeId, others: &[NodeId]) -> Option<TextRange> {
+pub fn behind_rest(unit: &ModuleView<'_>, arm: NodeId, others: &[NodeId]) -> Option<TextRange> {
     let tree = &unit.module.tree;
     let [other] = *others else { return None };
     let block = tree.parent(arm)?;
@@ -76,7 +75,7 @@ pub fn behind_rest(unit: &PythonUnit<'_>, arm: NodeId, others: &[NodeId]) -> Opt
 }
 
 /// Whether a condition holds wherever a name does not: `not name`, `not name or …`.
-fn holds_without(unit: &PythonUnit<'_>, condition: NodeId, name: &[u8]) -> bool {
+fn holds_without(unit: &ModuleView<'_>, condition: NodeId, name: &[u8]) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(condition) {
         Kind::Parenthesized => tree
@@ -96,7 +95,7 @@ fn holds_without(unit: &PythonUnit<'_>, condition: NodeId, name: &[u8]) -> bool 
 }
 
 /// Whether a branch ends its function.
-pub fn leaves(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+pub fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let body = tree.child(branch, Field::Consequence);
     let last = body.and_then(|body| tree.children(body).last());
@@ -104,7 +103,7 @@ pub fn leaves(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
 }
 
 /// `torch.cuda` that is given back behind an arm that gives `torch.xpu`.
-pub fn given_beside(unit: &PythonUnit<'_>, statement: NodeId) -> Option<NodeId> {
+pub fn given_beside(unit: &ModuleView<'_>, statement: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     if tree.kind(statement) != Kind::Return {
         return None;

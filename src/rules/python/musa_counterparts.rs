@@ -1,6 +1,6 @@
 //! Arms and names that a project has for MUSA already: what stands beside them is CUDA's and stays.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::musa_branches::{behind_rest, leaves};
 use super::options::has;
 use super::vendors::{Alternatives, platform};
@@ -10,7 +10,7 @@ use crate::text::TextRange;
 
 /// What MUSA never reaches, because an arm of its own comes first: the arms behind it, and what follows the
 /// chain where the arm gives something back.
-pub fn behind_musa(unit: &PythonUnit<'_>, arm: NodeId) -> Vec<TextRange> {
+pub fn behind_musa(unit: &ModuleView<'_>, arm: NodeId) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let asks = tree
         .child(arm, Field::Condition)
@@ -48,7 +48,7 @@ pub fn behind_musa(unit: &PythonUnit<'_>, arm: NodeId) -> Vec<TextRange> {
 }
 
 /// The sides of an arm that asks for more than the platform, so that MUSA may come to what follows it.
-fn sides_of_and(unit: &PythonUnit<'_>, arm: NodeId) -> Option<Vec<NodeId>> {
+fn sides_of_and(unit: &ModuleView<'_>, arm: NodeId) -> Option<Vec<NodeId>> {
     let tree = &unit.module.tree;
     let condition = tree.child(arm, Field::Condition)?;
     let operator = tree.child(condition, Field::Operator)?;
@@ -57,7 +57,7 @@ fn sides_of_and(unit: &PythonUnit<'_>, arm: NodeId) -> Option<Vec<NodeId>> {
 }
 
 /// Whether a condition holds on MUSA, among platforms that are told apart.
-fn asks_for_musa(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+fn asks_for_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(condition) {
         Kind::Parenthesized | Kind::Boolean => {
@@ -88,12 +88,12 @@ fn asks_for_musa(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
     }
 }
 
-fn is_musa(unit: &PythonUnit<'_>, word: &str) -> bool {
+fn is_musa(unit: &ModuleView<'_>, word: &str) -> bool {
     platform(unit, &word.to_ascii_lowercase()) == Alternatives::Musa
 }
 
 /// `is_musa_available`, `torch.musa.is_available`, `IS_MUSA`
-fn names_musa(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn names_musa(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let text = String::from_utf8_lossy(tree.word(node));
     let mut parts = text.split(['.', '_']);
@@ -104,7 +104,7 @@ fn names_musa(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 
 /// The body of a function, or the value of a variable, that has a twin for MUSA beside it:
 /// `is_cuda_available` beside `is_musa_available`.
-pub fn with_musa_counterpart(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
+pub fn with_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     let (name, value) = match tree.kind(node) {
         Kind::Function => (Field::Name, Field::Body),
@@ -125,7 +125,7 @@ pub fn with_musa_counterpart(unit: &PythonUnit<'_>, node: NodeId) -> Option<Text
 
 /// Whether a value is a case of a test that is run only where the project's own question for CUDA says yes,
 /// which it asks for MUSA, too.
-pub fn is_guarded_case(unit: &PythonUnit<'_>, of: &Use) -> bool {
+pub fn is_guarded_case(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let cases = &unit.positions().words_of_calls.cases;
     match of.consumer {
@@ -141,7 +141,7 @@ pub fn is_guarded_case(unit: &PythonUnit<'_>, of: &Use) -> bool {
 const NAMES: usize = 64;
 
 /// Whether a name of the project's for CUDA stands beside the same one for MUSA.
-pub fn has_musa_counterpart(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = unit.module.last_name(node);
     let own = &unit.positions().vendors.own;
@@ -166,7 +166,7 @@ pub fn has_musa_counterpart(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// Whether the module that a name comes from defines the twin.
-fn is_defined(unit: &PythonUnit<'_>, node: NodeId, word: &str, twin: &str) -> bool {
+fn is_defined(unit: &ModuleView<'_>, node: NodeId, word: &str, twin: &str) -> bool {
     let Some(path) = unit.module.resolve(node) else {
         return false;
     };
@@ -198,7 +198,7 @@ fn sets(text: &[u8], name: &[u8]) -> bool {
 
 /// The body of a test that is left out where a name of the project's for CUDA says no, beside the same name
 /// for MUSA: `@skipif(not IS_CUDA_AVAILABLE)`.
-pub fn guarded(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
+pub fn guarded(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     if tree.kind(node) != Kind::Decorated {
         return None;
@@ -223,7 +223,7 @@ pub fn guarded(unit: &PythonUnit<'_>, node: NodeId) -> Option<TextRange> {
 }
 
 /// What a name is set to that a branch for MUSA behind it sets anew.
-pub fn reassigned_for_musa(unit: &PythonUnit<'_>, branch: NodeId) -> Vec<TextRange> {
+pub fn reassigned_for_musa(unit: &ModuleView<'_>, branch: NodeId) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let asks = tree.kind(branch) == Kind::If
         && tree

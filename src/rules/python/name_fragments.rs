@@ -1,14 +1,14 @@
 //! Names that only ever become a part of a word: `f"self_{device_str}_time"`, `f"requirements/runtime_{target}.txt"`.
 //! What they hold is no device, whatever they are called.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::options::has;
 use super::uses::each_use;
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use, What};
 
 /// Whether a value is held by such a name, is given by such a function, or is held against one of the two.
-pub fn is_only_name_fragment(unit: &PythonUnit<'_>, of: &Use) -> bool {
+pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     if of.is_part() || of.items().next().is_some() {
         return false;
@@ -42,7 +42,7 @@ pub fn is_only_name_fragment(unit: &PythonUnit<'_>, of: &Use) -> bool {
 }
 
 /// Whether what a variable of the module holds, or one of its functions gives, only becomes a part of words.
-fn is_of_name(unit: &PythonUnit<'_>, name: NodeId) -> bool {
+fn is_of_name(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
     if tree.kind(name) != Kind::Identifier {
         return false;
@@ -81,7 +81,7 @@ fn is_of_name(unit: &PythonUnit<'_>, name: NodeId) -> bool {
 }
 
 /// Whether a value is put into a text right beside a letter, a number or an underscore.
-fn becomes_part(unit: &PythonUnit<'_>, of: &Use) -> bool {
+fn becomes_part(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     of.steps.iter().any(|step| {
         let Step::Formatted(text) = *step else {

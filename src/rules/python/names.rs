@@ -1,6 +1,6 @@
 //! What the tables say of a dotted name of `PyTorch`'s.
 
-use super::PythonUnit;
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::{Evidence, PlatformReport, Relation, Row, Runtime, Section};
 use crate::text::TextRange;
@@ -43,7 +43,7 @@ pub enum Verdict<'r> {
 }
 
 /// Look a dotted name up: the name itself, else the longest part of it that a table has.
-pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
+pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
     let module = &unit.positions().module;
     let inside = |front: &str| {
         name.strip_prefix(front)
@@ -89,7 +89,7 @@ pub fn verdict<'a>(unit: &PythonUnit<'a>, name: &str) -> Verdict<'a> {
 
 /// Whether a name of torch's outside its module for CUDA says that it is about CUDA:
 /// `torch._C._cuda_setRNGState`, `torch.autograd.profiler.emit_nvtx`.
-fn speaks_of_cuda(unit: &PythonUnit<'_>, name: &str) -> bool {
+fn speaks_of_cuda(unit: &ModuleView<'_>, name: &str) -> bool {
     let known = &unit.positions().torch_names;
     name.split_once('.')
         .filter(|(root, _)| *root == known.root)

@@ -1,7 +1,7 @@
 //! Options of programs, and fields and parameters that a call or an annotation declares: what their
 //! values are is told by the name of the option, the field or the parameter.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::string_role::{StringRole, by_name};
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -10,7 +10,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 const REACH: usize = 24;
 
 /// What a value is that such a declaration takes; `None` where there is none.
-pub fn string_role(unit: &PythonUnit<'_>, of: &Use) -> Option<StringRole> {
+pub fn string_role(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     match of.consumer {
@@ -45,7 +45,7 @@ pub fn string_role(unit: &PythonUnit<'_>, of: &Use) -> Option<StringRole> {
 }
 
 /// The values beside which a default stands: those of `type=Choice([…])`, those of an annotation.
-pub fn allowed(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+pub fn allowed(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let around = match of.consumer {
@@ -75,7 +75,7 @@ pub fn allowed(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// What a string in an annotation is, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
-pub fn annotated(unit: &PythonUnit<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
+pub fn annotated(unit: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
     let tree = &unit.module.tree;
     let list = tree.ancestors(literal).take(REACH).find(|&one| {
         matches!(tree.kind(one), Kind::GenericType | Kind::Subscript)
@@ -96,7 +96,7 @@ pub fn has(list: &[String], word: &[u8]) -> bool {
 }
 
 /// What the names of an option tell: `add_argument("-d", "--device", dest="place")`.
-fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
+fn option(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let arguments = tree.child(call, Field::Arguments)?;
@@ -130,7 +130,7 @@ fn option(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
 }
 
 /// What a call makes that declares a field, a parameter or an option's type.
-fn declared(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
+fn declared(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     match unit.module.use_of(call).consumer {
@@ -144,7 +144,7 @@ fn declared(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
 }
 
 /// What a fixture gives, by the name of its function.
-fn fixture(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
+fn fixture(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let tree = &unit.module.tree;
     let decorated = tree
         .ancestors(call)
@@ -158,7 +158,7 @@ fn fixture(unit: &PythonUnit<'_>, call: NodeId) -> Option<StringRole> {
 }
 
 /// `["--device", "cuda"]`: the option before the value.
-fn flag_before(unit: &PythonUnit<'_>, of: &Use) -> Option<StringRole> {
+fn flag_before(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
     let tree = &unit.module.tree;
     let item = of.items().next()?;
     let before = tree.ordinal(item).checked_sub(1)?;
@@ -168,13 +168,13 @@ fn flag_before(unit: &PythonUnit<'_>, of: &Use) -> Option<StringRole> {
     Some(by_name(unit, name))
 }
 
-fn is_annotation(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_annotation(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let known = &unit.context.knowledge.surroundings.options;
     has(&known.annotations, &unit.module.last_name(node))
 }
 
 /// The name of the parameter or the field to which an annotation belongs.
-fn owner(unit: &PythonUnit<'_>, annotation: NodeId) -> Option<NodeId> {
+fn owner(unit: &ModuleView<'_>, annotation: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let declaration = tree.ancestors(annotation).take(REACH).find(|&one| {
         matches!(

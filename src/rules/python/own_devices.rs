@@ -2,10 +2,10 @@
 //! Such a package knows no MUSA, whatever becomes of torch's devices beside it.
 
 use super::tool_strings::CUDA_TOOL_STRING;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::Code;
 use crate::mapping::OwnDevices;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
@@ -15,7 +15,7 @@ const REACH: usize = 16;
 /// Texts that name devices of such packages.
 pub struct Devices;
 
-impl PythonRule for Devices {
+impl Rule<PythonUnit<'_>> for Devices {
     fn name(&self) -> &'static str {
         "python-own-devices"
     }
@@ -68,7 +68,7 @@ pub fn report(
 
 /// The package with devices of its own that an expression comes from: a name in it, or what its functions, and
 /// the methods of what these give, have made.
-pub fn package<'u>(unit: &PythonUnit<'u>, expression: NodeId) -> Option<&'u OwnDevices> {
+pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
     let mut rows = unit.positions().own_devices.iter();
     rows.find(|row| is_spoken_of(unit, row))?;
@@ -95,14 +95,14 @@ pub fn package<'u>(unit: &PythonUnit<'u>, expression: NodeId) -> Option<&'u OwnD
     None
 }
 
-fn last<'u>(unit: &PythonUnit<'u>, name: NodeId) -> &'u [u8] {
+fn last<'u>(unit: &ModuleView<'u>, name: NodeId) -> &'u [u8] {
     let tree = &unit.module.tree;
     let end = tree.child(name, Field::Attribute).unwrap_or(name);
     tree.word(end)
 }
 
 /// What a variable is made of that has one value, or what its parameter is annotated with.
-fn made_of(unit: &PythonUnit<'_>, name: NodeId) -> Option<NodeId> {
+fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     match unit.module.bindings(name, tree.word(name)).1 {
         [one] => match one.what {
@@ -115,14 +115,14 @@ fn made_of(unit: &PythonUnit<'_>, name: NodeId) -> Option<NodeId> {
 }
 
 /// The row of the package that a name leads into.
-fn row_of<'u>(unit: &PythonUnit<'u>, name: NodeId) -> Option<&'u OwnDevices> {
+fn row_of<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDevices> {
     let found = unit.resolve(name)?;
     let mut rows = unit.positions().own_devices.iter();
     rows.find(|row| row.has(&found.name) && is_meant(unit, &found.name))
 }
 
 /// Whether a name that may be a package's is none of the tree's: a module may have the package's short name.
-fn is_meant(unit: &PythonUnit<'_>, name: &str) -> bool {
+fn is_meant(unit: &ModuleView<'_>, name: &str) -> bool {
     let mut packages = unit
         .positions()
         .own_devices
@@ -132,13 +132,13 @@ fn is_meant(unit: &PythonUnit<'_>, name: &str) -> bool {
         || is_outside(unit, name)
 }
 
-fn is_outside(unit: &PythonUnit<'_>, name: &str) -> bool {
+fn is_outside(unit: &ModuleView<'_>, name: &str) -> bool {
     let root = name.split('.').next().unwrap_or(name);
     unit.modules.files_of(unit.index, root).is_empty()
 }
 
 /// The package that a module imports and that all devices in it belong to: it does not speak of torch.
-fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
+fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
     if speaks_of_torch(unit) {
         return None;
     }
@@ -161,7 +161,12 @@ fn alone<'u>(unit: &PythonUnit<'u>) -> Option<&'u OwnDevices> {
 /// Whether a text that names a device goes to the project itself, whose C++ has the same name, from a module that
 /// does not speak of torch. It stays then, and is told of.
 pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) -> bool {
-    let Some(home) = unit.device_home.filter(|_| !speaks_of_torch(unit)) else {
+    let Some(home) = unit
+        .modules
+        .project()
+        .device_home_path()
+        .filter(|_| !speaks_of_torch(unit))
+    else {
         return false;
     };
     let shown = unit.shown(range);
@@ -175,13 +180,13 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     true
 }
 
-fn speaks_of_torch(unit: &PythonUnit<'_>) -> bool {
+fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
     let torch = unit.positions().module.cuda.split('.').next();
     torch.is_none_or(|torch| unit.says(torch))
 }
 
 /// Whether a module has the last name of a package of a row's.
-fn is_spoken_of(unit: &PythonUnit<'_>, row: &OwnDevices) -> bool {
+fn is_spoken_of(unit: &ModuleView<'_>, row: &OwnDevices) -> bool {
     let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
     let mut names = row.packages.iter().filter_map(last);
     names.any(|name| unit.says(&name))

@@ -1,6 +1,6 @@
 //! Whose member is asked for: one of `PyTorch`'s objects, or one of the project's.
 
-use super::{PythonUnit, callee};
+use super::{ModuleView, callee};
 use crate::project::python::Definition;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
@@ -20,7 +20,7 @@ pub enum Owner {
 }
 
 /// Whose member an object is asked for.
-pub fn owner(unit: &PythonUnit<'_>, object: NodeId, member: &str) -> Owner {
+pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &str) -> Owner {
     let name = unit.module.resolve(object);
     let found = name.and_then(|name| unit.modules.lookup(unit.index, &name.name));
     if let Some(Definition::Module(_)) = found {
@@ -61,7 +61,7 @@ pub fn owner(unit: &PythonUnit<'_>, object: NodeId, member: &str) -> Owner {
 }
 
 /// `import library as object`: a name that only ever is a module's.
-fn is_imported_whole(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+fn is_imported_whole(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     if tree.kind(object) != Kind::Identifier {
         return false;
@@ -78,7 +78,7 @@ fn is_imported_whole(unit: &PythonUnit<'_>, object: NodeId) -> bool {
 }
 
 /// Whether a method is that of a class made from `PyTorch`'s tensors.
-fn is_tensors(unit: &PythonUnit<'_>, file: usize, function: usize) -> bool {
+fn is_tensors(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
     let outline = unit.modules.outline(file);
     let class = outline.and_then(|outline| outline.functions.get(function)?.class);
     let tensors = &unit.positions().tensor_classes;
@@ -89,11 +89,11 @@ fn is_tensors(unit: &PythonUnit<'_>, file: usize, function: usize) -> bool {
 }
 
 /// Whether an object surely is `PyTorch`'s: what made it is a call of one of its functions.
-fn is_torchs(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+fn is_torchs(unit: &ModuleView<'_>, object: NodeId) -> bool {
     leads_to_torch(unit, object, &mut Vec::new())
 }
 
-fn leads_to_torch<'u>(unit: &PythonUnit<'u>, object: NodeId, seen: &mut Vec<&'u [u8]>) -> bool {
+fn leads_to_torch<'u>(unit: &ModuleView<'u>, object: NodeId, seen: &mut Vec<&'u [u8]>) -> bool {
     let tree = &unit.module.tree;
     let mut at = object;
     for _ in 0..REACH {
@@ -149,7 +149,7 @@ fn leads_to_torch<'u>(unit: &PythonUnit<'u>, object: NodeId, seen: &mut Vec<&'u 
 }
 
 /// Whether an object comes in by a parameter, from wherever.
-fn is_handed(unit: &PythonUnit<'_>, object: NodeId) -> bool {
+fn is_handed(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let bindings = match tree.kind(object) {
         Kind::Identifier => unit.module.bindings(object, tree.word(object)).1,
@@ -162,7 +162,7 @@ fn is_handed(unit: &PythonUnit<'_>, object: NodeId) -> bool {
 
 /// Whether a module may know the objects of the class that has a method: it is in the same file, that
 /// file imports the module, or the class is named in it.
-fn is_near(unit: &PythonUnit<'_>, file: usize, function: usize) -> bool {
+fn is_near(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
     if file == unit.index || unit.modules.imports(file, unit.index) {
         return true;
     }
@@ -178,7 +178,7 @@ fn is_near(unit: &PythonUnit<'_>, file: usize, function: usize) -> bool {
 }
 
 /// Whether a method can be called with the arguments of the call whose object is given.
-fn takes(unit: &PythonUnit<'_>, file: usize, function: usize, object: NodeId) -> bool {
+fn takes(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree.parent(object).and_then(|member| tree.parent(member));
     let arguments = call

@@ -1,10 +1,10 @@
 //! Packages that are made for NVIDIA's GPUs: imported, looked for, required.
 
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::packages::{Package, PackageRelation, Packages as Table};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// A package for CUDA is imported.
@@ -31,7 +31,7 @@ pub struct Packages;
 
 const RULE: &str = "python-packages";
 
-impl PythonRule for Packages {
+impl Rule<PythonUnit<'_>> for Packages {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -70,7 +70,7 @@ fn holding<'t>(
     let root = path.split('.').next().unwrap_or(path);
     table
         .holding(path)
-        .filter(|_| !unit.own_packages.contains(root))
+        .filter(|_| !unit.project.python_packages.contains(root))
 }
 
 /// The package of a requirement, unless the tree is that package: its name in lists is most often that of its imports.
@@ -79,7 +79,7 @@ fn wanted<'t>(
     table: &'t Table,
     requirement: &str,
 ) -> Option<(&'t Package, &'t str)> {
-    let mut own = unit.own_packages.iter();
+    let mut own = unit.project.python_packages.iter();
     table
         .required(requirement)
         .filter(|(_, known)| !own.any(|one| one.replace('_', "-") == **known))
@@ -201,7 +201,7 @@ fn required(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeI
     }
 }
 
-fn holds_requirements(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
+fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let is_one = |name: NodeId| {
         let name = unit.module.last_name(name).to_ascii_lowercase();

@@ -1,10 +1,10 @@
 //! What tests put in the place of a name of `PyTorch`'s: it is for the code that asks for that name.
 
-use super::PythonUnit;
 use super::availability::is_question;
 use super::branches::branches;
 use super::quoted::IN_STRING;
 use super::vendor_files;
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Kept, KeptReason};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind};
@@ -73,7 +73,7 @@ pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &
 
 /// What becomes of a name that a test replaces, in the module that is named before it, else in those that the
 /// test imports. `home`: the dotted name of the module, if one is named.
-fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> PatchTarget {
+fn fate(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchTarget {
     let mut files = match home {
         Some(home) => unit.modules.files_of(unit.index, home),
         None => imported(unit),
@@ -118,7 +118,7 @@ fn fate(unit: &PythonUnit<'_>, home: Option<&str>, name: &str) -> PatchTarget {
 }
 
 /// What is CUDA's alone in a module, and stays.
-fn left_in(unit: &PythonUnit<'_>) -> Vec<TextRange> {
+fn left_in(unit: &ModuleView<'_>) -> Vec<TextRange> {
     if vendor_files::stays_whole(unit) {
         return vec![TextRange::new(0, unit.text.len())];
     }
@@ -126,7 +126,7 @@ fn left_in(unit: &PythonUnit<'_>) -> Vec<TextRange> {
 }
 
 /// The modules of the tree's that a module imports by their names, or something of.
-fn imported(unit: &PythonUnit<'_>) -> Vec<usize> {
+fn imported(unit: &ModuleView<'_>) -> Vec<usize> {
     let outline = unit.modules.outline(unit.index);
     let imports = outline.into_iter().flat_map(|one| &one.imports);
     let mut files: Vec<usize> = imports

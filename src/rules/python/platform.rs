@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use super::{availability, platform_conditions};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::PlatformReport;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 
 /// A name that tells CUDA from other platforms.
@@ -20,7 +20,7 @@ pub struct Platform;
 
 const RULE: &str = "python-platform";
 
-impl PythonRule for Platform {
+impl Rule<PythonUnit<'_>> for Platform {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -50,7 +50,7 @@ impl PythonRule for Platform {
 }
 
 /// Whether the place asks that a value be None: `value is None`, `not value`.
-fn is_absent(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_absent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(parent) = tree.parent(node) else {
         return false;

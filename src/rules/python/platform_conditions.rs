@@ -1,6 +1,6 @@
 //! Which other platforms the conditions around a name ask for.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::vendors::{Alternatives, platform, sets_one_of_several};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -9,7 +9,7 @@ const REACH: usize = 64;
 const NAMES: usize = 512;
 
 /// Whether the condition, or the chain of `if`, in which a name stands speaks of another platform.
-pub fn condition_names_other_platform(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let Some(around) = around(unit, node) else {
         return false;
     };
@@ -25,7 +25,7 @@ pub fn condition_names_other_platform(unit: &PythonUnit<'_>, node: NodeId) -> bo
 
 /// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
 /// (`not is_hip()`) has none.
-pub fn alternatives_in_branches(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
+pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let Some(around) = around(unit, node) else {
         return Alternatives::None;
     };
@@ -42,7 +42,7 @@ pub fn alternatives_in_branches(unit: &PythonUnit<'_>, node: NodeId) -> Alternat
 }
 
 /// The statement or the expression around a name that ends at the next block.
-fn around(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+fn around(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     tree.ancestors(node)
         .take(REACH)
@@ -56,29 +56,29 @@ fn around(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
 }
 
 /// Only the conditions of a chain count, not what is done in its first branch.
-fn conditions(unit: &PythonUnit<'_>, around: NodeId) -> impl Iterator<Item = NodeId> {
+fn conditions(unit: &ModuleView<'_>, around: NodeId) -> impl Iterator<Item = NodeId> {
     let tree = &unit.module.tree;
     tree.children(around)
         .filter(|&part| tree.kind(part) != Kind::Block)
 }
 
-fn with_below(unit: &PythonUnit<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+fn with_below(unit: &ModuleView<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
     std::iter::once(node).chain(unit.module.tree.below(node).take(NAMES))
 }
 
-fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+fn name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     (tree.kind(node) == Kind::Identifier)
         .then(|| String::from_utf8_lossy(tree.word(node)).into_owned())
 }
 
-fn literal(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+fn literal(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let literal = Literal::read(&unit.module.tree, node)?;
     Some(String::from_utf8_lossy(literal.value()).into_owned())
 }
 
 /// Whose word is a part of what a name or a string says.
-fn spoken_of(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
+fn spoken_of(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let text = match unit.module.tree.kind(node) {
         Kind::Str => literal(unit, node),
         _ => name(unit, node),
@@ -87,7 +87,7 @@ fn spoken_of(unit: &PythonUnit<'_>, node: NodeId) -> Alternatives {
 }
 
 /// Whose word is a part of a name.
-fn named(unit: &PythonUnit<'_>, text: &str) -> Alternatives {
+fn named(unit: &ModuleView<'_>, text: &str) -> Alternatives {
     let text = text.to_ascii_lowercase();
     text.split('_').fold(Alternatives::None, |found, part| {
         found.or(platform(unit, part))
@@ -95,14 +95,14 @@ fn named(unit: &PythonUnit<'_>, text: &str) -> Alternatives {
 }
 
 /// Whether a word of another platform is a part of a name or a text.
-pub fn speaks_of_others(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+pub fn speaks_of_others(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text).to_ascii_lowercase();
     let mut parts = text.split(|one: char| !one.is_ascii_alphanumeric());
     parts.any(|part| platform(unit, part) == Alternatives::OtherVendors)
 }
 
 /// Whether a condition asks for another platform: `is_rocm_available()`, `home == "/opt/rocm"`.
-pub fn other_platforms_in(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+pub fn other_platforms_in(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     with_below(unit, condition).any(|node| match tree.kind(node) {
         Kind::Str => {
@@ -114,7 +114,7 @@ pub fn other_platforms_in(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 }
 
 /// Whether the condition holds where what stands at a node does not: `not x`, `x is None`.
-fn is_negated(unit: &PythonUnit<'_>, node: NodeId, around: NodeId) -> bool {
+fn is_negated(unit: &ModuleView<'_>, node: NodeId, around: NodeId) -> bool {
     let tree = &unit.module.tree;
     let mut up = tree.ancestors(node).take_while(|&one| one != around);
     up.any(|one| match tree.kind(one) {
@@ -132,7 +132,7 @@ fn is_negated(unit: &PythonUnit<'_>, node: NodeId, around: NodeId) -> bool {
 
 /// Who is asked for by the `if` statements beside one that are its alternatives although no `elif` says
 /// so: each gives something back, or all set the same name.
-fn alternatives(unit: &PythonUnit<'_>, statement: NodeId, node: NodeId) -> Alternatives {
+fn alternatives(unit: &ModuleView<'_>, statement: NodeId, node: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let block = tree.parent(statement);
     if tree.kind(statement) != Kind::If || is_negated(unit, node, statement) {
@@ -159,7 +159,7 @@ fn alternatives(unit: &PythonUnit<'_>, statement: NodeId, node: NodeId) -> Alter
     found
 }
 
-fn is_alternative(unit: &PythonUnit<'_>, one: NodeId, other: NodeId) -> bool {
+fn is_alternative(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> bool {
     let tree = &unit.module.tree;
     let last = |statement: NodeId| {
         let body = tree.child(statement, Field::Consequence)?;

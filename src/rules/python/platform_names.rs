@@ -1,7 +1,7 @@
 //! Whether a value goes to what is held against CUDA's name and against that of a platform which `PyTorch` has no
 //! device of. It is the project's own name for a platform then, and stays with what it is held against.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::callee::{callees, node_of};
 use super::devices::names_device;
 use crate::project::python::Callee;
@@ -13,7 +13,7 @@ const STEPS: usize = 4;
 const BODY: usize = 4096;
 
 /// Whether a value goes to such a name.
-pub fn is_project_platform_name(unit: &PythonUnit<'_>, of: &Use) -> bool {
+pub fn is_project_platform_name(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let is_listed = of.items().next().is_some();
     if of.is_part() || is_listed && !matches!(of.consumer, Consumer::Comparison { .. }) {
@@ -42,7 +42,7 @@ pub fn is_project_platform_name(unit: &PythonUnit<'_>, of: &Use) -> bool {
 
 /// Whether what a value is held against is held so elsewhere in its function or its class, or is a field that a
 /// class of the tree's checks so.
-fn is_compared_with_platforms_around(unit: &PythonUnit<'_>, other: NodeId) -> bool {
+fn is_compared_with_platforms_around(unit: &ModuleView<'_>, other: NodeId) -> bool {
     let tree = &unit.module.tree;
     let around = match tree.kind(other) {
         Kind::Identifier => Kind::Function,
@@ -58,7 +58,7 @@ fn is_compared_with_platforms_around(unit: &PythonUnit<'_>, other: NodeId) -> bo
 
 /// Whether an expression is, or is bound to, a field that a class checks when it is made: `engine.kind`, where
 /// `__post_init__` says `assert self.kind in ["cuda", "rocm"]`.
-fn is_checked_field(unit: &PythonUnit<'_>, expression: NodeId) -> bool {
+fn is_checked_field(unit: &ModuleView<'_>, expression: NodeId) -> bool {
     let tree = &unit.module.tree;
     let field = match tree.kind(expression) {
         Kind::Attribute => expression,
@@ -87,7 +87,7 @@ fn is_checked_field(unit: &PythonUnit<'_>, expression: NodeId) -> bool {
     })
 }
 
-fn is_checked_in(unit: &PythonUnit<'_>, file: usize, at: usize, written: &[u8]) -> bool {
+fn is_checked_in(unit: &ModuleView<'_>, file: usize, at: usize, written: &[u8]) -> bool {
     let head = unit
         .modules
         .outline(file)
@@ -101,7 +101,7 @@ fn is_checked_in(unit: &PythonUnit<'_>, file: usize, at: usize, written: &[u8]) 
 }
 
 /// The body of the class whose field a name is.
-pub fn class_body(unit: &PythonUnit<'_>, target: NodeId) -> Option<NodeId> {
+pub fn class_body(unit: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let body = tree
         .ancestors(target)
@@ -118,7 +118,7 @@ fn own(name: &[u8]) -> Vec<u8> {
 
 /// Whether a call gives an argument to such a parameter.
 fn argument_is_platform_name(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     call: NodeId,
     place: Result<usize, &str>,
     steps: usize,
@@ -134,7 +134,7 @@ fn argument_is_platform_name(
 }
 
 fn takes(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     callee: Callee,
     place: Result<usize, &str>,
     steps: usize,
@@ -159,7 +159,7 @@ fn takes(
 }
 
 /// Whether a function holds its parameter against such names, or hands it on to one that does.
-fn is_parameter(unit: &PythonUnit<'_>, body: NodeId, name: &[u8], steps: usize) -> bool {
+fn is_parameter(unit: &ModuleView<'_>, body: NodeId, name: &[u8], steps: usize) -> bool {
     if is_compared_with_platforms(unit, body, name) {
         return true;
     }
@@ -187,7 +187,7 @@ fn is_parameter(unit: &PythonUnit<'_>, body: NodeId, name: &[u8], steps: usize) 
 }
 
 /// Whether an expression is held against CUDA's name and against such a platform's.
-fn is_compared_with_platforms(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> bool {
+fn is_compared_with_platforms(unit: &ModuleView<'_>, body: NodeId, written: &[u8]) -> bool {
     let known = &unit.positions().vendors.no_devices;
     // Most modules name none of them.
     if !known.iter().any(|word| unit.says(word)) {

@@ -3,10 +3,10 @@
 use super::options::has;
 use super::string_role::{StringRole, string_role};
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::{Column, Evidence};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
 
@@ -22,7 +22,7 @@ pub struct Profilers;
 
 const RULE: &str = "python-profiler";
 
-impl PythonRule for Profilers {
+impl Rule<PythonUnit<'_>> for Profilers {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -102,7 +102,7 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
 }
 
 /// Whether a string is a column, and surely so; `None` where it is none.
-fn is_column(unit: &PythonUnit<'_>, of: &Use, column: &Column, profiles: bool) -> Option<bool> {
+fn is_column(unit: &ModuleView<'_>, of: &Use, column: &Column, profiles: bool) -> Option<bool> {
     let known = &unit.context.knowledge.surroundings.profiler;
     let quoted = &unit.context.knowledge.surroundings.quoted;
     let tree = &unit.module.tree;
@@ -195,7 +195,7 @@ fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], pro
 const REACH: usize = 2048;
 
 /// Whether the counterpart stands in the same statement, which then knows both.
-fn beside_in_statement(unit: &PythonUnit<'_>, node: NodeId, column: &Column) -> bool {
+fn beside_in_statement(unit: &ModuleView<'_>, node: NodeId, column: &Column) -> bool {
     let tree = &unit.module.tree;
     let statement = tree.ancestors(node).find(|&one| {
         tree.parent(one)

@@ -1,6 +1,6 @@
 //! Functions that `TorchScript` compiles: it knows CUDA's names and none of MUSA's, so they stay.
 
-use super::PythonUnit;
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::rules::Outcome;
@@ -46,7 +46,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 /// The functions of a module that `TorchScript` compiles, where the module shows it.
-fn functions(unit: &PythonUnit<'_>) -> Vec<NodeId> {
+fn functions(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let known = &unit.context.knowledge.surroundings.scripted;
     let tree = &unit.module.tree;
     let mut found = Vec::new();

@@ -4,16 +4,16 @@
 use super::members::OWN_MEMBER;
 use super::options::has;
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Section;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
 pub struct StandIns;
 
-impl PythonRule for StandIns {
+impl Rule<PythonUnit<'_>> for StandIns {
     fn name(&self) -> &'static str {
         "python-stand-ins"
     }
@@ -84,7 +84,7 @@ impl StandIns {
 }
 
 /// The name of a member that a stand-in's class sets: in its body, or as one of `self`.
-fn set(unit: &PythonUnit<'_>, left: NodeId) -> Option<NodeId> {
+fn set(unit: &ModuleView<'_>, left: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     if tree.kind(left) == Kind::Attribute {
         return is_stand_ins(unit, left).then(|| tree.child(left, Field::Attribute))?;
@@ -97,7 +97,7 @@ fn set(unit: &PythonUnit<'_>, left: NodeId) -> Option<NodeId> {
 }
 
 /// Whether `self.name` is a member of a stand-in.
-pub fn is_stand_ins(unit: &PythonUnit<'_>, member: NodeId) -> bool {
+pub fn is_stand_ins(unit: &ModuleView<'_>, member: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = tree
         .child(member, Field::Object)
@@ -108,7 +108,7 @@ pub fn is_stand_ins(unit: &PythonUnit<'_>, member: NodeId) -> bool {
         .is_some_and(|class| has_word(unit, class))
 }
 
-fn has_word(unit: &PythonUnit<'_>, class: NodeId) -> bool {
+fn has_word(unit: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.child(class, Field::Name).is_some_and(|name| {
         let name = unit.shown(tree.range(name)).to_ascii_lowercase();

@@ -3,7 +3,7 @@
 use super::arguments::{argument, first_text, keyword};
 use super::options::has;
 use super::uses::{self, Part};
-use super::{PythonUnit, callee, options};
+use super::{ModuleView, callee, options};
 use crate::mapping::ValueKind;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
@@ -21,7 +21,7 @@ pub enum StringRole {
 }
 
 /// What a string is whose use is given.
-pub fn string_role(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
+pub fn string_role(unit: &ModuleView<'_>, of: &Use) -> StringRole {
     match by_position(unit, of) {
         StringRole::Unknown => by_uses(unit, of),
         found => found,
@@ -29,7 +29,7 @@ pub fn string_role(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
 }
 
 /// What a string is by what is done with the name that holds it.
-pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
+pub fn by_uses(unit: &ModuleView<'_>, of: &Use) -> StringRole {
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Target { target } => uses::target(unit, target),
@@ -66,7 +66,7 @@ pub fn by_uses(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
     }
 }
 
-pub(super) fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
+pub(super) fn name_or_uses(unit: &ModuleView<'_>, name: NodeId) -> StringRole {
     match by_name(unit, &unit.module.last_name(name)) {
         StringRole::Unknown => uses::target(unit, name),
         found => found,
@@ -74,7 +74,7 @@ pub(super) fn name_or_uses(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
 }
 
 /// The table whose keys a string is one of, or is looked up in.
-pub fn keyed_table(unit: &PythonUnit<'_>, of: &Use) -> Option<NodeId> {
+pub fn keyed_table(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
     match of.consumer {
         Consumer::DictKey { pair } => of_table(unit, pair),
         Consumer::Item { of } => Some(of),
@@ -83,7 +83,7 @@ pub fn keyed_table(unit: &PythonUnit<'_>, of: &Use) -> Option<NodeId> {
 }
 
 /// The name of the table that an entry stands in.
-fn of_table(unit: &PythonUnit<'_>, pair: NodeId) -> Option<NodeId> {
+fn of_table(unit: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
     let dictionary = unit.module.tree.parent(pair)?;
     let of = unit.module.use_of(dictionary);
     match of.consumer {
@@ -93,7 +93,7 @@ fn of_table(unit: &PythonUnit<'_>, pair: NodeId) -> Option<NodeId> {
 }
 
 /// What the parameter holds that takes an argument, by the functions of the tree's that are called.
-fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> StringRole {
+fn taken(unit: &ModuleView<'_>, call: NodeId, place: Result<usize, &str>) -> StringRole {
     let tree = &unit.module.tree;
     // `partial(f, "cuda")`
     let words = &unit.positions().words_of_calls;
@@ -123,7 +123,7 @@ fn taken(unit: &PythonUnit<'_>, call: NodeId, place: Result<usize, &str>) -> Str
 }
 
 /// What a string is by where it stands.
-fn by_position(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
+fn by_position(unit: &ModuleView<'_>, of: &Use) -> StringRole {
     if let Some(found) = options::string_role(unit, of) {
         return found;
     }
@@ -150,7 +150,7 @@ fn by_position(unit: &PythonUnit<'_>, of: &Use) -> StringRole {
 }
 
 /// What the entries of a dictionary are: those of a `map_location` are devices.
-fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> StringRole {
+fn of_dictionary(unit: &ModuleView<'_>, pair: NodeId) -> StringRole {
     let Some(dictionary) = unit.module.tree.parent(pair) else {
         return StringRole::Unknown;
     };
@@ -161,7 +161,7 @@ fn of_dictionary(unit: &PythonUnit<'_>, pair: NodeId) -> StringRole {
 }
 
 /// What a name holds.
-pub fn by_name(unit: &PythonUnit<'_>, name: &[u8]) -> StringRole {
+pub fn by_name(unit: &ModuleView<'_>, name: &[u8]) -> StringRole {
     let positions = unit.positions();
     for kind in [ValueKind::Device, ValueKind::Backend, ValueKind::Other] {
         if positions.holds(name, kind) {
@@ -172,7 +172,7 @@ pub fn by_name(unit: &PythonUnit<'_>, name: &[u8]) -> StringRole {
 }
 
 /// `get_device`, `default_device`, `_device_type`.
-fn returned(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
+fn returned(unit: &ModuleView<'_>, name: NodeId) -> StringRole {
     let name = unit.module.last_name(name);
     match name.strip_prefix(b"get_") {
         Some(rest) => by_name(unit, rest),
@@ -181,7 +181,7 @@ fn returned(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
 }
 
 /// What an expression is that the string is compared with.
-pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
+pub fn expression(unit: &ModuleView<'_>, node: NodeId) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
     match tree.kind(node) {
@@ -216,7 +216,7 @@ pub fn expression(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
     }
 }
 
-fn of_variable(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
+fn of_variable(unit: &ModuleView<'_>, node: NodeId) -> StringRole {
     let name = unit.module.tree.word(node);
     let found = by_name(unit, name);
     if found != StringRole::Unknown {
@@ -226,7 +226,7 @@ fn of_variable(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
 }
 
 /// What a call gives.
-fn result(unit: &PythonUnit<'_>, call: NodeId) -> StringRole {
+fn result(unit: &ModuleView<'_>, call: NodeId) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
     if let Some(kind) = module
@@ -266,7 +266,7 @@ fn result(unit: &PythonUnit<'_>, call: NodeId) -> StringRole {
 }
 
 /// What the attribute is that is asked for by its name in a text.
-fn attribute(unit: &PythonUnit<'_>, call: NodeId) -> StringRole {
+fn attribute(unit: &ModuleView<'_>, call: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let name = first_text(unit, call, 1);
     match name.as_deref() {

@@ -2,12 +2,12 @@
 //! `event.name == "cudaGraphLaunch"`.
 
 use super::options::has;
-use super::unit::contains;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::ToolString;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Kind, NodeId, Use};
+use crate::text::contains;
 
 /// A text that says CUDA to a tool.
 pub const CUDA_TOOL_STRING: Code = Code {
@@ -19,7 +19,7 @@ pub const CUDA_TOOL_STRING: Code = Code {
 /// Texts for tools and libraries.
 pub struct Tools;
 
-impl PythonRule for Tools {
+impl Rule<PythonUnit<'_>> for Tools {
     fn name(&self) -> &'static str {
         "python-told"
     }
@@ -99,7 +99,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: Node
 }
 
 /// Whether a text stands where it says what the row knows.
-fn stands(unit: &PythonUnit<'_>, row: &ToolString, of: &Use) -> bool {
+fn stands(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     let module = unit.module;
     let tree = &module.tree;
     if !row.callees.is_empty() {

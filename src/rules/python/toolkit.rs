@@ -1,13 +1,13 @@
 //! Places in CUDA's toolkit: `"/usr/local/cuda/lib64"`, `os.path.join(CUDA_HOME, "lib64")`.
 
-use super::unit::{Change, contains};
-use super::{PythonRule, PythonUnit};
+use super::unit::Change;
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
-use crate::rules::Outcome;
 use crate::rules::build::toolkit::{self, ADVICE, OPEN, PathRewrite, Written};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// A place in the toolkit.
 pub const PLACE: Code = Code {
@@ -21,7 +21,7 @@ pub struct Toolkit;
 
 const RULE: &str = "python-toolkit";
 
-impl PythonRule for Toolkit {
+impl Rule<PythonUnit<'_>> for Toolkit {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -52,7 +52,7 @@ impl PythonRule for Toolkit {
 }
 
 /// Whether a text is the path of a program or a library, of which more is to be said.
-fn names_file(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let commands = &unit.context.knowledge.surroundings.commands.known;
     let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);
     contains(last, b".so") || commands.iter().any(|one| one.name.as_bytes() == last)
@@ -177,7 +177,7 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
 }
 
 /// Whether an expression is the toolkit's folder: by its name, or by the variable that it is read from.
-fn is_home(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_home(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let says = |name: &[u8]| toolkit::is_home(unit.context, &name.to_ascii_uppercase());
     let is_text = |node: NodeId| {

@@ -5,10 +5,10 @@ use super::branches::branches;
 use super::builds::BUILDER_NAMES;
 use super::callee::node_of;
 use super::vendors::{Alternatives, beside};
-use super::{PythonRule, PythonUnit, uses};
+use super::{ModuleView, PythonUnit, uses};
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
 use crate::text::{LineIndex, TextRange};
 
@@ -22,7 +22,7 @@ pub const CUDA_ENTRY: Code = Code {
 /// Files and classes for CUDA alone.
 pub struct VendorFiles;
 
-impl PythonRule for VendorFiles {
+impl Rule<PythonUnit<'_>> for VendorFiles {
     fn name(&self) -> &'static str {
         "python-vendor-files"
     }
@@ -102,7 +102,7 @@ pub(super) fn has_word(path: &str, word: &str) -> bool {
 }
 
 /// Whether a whole file stays as CUDA's.
-pub(super) fn stays_whole(unit: &PythonUnit<'_>) -> bool {
+pub(super) fn stays_whole(unit: &ModuleView<'_>) -> bool {
     unit.context.knowledge.devices.iter().any(|device| {
         let twin = || unit.path.replace(&device.cuda, &device.to);
         has_word(unit.path, &device.cuda)
@@ -113,7 +113,7 @@ pub(super) fn stays_whole(unit: &PythonUnit<'_>) -> bool {
 /// Where a file is imported in a branch that only CUDA takes, by one that picks another platform's
 /// file in the same way: who takes a helper of it for such a branch chooses no platform, and what is imported
 /// without a question beside the others' is for whoever asks.
-fn picked(unit: &PythonUnit<'_>, cuda: &str) -> Option<String> {
+fn picked(unit: &ModuleView<'_>, cuda: &str) -> Option<String> {
     let others = &unit.positions().vendors.others;
     let siblings: Vec<usize> = others
         .iter()
@@ -139,13 +139,13 @@ fn picked(unit: &PythonUnit<'_>, cuda: &str) -> Option<String> {
     first
 }
 
-fn place(unit: &PythonUnit<'_>, at: usize) -> String {
+fn place(unit: &ModuleView<'_>, at: usize) -> String {
     let line = LineIndex::new(unit.text).position(unit.text, at).line;
     format!("`{}:{line}`", unit.path)
 }
 
 /// Where a class is picked, if each of its uses does so for CUDA alone.
-fn class_picked(unit: &PythonUnit<'_>, name: NodeId) -> Option<String> {
+fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
     let mut first = None;
     let mut others = false;
     // The uses come file by file.
@@ -174,7 +174,7 @@ fn class_picked(unit: &PythonUnit<'_>, name: NodeId) -> Option<String> {
     first.filter(|_| !others)
 }
 
-fn is_cuda(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_cuda(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let devices = &unit.context.knowledge.devices;
     Literal::read(&unit.module.tree, node)
         .is_some_and(|key| devices.iter().any(|one| one.cuda.as_bytes() == key.value()))

@@ -1,6 +1,6 @@
 //! Other platforms beside CUDA.
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::options::has;
 use super::platform_names::{class_body, is_project_platform_name};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
@@ -24,7 +24,7 @@ impl Alternatives {
 }
 
 /// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
-pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Alternatives {
+pub fn beside(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     let found = among(unit, neighbours(unit, of));
     // A function that knows MUSA is asked for it by who wants it.
     match among(unit, compared(unit, of).into_iter()) {
@@ -38,7 +38,7 @@ pub fn beside(unit: &PythonUnit<'_>, of: &Use) -> Alternatives {
 
 /// What a function holds the parameter against whose default the value is, or the name that it is held
 /// against itself, or that it is set to.
-fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+fn compared(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     match of.consumer {
         Consumer::Default { name, .. } => held_against(unit, name),
         Consumer::Comparison { other: name, .. } | Consumer::Target { target: name }
@@ -51,7 +51,7 @@ fn compared(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// What the function around an expression holds the same expression against.
-pub fn held_against(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Literal> {
+pub fn held_against(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let function = tree
         .ancestors(expression)
@@ -61,7 +61,7 @@ pub fn held_against(unit: &PythonUnit<'_>, expression: NodeId) -> Vec<Literal> {
 }
 
 /// What a body holds an expression against, which is given as it is written.
-pub fn held_in(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> Vec<Literal> {
+pub fn held_in(unit: &ModuleView<'_>, body: NodeId, written: &[u8]) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let comparisons = tree.below(body).take(BODY).filter(|&one| {
         let mut sides = tree.children(one);
@@ -82,7 +82,7 @@ pub fn held_in(unit: &PythonUnit<'_>, body: NodeId, written: &[u8]) -> Vec<Liter
 const BODY: usize = 4096;
 
 /// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
-pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Literal> {
+pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Literal> {
     let choices = choices(unit, of);
     let allowed = super::options::allowed(unit, of);
     let near = unit.module.beside(of).into_iter();
@@ -93,7 +93,7 @@ pub fn neighbours(unit: &PythonUnit<'_>, of: &Use) -> impl Iterator<Item = Liter
 }
 
 /// What else the name is set to that takes the value.
-fn set_elsewhere(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let Consumer::Target { target } = of.consumer else {
         return Vec::new();
@@ -117,7 +117,7 @@ fn set_elsewhere(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// The platforms that the names of a class are set to.
-fn members(unit: &PythonUnit<'_>, body: NodeId) -> Vec<Literal> {
+fn members(unit: &ModuleView<'_>, body: NodeId) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let values = tree.children(body).take(CASES).filter_map(|statement| {
         let inner = tree.nth(statement, 0)?;
@@ -129,7 +129,7 @@ fn members(unit: &PythonUnit<'_>, body: NodeId) -> Vec<Literal> {
 }
 
 /// Whether a branch sets a name to CUDA's platform that is set to other platforms, too.
-pub fn sets_one_of_several(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+pub fn sets_one_of_several(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let devices = &unit.context.knowledge.devices;
     let body = tree.child(branch, Field::Consequence);
@@ -149,7 +149,7 @@ pub fn sets_one_of_several(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
 }
 
 /// The values of the other cases that a test is run with: `[pytest.param("cuda", marks=…), …]`.
-fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+fn cases(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let words = &unit.positions().words_of_calls;
     let is_case =
@@ -178,7 +178,7 @@ fn cases(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// Whose names are among the literals.
-pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> Alternatives {
+pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> Alternatives {
     let mut found = Alternatives::None;
     for literal in literals {
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
@@ -189,7 +189,7 @@ pub fn among(unit: &PythonUnit<'_>, literals: impl Iterator<Item = Literal>) -> 
 }
 
 /// Whose word it is, in lower case.
-pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Alternatives {
+pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
     let words = &unit.positions().vendors;
     let is_in = |list: &[String]| list.iter().any(|one| one == word);
     if is_in(&words.target) {
@@ -202,7 +202,7 @@ pub fn platform(unit: &PythonUnit<'_>, word: &str) -> Alternatives {
 }
 
 /// The choices of an option whose default the value is.
-fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
+fn choices(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let (call, name) = match of.consumer {
@@ -227,7 +227,7 @@ fn choices(unit: &PythonUnit<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// The choices of an option whose default is that of a parameter: `def device(default="cuda", choices=["cuda", …])`.
-fn choices_of_parameters(unit: &PythonUnit<'_>, name: NodeId) -> Vec<Literal> {
+fn choices_of_parameters(unit: &ModuleView<'_>, name: NodeId) -> Vec<Literal> {
     let known = &unit.context.knowledge.surroundings.options;
     let tree = &unit.module.tree;
     let parameters = tree.parent(name).and_then(|one| tree.parent(one));

@@ -4,12 +4,67 @@ use std::ops::RangeInclusive;
 
 use crate::diagnostic::{Code, Finding};
 use crate::rules::Unit;
-use crate::rules::build::BuildUnit;
-use crate::rules::python::PythonUnit;
+use crate::rules::build::BuildCode;
+use crate::rules::cpp::CppCode;
+use crate::rules::python::ModuleView;
 use crate::text::{LineIndex, TextRange};
 
 /// Lines that a marker speaks for, numbered as findings number them.
 pub(super) type Lines = RangeInclusive<usize>;
+
+/// Code whose comments may hold markers.
+pub trait Commented {
+    /// The comments, by place.
+    fn comments(&self) -> &[TextRange];
+
+    /// The pieces of code of the text, by place.
+    fn pieces(&self, text: &[u8]) -> Vec<TextRange>;
+
+    /// What counts as one line, however many it has.
+    fn joined(&self) -> Vec<TextRange> {
+        Vec::new()
+    }
+}
+
+impl Commented for CppCode<'_> {
+    fn comments(&self) -> &[TextRange] {
+        &self.parsed.tokens.comments
+    }
+
+    fn pieces(&self, _text: &[u8]) -> Vec<TextRange> {
+        let tokens = &self.parsed.tokens.tokens;
+        tokens.iter().map(|token| token.range()).collect()
+    }
+
+    fn joined(&self) -> Vec<TextRange> {
+        let directives = &self.parsed.tokens.directives;
+        directives.iter().map(|one| one.range).collect()
+    }
+}
+
+impl Commented for ModuleView<'_> {
+    fn comments(&self) -> &[TextRange] {
+        self.module.tree.comments()
+    }
+
+    fn pieces(&self, _text: &[u8]) -> Vec<TextRange> {
+        let tree = &self.module.tree;
+        let leaves = tree
+            .nodes()
+            .filter(|&node| tree.children(node).next().is_none());
+        leaves.map(|node| tree.range(node)).collect()
+    }
+}
+
+impl Commented for BuildCode<'_> {
+    fn comments(&self) -> &[TextRange] {
+        self.comments
+    }
+
+    fn pieces(&self, text: &[u8]) -> Vec<TextRange> {
+        before_comments(text, self.comments)
+    }
+}
 
 /// A file, as far as markers need it.
 pub(super) struct Marked<'a> {
@@ -24,44 +79,15 @@ pub(super) struct Marked<'a> {
 }
 
 impl<'a> Marked<'a> {
-    /// A file of C++.
-    pub(super) fn of(unit: &'a Unit<'_>) -> Self {
-        let tokens = &unit.parsed.tokens;
+    /// The file of a unit.
+    pub(super) fn of<C: Commented>(unit: &'a Unit<'_, C>) -> Self {
         Self {
             path: &unit.file.path,
             text: unit.file_text,
             lines: unit.lines,
-            comments: &tokens.comments,
-            pieces: tokens.tokens.iter().map(|token| token.range()).collect(),
-            joined: tokens.directives.iter().map(|one| one.range).collect(),
-        }
-    }
-
-    /// A module of Python.
-    pub(super) fn of_python(unit: &'a PythonUnit<'_>) -> Self {
-        let tree = &unit.module.tree;
-        let leaves = tree
-            .nodes()
-            .filter(|&node| tree.children(node).next().is_none());
-        Self {
-            path: unit.path,
-            text: unit.text,
-            lines: unit.lines,
-            comments: tree.comments(),
-            pieces: leaves.map(|node| tree.range(node)).collect(),
-            joined: Vec::new(),
-        }
-    }
-
-    /// A build file.
-    pub(super) fn of_build(unit: &'a BuildUnit<'_>) -> Self {
-        Self {
-            path: &unit.file.path,
-            text: unit.text,
-            lines: unit.lines,
-            comments: unit.comments,
-            pieces: before_comments(unit),
-            joined: Vec::new(),
+            comments: unit.comments(),
+            pieces: unit.pieces(unit.file_text),
+            joined: unit.joined(),
         }
     }
 
@@ -126,16 +152,16 @@ impl<'a> Marked<'a> {
     }
 }
 
-/// What stands on each line before its comment.
-fn before_comments(unit: &BuildUnit<'_>) -> Vec<TextRange> {
+/// What stands on each line of a text before its comment.
+fn before_comments(text: &[u8], comments: &[TextRange]) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut start = 0;
-    for line in unit.text.split_inclusive(|&byte| byte == b'\n') {
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
         let end = start + line.len();
-        let first = unit.comments.partition_point(|one| one.start < start);
-        let comment = unit.comments.get(first).filter(|one| one.start < end);
+        let first = comments.partition_point(|one| one.start < start);
+        let comment = comments.get(first).filter(|one| one.start < end);
         let code = TextRange::new(start, comment.map_or(end, |one| one.start));
-        if !code.of(unit.text).trim_ascii().is_empty() {
+        if !code.of(text).trim_ascii().is_empty() {
             found.push(code);
         }
         start = end;

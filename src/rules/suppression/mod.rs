@@ -9,13 +9,12 @@ mod excluded;
 mod marked;
 mod markers;
 
-use super::build::BuildUnit;
-use super::python::PythonUnit;
 use super::{Outcome, Unit};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::codes::Explanations;
 use by_code::ByCode;
 use excluded::exclude;
+pub use marked::Commented;
 use marked::{Lines, Marked};
 use markers::{Exclusion, Ignore, Marker, What};
 
@@ -57,29 +56,11 @@ pub fn may_have_markers(text: &[u8]) -> bool {
 
 /// Take away what the markers of the unit's file ask for. Returns the findings that they hide.
 /// `unit` must be the whole file.
-pub fn apply(unit: &Unit<'_>, out: &mut Outcome) -> Vec<Finding> {
-    take_away(unit.file_text, || Marked::of(unit), out)
-}
-
-/// The same for a module of Python.
-pub fn apply_python(unit: &PythonUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
-    take_away(unit.text, || Marked::of_python(unit), out)
-}
-
-/// The same for a build file.
-pub fn apply_build(unit: &BuildUnit<'_>, out: &mut Outcome) -> Vec<Finding> {
-    take_away(unit.text, || Marked::of_build(unit), out)
-}
-
-fn take_away<'a>(
-    text: &[u8],
-    marked: impl FnOnce() -> Marked<'a>,
-    out: &mut Outcome,
-) -> Vec<Finding> {
-    if !may_have_markers(text) {
+pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding> {
+    if !may_have_markers(unit.file_text) {
         return Vec::new();
     }
-    let unit = &marked();
+    let unit = &Marked::of(unit);
     let markers: Vec<Marker> = unit
         .comments
         .iter()

@@ -23,25 +23,20 @@ mod targets;
 mod torch_list;
 mod words;
 
-use super::{BuildRule, BuildUnit};
+use super::BuildUnit;
 use crate::diagnostic::Code;
-use crate::mapping::files::BuildLanguage;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 
 /// What `CMake` has for CUDA.
 pub struct CMakeRules;
 
-impl BuildRule for CMakeRules {
+impl Rule<BuildUnit<'_>> for CMakeRules {
     fn name(&self) -> &'static str {
         pass::RULE
     }
 
     fn codes(&self) -> &'static [Code] {
         codes::CODES
-    }
-
-    fn reads(&self, language: BuildLanguage) -> bool {
-        language == BuildLanguage::CMake
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

@@ -24,13 +24,13 @@ use std::collections::BTreeSet;
 
 pub use facts::Makefiles;
 
-use super::{BuildRule, BuildUnit};
+use super::BuildUnit;
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::builds::Scripts as Knowledge;
 use crate::mapping::files::BuildLanguage;
-use crate::rules::Outcome;
 use crate::rules::build::codes::CODES;
 use crate::rules::build::grouped_findings::GroupedFindings;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::script::{Notation, Statement, StatementKind, Word, statements};
 use crate::text::TextRange;
 use facts::Facts;
@@ -50,17 +50,13 @@ fn notation(language: BuildLanguage) -> Option<Notation> {
     }
 }
 
-impl BuildRule for Scripts {
+impl Rule<BuildUnit<'_>> for Scripts {
     fn name(&self) -> &'static str {
         "build-scripts"
     }
 
     fn codes(&self) -> &'static [Code] {
         CODES
-    }
-
-    fn reads(&self, language: BuildLanguage) -> bool {
-        notation(language).is_some()
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {

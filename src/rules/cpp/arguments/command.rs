@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::literals;
 use crate::diagnostic::{Code, Severity};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::keep_if;
 use crate::rules::programs::{program_left, runs_program};
-use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
 
 /// A program of NVIDIA's is run.
@@ -17,7 +18,7 @@ pub(super) const PROGRAM: Code = Code {
 };
 
 /// Tell of the programs that stand in an argument that is run.
-pub(super) fn command(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
+pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>) {
     let known = &unit.context.knowledge.surroundings.commands.known;
     for token in literals(unit, argument) {
         let whole = token.range();

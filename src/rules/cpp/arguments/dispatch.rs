@@ -7,13 +7,14 @@ use super::consume;
 use crate::mapping::knowledge::ArgumentKind;
 use crate::mapping::{Relation, Row, Section};
 use crate::project::{self, Forwarder};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::codes::UNREACHABLE;
 use crate::rules::cpp::verdict::{Reference, keep_if};
-use crate::rules::{Outcome, Unit};
 use crate::syntax::{DirectiveKind, Token};
 
 /// An argument that a macro of the project's hands on.
-pub(super) fn forwarded(unit: &Unit<'_>, out: &mut Outcome, index: usize, one: &Forwarder) {
+pub(super) fn forwarded(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, one: &Forwarder) {
     let defines = unit
         .parsed
         .tokens
@@ -61,14 +62,14 @@ pub(super) fn forwarded(unit: &Unit<'_>, out: &mut Outcome, index: usize, one: &
 pub(in crate::rules::cpp) const KEY: &str = "dispatch-key";
 
 /// The row of a bare dispatch key.
-fn key_row<'a>(unit: &Unit<'a>, token: Token) -> Option<&'a Row> {
+fn key_row<'a>(unit: &CppUnit<'a>, token: Token) -> Option<&'a Row> {
     let name = String::from_utf8_lossy(token.text(unit.text));
     let key = format!("DispatchKey::{name}");
     unit.context.tables.get(Section::Qualified, key.as_bytes())
 }
 
 /// A bare dispatch key.
-pub(super) fn key(unit: &Unit<'_>, out: &mut Outcome, argument: Range<usize>) {
+pub(super) fn key(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>) {
     let [index] = argument.collect::<Vec<_>>()[..] else {
         return;
     };

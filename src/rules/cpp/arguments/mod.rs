@@ -11,7 +11,8 @@ use crate::diagnostic::{Code, Severity};
 use crate::mapping::knowledge::{ArgumentKind, Consumer};
 use crate::mapping::{Relation, Row, Section};
 use crate::project;
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
@@ -29,7 +30,7 @@ const ARGUMENT: &str = "argument";
 /// What the edits of a string that names a device go by.
 pub(super) const DEVICE: &str = "device-string";
 
-impl Rule for Arguments {
+impl Rule<CppUnit<'_>> for Arguments {
     fn name(&self) -> &'static str {
         ARGUMENT
     }
@@ -38,7 +39,7 @@ impl Rule for Arguments {
         &[LIBRARY_NAME, command::PROGRAM]
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let is_one = |word: &[u8]| {
             let mut known = unit.context.knowledge.consumers.iter();
             known.any(|one| one.callee.as_bytes() == word)
@@ -70,7 +71,7 @@ impl Rule for Arguments {
 }
 
 /// `torch::Device d("cuda:0");` and `torch::Device d{"cuda"};`
-fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
+fn device_objects(unit: &CppUnit<'_>, out: &mut Outcome) {
     let consumers = || {
         let all = unit.context.knowledge.consumers.iter();
         all.filter(|one| one.kind == ArgumentKind::Device)
@@ -94,7 +95,7 @@ fn device_objects(unit: &Unit<'_>, out: &mut Outcome) {
 }
 
 /// Strings that are a library's file name as a whole and go to no call that is known to open it.
-fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
+fn library_names(unit: &CppUnit<'_>, out: &mut Outcome) {
     for (index, &token) in unit.parsed.tokens.tokens.iter().enumerate() {
         let whole = token.range();
         if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
@@ -127,7 +128,7 @@ fn library_names(unit: &Unit<'_>, out: &mut Outcome) {
     }
 }
 
-fn accepts(unit: &Unit<'_>, index: usize, consumer: &Consumer) -> bool {
+fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &Consumer) -> bool {
     if consumer.needs.is_empty() {
         return true;
     }
@@ -143,7 +144,7 @@ fn accepts(unit: &Unit<'_>, index: usize, consumer: &Consumer) -> bool {
     }
 }
 
-fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind: ArgumentKind) {
+fn consume(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, place: usize, kind: ArgumentKind) {
     let Some(arguments) = project::arguments(unit.text, &unit.parsed.tokens, index + 1) else {
         return;
     };
@@ -176,7 +177,7 @@ fn consume(unit: &Unit<'_>, out: &mut Outcome, index: usize, place: usize, kind:
 
 /// The plain string literals of an argument. One literal is a name as a whole; of several, as in
 /// a conditional, each is.
-fn literals(unit: &Unit<'_>, argument: Range<usize>) -> Vec<Token> {
+fn literals(unit: &CppUnit<'_>, argument: Range<usize>) -> Vec<Token> {
     argument
         .filter_map(|index| unit.token(index))
         .filter(|token| token.kind == TokenKind::String && token.text(unit.text).starts_with(b"\""))
@@ -184,7 +185,7 @@ fn literals(unit: &Unit<'_>, argument: Range<usize>) -> Vec<Token> {
 }
 
 fn each_literal<'a>(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     out: &mut Outcome,
     argument: Range<usize>,
     lookup: &dyn Fn(&str) -> Option<&'a Row>,
@@ -207,7 +208,7 @@ fn each_literal<'a>(
 }
 
 /// The row for a library's file, with or without the version behind `.so`.
-fn library_row<'a>(unit: &Unit<'a>, name: &[u8]) -> Option<&'a Row> {
+fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
     let row = |name: &[u8]| unit.context.tables.get(Section::LibraryFiles, name);
     row(name).or_else(|| {
         let text = std::str::from_utf8(name).ok()?;
@@ -217,7 +218,7 @@ fn library_row<'a>(unit: &Unit<'a>, name: &[u8]) -> Option<&'a Row> {
 }
 
 /// Whether the nearest open bracket before a token is a brace.
-fn in_braces(unit: &Unit<'_>, index: usize) -> bool {
+fn in_braces(unit: &CppUnit<'_>, index: usize) -> bool {
     let mut at = index;
     while let Some(before) = at.checked_sub(1) {
         at = before;
@@ -232,7 +233,7 @@ fn in_braces(unit: &Unit<'_>, index: usize) -> bool {
 }
 
 /// `"cuda"` or `"cuda:0"`.
-fn device(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+fn device(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     let whole = token.range();
     let body = TextRange::new(
         whole.start + 1,

@@ -3,11 +3,12 @@
 use super::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
 use crate::diagnostic::Severity;
 use crate::project::guards::Closed;
-use crate::rules::{Outcome, Unit};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::text::TextRange;
 
 /// Report a conditional whose newer branches are closed.
-pub(super) fn say(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
+pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
     const SHOWN: usize = 4;
     let original = String::from_utf8_lossy(closed.at.of(unit.text)).into_owned();
     let mut holds: Vec<String> = closed
@@ -83,7 +84,7 @@ pub(super) fn say(unit: &Unit<'_>, out: &mut Outcome, closed: &Closed) {
 }
 
 /// The 1-based line of the file in which a range of the unit starts.
-pub(super) fn line_of(unit: &Unit<'_>, range: TextRange) -> usize {
+pub(super) fn line_of(unit: &CppUnit<'_>, range: TextRange) -> usize {
     let place = unit.in_file(range);
     unit.lines.position(unit.file_text, place.start).line
 }

@@ -8,7 +8,8 @@ use super::verdict::keep_if;
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Evidence, Row, Section};
 use crate::project::guards::{Comparison, Decision, Operator};
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
 
@@ -55,7 +56,7 @@ pub(super) struct Guards;
 
 const NAME: &str = "guard";
 
-impl Rule for Guards {
+impl Rule<CppUnit<'_>> for Guards {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -71,7 +72,7 @@ impl Rule for Guards {
         ]
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         for (comparison, decision) in &unit.guards.decisions {
             settle(unit, out, comparison, decision);
         }
@@ -102,7 +103,7 @@ impl Rule for Guards {
     }
 }
 
-fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision: &Decision) {
+fn settle(unit: &CppUnit<'_>, out: &mut Outcome, comparison: &Comparison, decision: &Decision) {
     let Some(token) = unit.token(comparison.index) else {
         return;
     };
@@ -119,7 +120,7 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
         }
         Decision::Threshold { number, feature } if !spelled_out => {
             let to = written::threshold(unit, comparison, name, *number);
-            if unit.rewrite(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
+            if unit.replace(out, range, &to, NAME, Some(evidence_of(unit, feature))) {
                 out.claim(token);
                 let what = match feature.as_str() {
                     "any" => "nothing in its branches is known to ask for more".to_owned(),
@@ -150,7 +151,7 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
                 });
             match written {
                 Some((place, to)) => {
-                    if unit.rewrite(out, place, &to, NAME, None) {
+                    if unit.replace(out, place, &to, NAME, None) {
                         out.claim(token);
                         if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start)
                         {
@@ -168,7 +169,7 @@ fn settle(unit: &Unit<'_>, out: &mut Outcome, comparison: &Comparison, decision:
 }
 
 /// Whether a finding about a closed branch speaks for the comparison.
-fn is_explained(unit: &Unit<'_>, comparison: &Comparison) -> bool {
+fn is_explained(unit: &CppUnit<'_>, comparison: &Comparison) -> bool {
     let directive = unit.parsed.tokens.directive_of(comparison.index);
     let closed = &unit.guards.closed;
     // They come by place.
@@ -186,7 +187,7 @@ fn is_explained(unit: &Unit<'_>, comparison: &Comparison) -> bool {
 }
 
 /// Whether an earlier branch of the same conditional is the one that MUSA takes.
-fn is_passed(unit: &Unit<'_>, comparison: &Comparison) -> bool {
+fn is_passed(unit: &CppUnit<'_>, comparison: &Comparison) -> bool {
     let directives = &unit.parsed.tokens.directives;
     let conditional = unit
         .parsed
@@ -210,7 +211,7 @@ fn is_passed(unit: &Unit<'_>, comparison: &Comparison) -> bool {
 }
 
 fn say_constant(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     out: &mut Outcome,
     comparison: &Comparison,
     original: &str,
@@ -232,7 +233,7 @@ fn say_constant(
 }
 
 /// The row of the architecture macro at `index`; none where the rule for names says why it stays.
-fn row<'a>(unit: &Unit<'a>, index: usize) -> Option<&'a Row> {
+fn row<'a>(unit: &CppUnit<'a>, index: usize) -> Option<&'a Row> {
     let token = unit.token(index)?;
     let row = unit
         .context
@@ -242,7 +243,7 @@ fn row<'a>(unit: &Unit<'a>, index: usize) -> Option<&'a Row> {
     (!stays).then_some(row)
 }
 
-fn undecided(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, original: &str) {
+fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, original: &str) {
     let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
     out.findings.push(
         unit.finding(UNDECIDED, range, message)
@@ -251,7 +252,7 @@ fn undecided(unit: &Unit<'_>, out: &mut Outcome, range: TextRange, original: &st
 }
 
 /// What stands behind the number of a feature.
-fn evidence_of(unit: &Unit<'_>, feature: &str) -> Evidence {
+fn evidence_of(unit: &CppUnit<'_>, feature: &str) -> Evidence {
     let rows = unit.context.tables.architectures().iter();
     rows.filter(|row| row.feature == feature && row.mp.is_some())
         .map(|row| row.evidence)

@@ -1,14 +1,14 @@
 //! How a decided comparison is written.
 
 use crate::project::guards::{Comparison, Operator};
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
 
 /// A comparison in a macro's body as a constant: the original goes to the end of the body, because
 /// the grammar takes a comment inside for the end. Nothing with a name may stand behind it.
 pub(super) fn constant_in_macro(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     comparison: &Comparison,
     constant: u8,
     original: &str,
@@ -35,7 +35,7 @@ pub(super) fn constant_in_macro(
 /// The comparison with MUSA's number, white space and brackets as they were: `>` and `<=` ask for
 /// the same as `>=` and `<` with the feature's first number.
 pub(super) fn threshold(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     comparison: &Comparison,
     name: &str,
     number: u32,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::project::{Invocation, Piece};
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 
 /// What a piece is in one use of the macro: its own text, or the argument, where that is part of
 /// a name.
@@ -38,7 +38,7 @@ pub(super) fn build_with(
 }
 
 /// The piece with its stem replaced, where it has one.
-pub(super) fn by_stem(unit: &Unit<'_>, piece: &[u8]) -> Option<String> {
+pub(super) fn by_stem(unit: &CppUnit<'_>, piece: &[u8]) -> Option<String> {
     let piece = std::str::from_utf8(piece).ok()?;
     unit.context.tables.stems().iter().find_map(|stem| {
         piece

@@ -12,7 +12,8 @@ use crate::diagnostic::{Code, Severity};
 use crate::edit::GroupId;
 use crate::mapping::Section;
 use crate::project::{Invocation, Paster, Piece};
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 use crate::text::TextRange;
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
@@ -32,7 +33,7 @@ const PASTING: &str = "pasted-name";
 /// Renames the pieces of pasted names.
 pub(super) struct Pasting;
 
-impl Rule for Pasting {
+impl Rule<CppUnit<'_>> for Pasting {
     fn name(&self) -> &'static str {
         PASTING
     }
@@ -41,7 +42,7 @@ impl Rule for Pasting {
         &[PASTED, STRINGISED]
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         if unit.fragment.is_some() {
             return;
         }
@@ -56,7 +57,7 @@ impl Rule for Pasting {
     }
 }
 
-fn body(unit: &Unit<'_>, out: &mut Outcome, plan: &Plan, name: &[Piece]) {
+fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &Plan, name: &[Piece]) {
     let Some(first) = name.first() else { return };
     let whole = TextRange::new(
         first.range.start,
@@ -89,7 +90,7 @@ fn body(unit: &Unit<'_>, out: &mut Outcome, plan: &Plan, name: &[Piece]) {
 }
 
 /// The arguments of this file's uses whose change translates the pasted name.
-fn arguments<'u>(unit: &'u Unit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>) {
+fn arguments<'u>(unit: &'u CppUnit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>) {
     let mine = |one: &&Invocation| one.file == unit.index;
     let used = unit.project.uses_in(unit.index);
     let names: BTreeSet<&Vec<u8>> = used.map(|one| &one.name).collect();
@@ -117,7 +118,7 @@ fn arguments<'u>(unit: &'u Unit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>) {
 }
 
 fn argument_edit(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     out: &mut Outcome,
     name: &[Piece],
     parameter: usize,

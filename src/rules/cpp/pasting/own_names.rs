@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use super::build::{argument, build};
 use crate::mapping::Section;
 use crate::project::{Invocation, Paster};
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 use crate::text::TextRange;
 
 /// The macro that pastes the argument at `range` into a name of the project's own, and that
 /// name. A name that nothing but the macro speaks of may change with the argument.
 pub(in crate::rules::cpp) fn makes_own_name(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     range: TextRange,
 ) -> Option<(String, String)> {
     if unit.fragment.is_some() {
@@ -46,7 +46,7 @@ pub(in crate::rules::cpp) fn makes_own_name(
 
 /// What is seen where a macro is used: by the unit's own file, or by the one whose list hands the
 /// macro its arguments.
-pub(super) fn files_seen<'a>(unit: &'a Unit<'_>, one: &Invocation) -> Cow<'a, [usize]> {
+pub(super) fn files_seen<'a>(unit: &'a CppUnit<'_>, one: &Invocation) -> Cow<'a, [usize]> {
     if one.used_in == unit.index {
         Cow::Borrowed(&unit.visible.files)
     } else {

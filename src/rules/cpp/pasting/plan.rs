@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::build::{argument, build, build_with, by_stem};
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::{Invocation, Paster, Piece};
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 
 /// What the uses of a macro make of one pasted name.
 pub(super) enum Plan {
@@ -24,7 +24,7 @@ pub(super) enum Plan {
 
 /// The plans of a unit: macros that are defined alike over and over have the same.
 pub(super) struct Plans<'u, 'a> {
-    unit: &'u Unit<'a>,
+    unit: &'u CppUnit<'a>,
     known: RefCell<FxHashMap<Definition<'u>, Rc<[Plan]>>>,
 }
 
@@ -38,7 +38,7 @@ struct Definition<'u> {
 }
 
 impl<'u, 'a> Plans<'u, 'a> {
-    pub(super) fn new(unit: &'u Unit<'a>) -> Self {
+    pub(super) fn new(unit: &'u CppUnit<'a>) -> Self {
         Self {
             unit,
             known: RefCell::default(),
@@ -69,7 +69,7 @@ impl<'u, 'a> Plans<'u, 'a> {
 }
 
 /// What the uses of `paster` make of `name`, one of the names that it pastes.
-fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
+fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
     let uses = unit
         .project
         .invocations
@@ -136,7 +136,7 @@ fn plan(unit: &Unit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
 /// Whether the other names that the parameter is part of are the macro's own, so that they may
 /// change with it: none of them is CUDA's, and each has another piece that makes it unlike.
 fn others_only_name_things(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     paster: &Paster,
     name: &[Piece],
     parameter: usize,
@@ -166,7 +166,7 @@ fn others_only_name_things(
 }
 
 /// A paste that no use explains, but that plainly starts with a CUDA stem.
-fn stemmed(unit: &Unit<'_>, name: &[Piece], unused: bool) -> Plan {
+fn stemmed(unit: &CppUnit<'_>, name: &[Piece], unused: bool) -> Plan {
     let first = name.first().filter(|piece| piece.parameter.is_none());
     let Some(first) = first.filter(|_| !unused) else {
         return Plan::Nothing;

@@ -6,9 +6,10 @@ use super::own_names::{files_seen, makes_own_name};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::{Relation, Section};
 use crate::project::{Facts, Invocation, ParameterMacro};
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::names::counts;
 use crate::rules::cpp::shield::shield;
-use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
 
 /// A string is made of a CUDA name that stays.
@@ -20,7 +21,7 @@ pub(super) const STRINGISED: Code = Code {
 
 /// Arguments that become strings: where the name is translated the string is, too; where it
 /// stays, whoever reads the string still asks for CUDA's.
-pub(super) fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
+pub(super) fn stringised(unit: &CppUnit<'_>, out: &mut Outcome) {
     let made = stringised_places(unit);
     if made.is_empty() {
         return;
@@ -51,7 +52,7 @@ pub(super) fn stringised(unit: &Unit<'_>, out: &mut Outcome) {
 
 /// Whether a macro takes a member by the name at `range`, and the project speaks of that member
 /// without the macro, too: a name that only the macro speaks of may change.
-pub(in crate::rules::cpp) fn is_own_member(unit: &Unit<'_>, range: TextRange) -> bool {
+pub(in crate::rules::cpp) fn is_own_member(unit: &CppUnit<'_>, range: TextRange) -> bool {
     let is_taken = |(one, at): (&Invocation, usize)| {
         parameters(unit, one, |facts| &facts.accessors).contains(&at)
     };
@@ -61,7 +62,7 @@ pub(in crate::rules::cpp) fn is_own_member(unit: &Unit<'_>, range: TextRange) ->
 }
 
 /// The places, in this file, of the arguments that macros make strings of.
-fn stringised_places(unit: &Unit<'_>) -> FxHashSet<TextRange> {
+fn stringised_places(unit: &CppUnit<'_>) -> FxHashSet<TextRange> {
     let mut found = FxHashSet::default();
     let mut known: FxHashMap<(usize, &[u8]), Vec<usize>> = FxHashMap::default();
     for one in unit.project.uses_in(unit.index) {
@@ -76,7 +77,7 @@ fn stringised_places(unit: &Unit<'_>) -> FxHashSet<TextRange> {
 
 /// Which parameters of the macro that is used here are on this list.
 fn parameters(
-    unit: &Unit<'_>,
+    unit: &CppUnit<'_>,
     one: &Invocation,
     list: fn(&Facts) -> &[ParameterMacro],
 ) -> Vec<usize> {

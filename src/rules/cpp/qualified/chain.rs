@@ -2,7 +2,7 @@
 
 use super::sight::InSight;
 use crate::mapping::Section;
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
@@ -64,7 +64,7 @@ pub(super) struct Reading {
 
 impl Chain {
     /// The name that starts with the identifier at `index`.
-    pub(super) fn at(unit: &Unit<'_>, index: usize) -> Self {
+    pub(super) fn at(unit: &CppUnit<'_>, index: usize) -> Self {
         let mut parts = Vec::new();
         let mut at = index;
         while let Some(token) = unit.token(at).filter(|t| t.kind == TokenKind::Identifier) {
@@ -100,7 +100,7 @@ impl Chain {
     /// Whether the first part is a namespace of the project's own, inside one around the place: in
     /// `namespace ctranslate2` the name `cuda::minimum` is `ctranslate2::cuda::minimum` where a file in
     /// sight has that namespace.
-    pub(super) fn starts_in_own_namespace(&self, unit: &Unit<'_>, sight: &InSight<'_>) -> bool {
+    pub(super) fn starts_in_own_namespace(&self, unit: &CppUnit<'_>, sight: &InSight<'_>) -> bool {
         let Some(root) = self.parts.first().map(|part| part.text(unit.text)) else {
             return false;
         };
@@ -124,7 +124,7 @@ impl Chain {
     }
 
     /// The paths that the chain can stand for, the likeliest first.
-    pub(super) fn readings(&self, unit: &Unit<'_>, sight: &InSight<'_>) -> Vec<Reading> {
+    pub(super) fn readings(&self, unit: &CppUnit<'_>, sight: &InSight<'_>) -> Vec<Reading> {
         let written: Vec<String> = self
             .parts
             .iter()
@@ -188,7 +188,7 @@ impl Chain {
     }
 }
 
-fn is_namespace(unit: &Unit<'_>, path: &str) -> bool {
+fn is_namespace(unit: &CppUnit<'_>, path: &str) -> bool {
     unit.context
         .tables
         .get(Section::Namespaces, path.as_bytes())

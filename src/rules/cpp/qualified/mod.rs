@@ -9,7 +9,8 @@ mod unresolved;
 use super::codes::CODES;
 use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 use chain::Chain;
 use sight::InSight;
 
@@ -19,12 +20,12 @@ pub(super) struct Qualified;
 const QUALIFIED: &str = "qualified-name";
 
 /// Whether the name at `index` is what a namespace alias stands for: `namespace x = ::name`.
-fn is_alias_target(unit: &Unit<'_>, index: usize) -> bool {
+fn is_alias_target(unit: &CppUnit<'_>, index: usize) -> bool {
     let at = index - usize::from(unit.word_before(index, 1) == b"::");
     unit.word_before(at, 1) == b"=" && unit.word_before(at, 3) == b"namespace"
 }
 
-impl Rule for Qualified {
+impl Rule<CppUnit<'_>> for Qualified {
     fn name(&self) -> &'static str {
         QUALIFIED
     }
@@ -33,7 +34,7 @@ impl Rule for Qualified {
         CODES
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let sight = InSight::of(unit);
         let mut next = 0;
         for (index, token) in unit.identifiers() {
@@ -74,7 +75,7 @@ impl Rule for Qualified {
 
 impl Chain {
     /// Answer the name by its likeliest reading that a table knows.
-    fn settle(&self, unit: &Unit<'_>, out: &mut Outcome, opens: bool, sight: &InSight<'_>) {
+    fn settle(&self, unit: &CppUnit<'_>, out: &mut Outcome, opens: bool, sight: &InSight<'_>) {
         if self.parts.len() > 1 && self.starts_in_own_namespace(unit, sight) {
             return self.keep_own(unit, out);
         }

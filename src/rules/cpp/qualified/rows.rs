@@ -7,8 +7,9 @@ use super::chain::{Chain, Reading};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::Disposition;
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::{Change, Reference, keep_if};
-use crate::rules::{Outcome, Unit};
 use crate::text::TextRange;
 
 /// What is said of a namespace that is known and a name in it that is not.
@@ -19,7 +20,7 @@ const LONGEST: usize = 16;
 
 impl Chain {
     /// Keep a name of the project's own, with what of it reads like CUDA's.
-    pub(super) fn keep_own(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    pub(super) fn keep_own(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         for &part in &self.parts {
             let name = part.text(unit.text);
             if unit.context.tables.changes(Section::Names, name) {
@@ -30,7 +31,7 @@ impl Chain {
     }
 
     /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
-    pub(super) fn whole(&self, unit: &Unit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
+    pub(super) fn whole(&self, unit: &CppUnit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
         let path = &reading.path;
         for len in (2..=path.len().min(LONGEST)).rev() {
             // A row for the front of a longer name, or for all of its end.
@@ -60,7 +61,7 @@ impl Chain {
     /// A row for a namespace at the front; the rest is looked up as a plain name.
     pub(super) fn namespace(
         &self,
-        unit: &Unit<'_>,
+        unit: &CppUnit<'_>,
         out: &mut Outcome,
         reading: &Reading,
         opens: bool,
@@ -119,7 +120,7 @@ impl Chain {
     )]
     fn rest(
         &self,
-        unit: &Unit<'_>,
+        unit: &CppUnit<'_>,
         out: &mut Outcome,
         reading: &Reading,
         from: usize,
@@ -171,7 +172,7 @@ impl Chain {
     )]
     fn apply(
         &self,
-        unit: &Unit<'_>,
+        unit: &CppUnit<'_>,
         out: &mut Outcome,
         reading: &Reading,
         from: usize,
@@ -235,7 +236,7 @@ impl Chain {
 }
 
 /// Whether `DeviceType::CUDA` is of an enumeration of the project's own that is visible here.
-fn is_own_enumerator(unit: &Unit<'_>, names: &[String]) -> bool {
+fn is_own_enumerator(unit: &CppUnit<'_>, names: &[String]) -> bool {
     let [kind, name] = names else {
         return false;
     };
@@ -245,7 +246,7 @@ fn is_own_enumerator(unit: &Unit<'_>, names: &[String]) -> bool {
 
 /// Whether what follows the namespace is known: names of the tables, a namespace inside, or
 /// something that the project itself declares there.
-fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
+fn known_inside(unit: &CppUnit<'_>, names: &[String], rest: &[String]) -> bool {
     let Some(next) = rest.first() else {
         return true;
     };
@@ -261,7 +262,7 @@ fn known_inside(unit: &Unit<'_>, names: &[String], rest: &[String]) -> bool {
 }
 
 /// Whether the file reaches the namespace through a library that the tree carries along.
-fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
+fn carried_along(unit: &CppUnit<'_>, names: &[String]) -> bool {
     let [root] = names else { return false };
     if unit.project.left.folders.contains(root) {
         return true;
@@ -275,7 +276,7 @@ fn carried_along(unit: &Unit<'_>, names: &[String]) -> bool {
         .any(|file| file.path.starts_with(&format!("{root}/")) || file.path.contains(&folder))
 }
 
-fn row<'a>(unit: &Unit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
+fn row<'a>(unit: &CppUnit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
     let row = unit
         .context
         .tables

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::rules::Unit;
+use crate::rules::cpp::CppUnit;
 
 /// What the files in sight say of namespaces.
 pub(super) struct InSight<'u> {
@@ -15,7 +15,7 @@ pub(super) struct InSight<'u> {
 }
 
 impl<'u> InSight<'u> {
-    pub(super) fn of(unit: &Unit<'u>) -> Self {
+    pub(super) fn of(unit: &CppUnit<'u>) -> Self {
         let mut found = Self {
             prefixes: Vec::new(),
             aliases: FxHashMap::default(),

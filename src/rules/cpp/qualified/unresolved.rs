@@ -1,15 +1,16 @@
 //! Names behind a namespace of CUDA's that no table knows.
 
 use crate::mapping::Section;
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::codes::UNKNOWN_NAME;
 use crate::rules::cpp::verdict::keep_if;
-use crate::rules::{Outcome, Unit};
 
 use super::chain::Chain;
 
 impl Chain {
     /// `cuda::X` that no table knows and no namespace of the project explains is libcu++'s.
-    pub(super) fn unresolved(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    pub(super) fn unresolved(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let root = self.parts.first().map(|part| part.text(unit.text));
         let outside = |name: &[u8]| {
             std::str::from_utf8(name).is_ok_and(|name| {

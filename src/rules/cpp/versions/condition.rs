@@ -5,14 +5,15 @@ use rustc_hash::FxHashMap;
 
 use super::{CONDITION, VALUE};
 use crate::diagnostic::KeptReason;
+use crate::rules::Outcome;
+use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::keep_if;
-use crate::rules::{Outcome, Unit};
 use crate::syntax::{Conditional, Directive, Macro, Token, Truth, evaluate};
 use crate::text::TextRange;
 
 /// The conditions of a unit that ask for versions.
 pub(super) struct Conditions<'u, 'a> {
-    unit: &'u Unit<'a>,
+    unit: &'u CppUnit<'a>,
     /// By the first token of the directive.
     asked: FxHashMap<usize, Asked<'u>>,
     /// By the directive that opens the conditional.
@@ -37,7 +38,7 @@ struct Branches {
 }
 
 impl<'u, 'a> Conditions<'u, 'a> {
-    pub(super) fn new(unit: &'u Unit<'a>) -> Self {
+    pub(super) fn new(unit: &'u CppUnit<'a>) -> Self {
         Self {
             unit,
             asked: FxHashMap::default(),
@@ -125,7 +126,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
 }
 
 impl<'u> Asked<'u> {
-    fn new(unit: &'u Unit<'_>, directive: &Directive) -> Self {
+    fn new(unit: &'u CppUnit<'_>, directive: &Directive) -> Self {
         let words = &unit.context.knowledge.shapes.guards;
         let mut asked = Self {
             knows_target: false,
@@ -146,7 +147,7 @@ impl<'u> Asked<'u> {
 }
 
 impl Branches {
-    fn new(unit: &Unit<'_>, conditional: &Conditional) -> Self {
+    fn new(unit: &CppUnit<'_>, conditional: &Conditional) -> Self {
         let words = &unit.context.knowledge.shapes.guards;
         let known = |name: &[u8]| {
             if words.version(name).is_some() {
@@ -183,7 +184,7 @@ impl Branches {
 
 /// The directive that opens a branch.
 fn directive_of<'u>(
-    unit: &'u Unit<'_>,
+    unit: &'u CppUnit<'_>,
     conditional: &Conditional,
     branch: usize,
 ) -> Option<&'u Directive> {

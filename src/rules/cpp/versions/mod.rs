@@ -6,7 +6,8 @@ mod condition;
 use super::shield::shield;
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::Section;
-use crate::rules::{Outcome, Rule, Unit};
+use crate::rules::cpp::CppUnit;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::{DirectiveKind, Token};
 use crate::text::TextRange;
 use condition::Conditions;
@@ -27,7 +28,7 @@ pub const VALUE: Code = Code {
 /// Reports versions of CUDA's, or writes the one that the user names.
 pub(super) struct Versions;
 
-impl Rule for Versions {
+impl Rule<CppUnit<'_>> for Versions {
     fn name(&self) -> &'static str {
         "version"
     }
@@ -36,7 +37,7 @@ impl Rule for Versions {
         &[CONDITION, VALUE]
     }
 
-    fn check(&self, unit: &Unit<'_>, out: &mut Outcome) {
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let words = &unit.context.knowledge.shapes.guards;
         let mut conditions = Conditions::new(unit);
         for (index, token) in unit.identifiers_where(|word| words.version(word).is_some()) {
@@ -93,7 +94,7 @@ fn is_condition(kind: DirectiveKind) -> bool {
 }
 
 /// Write the version that the user names. `defined(X)` becomes 1; `#ifdef X` can't be written.
-fn write(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, number: u32) -> bool {
+fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, number: u32) -> bool {
     let range = token.range();
     let directive = unit.parsed.tokens.directive_of(index);
     if directive.is_some_and(|one| is_condition(one.kind) && one.tokens.len() == 1) {
@@ -123,10 +124,10 @@ fn write(unit: &Unit<'_>, out: &mut Outcome, index: usize, token: Token, number:
         }
         None => (range, number.to_string()),
     };
-    unit.rewrite(out, range, &text, "version", None)
+    unit.replace(out, range, &text, "version", None)
 }
 
-fn value(unit: &Unit<'_>, out: &mut Outcome, token: Token) {
+fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
     out.findings.push(
         unit.finding(

@@ -2,12 +2,12 @@
 
 use super::NODES;
 use super::foreign::{brings_architectures, brings_others, is_of_capability};
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether what stands in an expression or a statement names a device, or moves something to one.
-pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let devices = &unit.context.knowledge.devices;
     let members = &unit.positions().members;
@@ -41,7 +41,7 @@ pub(super) fn decides_device(unit: &PythonUnit<'_>, node: NodeId) -> bool {
 }
 
 /// `if not torch.cuda.is_available(): return`, in front of what needs the device.
-pub(super) fn ends_before_device(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
+pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
     let exits = &unit.positions().availability.exits;
     let body = tree.child(statement, Field::Consequence);
@@ -64,14 +64,14 @@ pub(super) fn ends_before_device(unit: &PythonUnit<'_>, statement: NodeId) -> bo
 }
 
 /// Whether a call calls something of the module for CUDA.
-fn of_module(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+fn of_module(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     let name = callee.and_then(|callee| unit.resolve(callee));
     name.is_some_and(|name| name.name.starts_with(&unit.positions().module.cuda))
 }
 
 /// Whether something of the module for CUDA is used that does not ask for the platform.
-pub(super) fn names_module(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let cuda = &unit.positions().module.cuda;
     let platforms = &unit.positions().platforms;

@@ -4,12 +4,12 @@
 use super::NODES;
 use super::decides::names_module;
 use crate::mapping::gpus::Gpus;
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::platform_conditions::{other_platforms_in, speaks_of_others};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
-pub(super) fn is_told_in_words(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+pub(super) fn is_told_in_words(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
@@ -26,7 +26,7 @@ pub(super) fn is_told_in_words(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
 }
 
 /// The items that the statements of a block set to texts.
-fn texts_set<'u>(unit: &'u PythonUnit<'_>, block: NodeId) -> impl Iterator<Item = &'u [u8]> {
+fn texts_set<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> impl Iterator<Item = &'u [u8]> {
     let tree = &unit.module.tree;
     tree.children(block).take(NODES).filter_map(|statement| {
         let inner = tree
@@ -44,7 +44,7 @@ fn texts_set<'u>(unit: &'u PythonUnit<'_>, block: NodeId) -> impl Iterator<Item 
 
 /// Whether other platforms are told apart in what the answer decides, and nothing of the module for CUDA is
 /// used there.
-pub(super) fn tells_apart(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+pub(super) fn tells_apart(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
@@ -61,7 +61,7 @@ pub(super) fn tells_apart(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
 
 /// Whether what the answer decides asks for something of NVIDIA's by its name, and uses nothing of the module
 /// for CUDA.
-pub(super) fn asks_for_maker(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
+pub(super) fn asks_for_maker(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = &unit.positions().vendors.own;
     let devices = &unit.context.knowledge.devices;
@@ -82,7 +82,7 @@ pub(super) fn asks_for_maker(unit: &PythonUnit<'_>, branch: NodeId) -> bool {
 }
 
 /// Whether an import brings questions for other platforms: that it leads to code for a device says nothing.
-pub(super) fn brings_others(unit: &PythonUnit<'_>, import: NodeId) -> bool {
+pub(super) fn brings_others(unit: &ModuleView<'_>, import: NodeId) -> bool {
     let tree = &unit.module.tree;
     let mut names = tree.below(import).take(NODES);
     names.any(|node| {
@@ -95,7 +95,7 @@ pub(super) fn brings_others(unit: &PythonUnit<'_>, import: NodeId) -> bool {
 }
 
 /// Whether a name says that a package or a library is there: `_triton_is_available`.
-pub(super) fn is_feature(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
+pub(super) fn is_feature(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     let features = &unit.positions().availability.features;
     name.split('_')
@@ -104,7 +104,7 @@ pub(super) fn is_feature(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
 
 /// Whether a text only says of which device a number is asked: `get_device_properties("cuda")`,
 /// `is_sm90_supported(torch.device("cuda"))`.
-pub(super) fn is_of_capability(unit: &PythonUnit<'_>, text: NodeId) -> bool {
+pub(super) fn is_of_capability(unit: &ModuleView<'_>, text: NodeId) -> bool {
     let tree = &unit.module.tree;
     let above = tree.ancestors(text).take_while(|&one| {
         let inside = [Kind::ArgumentList, Kind::KeywordArgument, Kind::Call];
@@ -116,14 +116,14 @@ pub(super) fn is_of_capability(unit: &PythonUnit<'_>, text: NodeId) -> bool {
 }
 
 /// Whether a call asks for the numbers of what a GPU can do, or for one of its architectures.
-fn asks_for_architecture(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+fn asks_for_architecture(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let word = unit.module.callee_word(call);
     let gpus = Gpus::builtin();
     gpus.values_named(word).any(|one| one.call) || gpus.speaks_of_architecture(word)
 }
 
 /// Whether an import brings questions for architectures, and nothing else.
-pub(super) fn brings_architectures(unit: &PythonUnit<'_>, import: NodeId) -> bool {
+pub(super) fn brings_architectures(unit: &ModuleView<'_>, import: NodeId) -> bool {
     let tree = &unit.module.tree;
     let gpus = Gpus::builtin();
     let module = tree.child(import, Field::ModuleName);
@@ -137,7 +137,7 @@ pub(super) fn brings_architectures(unit: &PythonUnit<'_>, import: NodeId) -> boo
 
 /// Whether a question stands in a function that gives an architecture, or in a module or a function that only
 /// says what there is. A test of what an architecture has is none.
-pub(super) fn stands_in_report(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn stands_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let words = unit.positions();
     let reports = |name: &str| words.availability.reports.iter().any(|one| one == name);

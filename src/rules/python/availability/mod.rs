@@ -12,10 +12,10 @@ use self::purpose::{Purpose, purpose};
 use super::builds::{forces_other_build, picks_builder};
 use super::platform::TELLS_PLATFORM;
 use super::unit::Change;
-use super::{PythonRule, PythonUnit, branches, patched, platform_conditions};
+use super::{ModuleView, PythonUnit, branches, patched, platform_conditions};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::{PlatformName, PlatformReport};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Questions for a GPU.
@@ -26,7 +26,7 @@ const RULE: &str = "python-availability";
 /// How many nodes of what an answer decides are looked at.
 const NODES: usize = 600;
 
-impl PythonRule for Availability {
+impl Rule<PythonUnit<'_>> for Availability {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -49,13 +49,13 @@ impl PythonRule for Availability {
 }
 
 /// The names that ask for a GPU, and tell the platform only where others are asked for beside it.
-fn questions<'a>(unit: &PythonUnit<'a>) -> impl Iterator<Item = &'a PlatformName> {
+fn questions<'a>(unit: &ModuleView<'a>) -> impl Iterator<Item = &'a PlatformName> {
     let names = unit.positions().platforms.iter();
     names.filter(|one| one.report == PlatformReport::BesideOthers)
 }
 
 /// Whether a dotted name asks for a GPU.
-pub fn is_question(unit: &PythonUnit<'_>, name: &str) -> bool {
+pub fn is_question(unit: &ModuleView<'_>, name: &str) -> bool {
     questions(unit).any(|one| one.name == name)
 }
 
@@ -121,7 +121,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
             evidence: None,
         };
         if unit.change(out, &change) {
-            unit.needs_stub.set(true);
+            out.needs_stub = true;
         }
         unit.claim(out, whole);
     } else {
@@ -132,7 +132,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
 
 /// Whether a question is for MUSA's GPU although other platforms are asked for beside it: it picks the builder of an
 /// extension, which is MUSA's in the port. What stays for CUDA as one of several keeps its question.
-pub fn is_for_builder(unit: &PythonUnit<'_>, name: NodeId) -> bool {
+pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree
         .parent(name)
@@ -152,7 +152,7 @@ pub fn is_for_builder(unit: &PythonUnit<'_>, name: NodeId) -> bool {
 
 /// Whether the answer opens a build for CUDA, forced by a variable beside it, in a module that has one for MUSA with a
 /// variable of its own.
-fn opens_other_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+fn opens_other_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Boolean | Kind::Parenthesized);
     let Some(top) = tree.ancestors(call).take_while(is_part).last() else {
@@ -166,7 +166,7 @@ fn opens_other_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
 }
 
 /// `torch.cuda.is_available() or torchada.is_musa_platform()`
-fn is_asked_both(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+fn is_asked_both(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let asks = unit.positions().entry.asks.as_bytes();
     tree.ancestors(call)

@@ -1,7 +1,7 @@
 //! Texts that an answer picks: the device's, beside the host's.
 
 use super::{NODES, is_question};
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, Use};
 
@@ -10,7 +10,7 @@ const UP: usize = 16;
 
 /// Whether a text is what the answer picks, and the host is what it picks else: `"cuda" if
 /// torch.cuda.is_available() else "cpu"`.
-pub fn picked(unit: &PythonUnit<'_>, of: &Use, text: NodeId) -> bool {
+pub fn picked(unit: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
     let tree = &unit.module.tree;
     let host = |node: NodeId| {
         let hosts = &unit.positions().vendors.host;

@@ -3,7 +3,7 @@
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
 use super::foreign::{asks_for_maker, is_feature, is_told_in_words, stands_in_report, tells_apart};
-use crate::rules::python::{PythonUnit, uses};
+use crate::rules::python::{ModuleView, uses};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// How far an answer is followed.
@@ -43,7 +43,7 @@ impl Purpose {
 }
 
 /// What is done with the answer of a call.
-pub(super) fn purpose(unit: &PythonUnit<'_>, call: NodeId) -> Purpose {
+pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
     let found = of_expression(unit, call, STEPS);
     if found.tells().is_none() && stands_in_report(unit, call) {
         return Purpose::Open;
@@ -51,7 +51,7 @@ pub(super) fn purpose(unit: &PythonUnit<'_>, call: NodeId) -> Purpose {
     found
 }
 
-fn of_expression(unit: &PythonUnit<'_>, expression: NodeId, steps: usize) -> Purpose {
+fn of_expression(unit: &ModuleView<'_>, expression: NodeId, steps: usize) -> Purpose {
     let tree = &unit.module.tree;
     let Some(steps) = steps.checked_sub(1) else {
         return Purpose::Open;
@@ -103,7 +103,7 @@ fn of_expression(unit: &PythonUnit<'_>, expression: NodeId, steps: usize) -> Pur
 }
 
 /// What a call does with the answer as its argument. `up`: the list of arguments, or the keyword's.
-fn of_argument(unit: &PythonUnit<'_>, argument: NodeId, up: NodeId) -> Purpose {
+fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
     let tree = &unit.module.tree;
     let mut above = tree.ancestors(argument);
     let call = above.find(|&one| tree.kind(one) == Kind::Call);
@@ -121,7 +121,7 @@ fn of_argument(unit: &PythonUnit<'_>, argument: NodeId, up: NodeId) -> Purpose {
 }
 
 /// What is done with a variable that has the answer.
-fn of_variable(unit: &PythonUnit<'_>, target: NodeId, steps: usize) -> Purpose {
+fn of_variable(unit: &ModuleView<'_>, target: NodeId, steps: usize) -> Purpose {
     let name = unit.module.last_name(target);
     if tells(unit, &name) {
         return Purpose::Tells;
@@ -139,7 +139,7 @@ fn of_variable(unit: &PythonUnit<'_>, target: NodeId, steps: usize) -> Purpose {
 }
 
 /// What is done with what a function gives.
-fn of_function(unit: &PythonUnit<'_>, name: NodeId, steps: usize) -> Purpose {
+fn of_function(unit: &ModuleView<'_>, name: NodeId, steps: usize) -> Purpose {
     let word = unit.module.tree.word(name);
     if tells(unit, word) {
         return Purpose::Tells;
@@ -163,7 +163,7 @@ fn of_function(unit: &PythonUnit<'_>, name: NodeId, steps: usize) -> Purpose {
 }
 
 /// `if not torch.cuda.is_available(): pytest.skip(…)`
-fn skips(unit: &PythonUnit<'_>, statement: NodeId) -> Purpose {
+fn skips(unit: &ModuleView<'_>, statement: NodeId) -> Purpose {
     let tree = &unit.module.tree;
     let words = &unit.positions().availability.guards;
     let body = tree.child(statement, Field::Consequence);
@@ -184,7 +184,7 @@ fn skips(unit: &PythonUnit<'_>, statement: NodeId) -> Purpose {
 }
 
 /// Whether a name says that what it holds tells the platform.
-fn tells(unit: &PythonUnit<'_>, name: &[u8]) -> bool {
+fn tells(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     is_word(&unit.positions().availability.tells, name)
 }
 

@@ -8,7 +8,7 @@ use super::flags::{change, content, emptying, fate, is_option, replace, text};
 use super::lines::{statement, without_statement};
 use super::options::{FlagAction, Gone, flag};
 use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -101,7 +101,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
 }
 
 /// The list that is made of nothing but this text: `[f"-gencode={one}" for one in targets]`.
-fn comprehension(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+fn comprehension(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let up = tree.parent(node)?;
     let is_body = tree.field(node) == Field::Body;
@@ -109,7 +109,7 @@ fn comprehension(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
 }
 
 /// The statement that does nothing but add a text to a list: `flags.append("-lineinfo")`.
-fn adding(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+fn adding(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let list = tree.parent(node)?;
     let call = tree.parent(list)?;
@@ -124,7 +124,7 @@ fn adding(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
 
 /// The statement behind that adds another text to the same list, and the text.
 fn next_added(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     statement: NodeId,
     found: &FlagLists,
 ) -> Option<(NodeId, NodeId)> {

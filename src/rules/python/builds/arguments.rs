@@ -2,10 +2,10 @@
 
 use super::flag_lists::plain;
 use crate::diagnostic::{Applicability, Code};
-use crate::rules::Outcome;
 use crate::rules::python::options::has;
 use crate::rules::python::unit::Change;
-use crate::rules::python::{PythonRule, PythonUnit};
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
@@ -14,7 +14,7 @@ pub struct Arguments;
 
 const RULE: &str = "python-builder-arguments";
 
-impl PythonRule for Arguments {
+impl Rule<PythonUnit<'_>> for Arguments {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -42,7 +42,7 @@ impl PythonRule for Arguments {
 }
 
 /// The builder of extensions for CUDA that a call calls.
-pub(super) fn builder(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
+pub(super) fn builder(unit: &ModuleView<'_>, call: NodeId) -> Option<String> {
     let known = &unit.context.knowledge.builds.extensions;
     let callee = unit.module.tree.child(call, Field::Function)?;
     let name = unit.resolve(callee)?.name;
@@ -50,13 +50,13 @@ pub(super) fn builder(unit: &PythonUnit<'_>, call: NodeId) -> Option<String> {
 }
 
 /// The flags that a call of a builder is given.
-pub(super) fn argument(unit: &PythonUnit<'_>, call: NodeId) -> Option<NodeId> {
+pub(super) fn argument(unit: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
     let keyword = &unit.context.knowledge.builds.extensions.arguments;
     named(unit, call, keyword)
 }
 
 /// The value of a keyword of a call.
-pub(super) fn named(unit: &PythonUnit<'_>, call: NodeId, keyword: &str) -> Option<NodeId> {
+pub(super) fn named(unit: &ModuleView<'_>, call: NodeId, keyword: &str) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let mut arguments = tree.arguments(call);
     let found = arguments.find(|&one| {
@@ -68,7 +68,7 @@ pub(super) fn named(unit: &PythonUnit<'_>, call: NodeId, keyword: &str) -> Optio
 }
 
 /// Whether an expression is a list, and surely no dictionary.
-fn is_list(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn is_list(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(node) {
         Kind::List | Kind::ListComprehension => true,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -43,7 +43,7 @@ pub(super) struct FlagLists {
 const DEPTH: usize = 12;
 
 /// All of a module.
-pub(super) fn find(unit: &PythonUnit<'_>) -> FlagLists {
+pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
     let tree = &unit.module.tree;
     let mut found = FlagLists::default();
     for node in tree.nodes() {
@@ -87,7 +87,7 @@ pub(super) fn find(unit: &PythonUnit<'_>) -> FlagLists {
 }
 
 /// The literals of which an expression for sources is made.
-pub(super) fn sources(unit: &PythonUnit<'_>, given: NodeId) -> BTreeSet<NodeId> {
+pub(super) fn sources(unit: &ModuleView<'_>, given: NodeId) -> BTreeSet<NodeId> {
     let tree = &unit.module.tree;
     let mut found = FlagLists::default();
     found.follow(unit, Some(given), FlagListKind::Sources, DEPTH);
@@ -106,7 +106,7 @@ pub(super) fn sources(unit: &PythonUnit<'_>, given: NodeId) -> BTreeSet<NodeId> 
 }
 
 /// What a name says that it holds.
-fn named(unit: &PythonUnit<'_>, name: &[u8]) -> Option<FlagListKind> {
+fn named(unit: &ModuleView<'_>, name: &[u8]) -> Option<FlagListKind> {
     let known = &unit.context.knowledge.builds.extensions;
     if has(&known.libraries.linked, name) {
         return Some(FlagListKind::Linked);
@@ -115,14 +115,14 @@ fn named(unit: &PythonUnit<'_>, name: &[u8]) -> Option<FlagListKind> {
 }
 
 /// The value of a literal that is known to its end.
-pub(super) fn plain(unit: &PythonUnit<'_>, node: NodeId) -> Option<Vec<u8>> {
+pub(super) fn plain(unit: &ModuleView<'_>, node: NodeId) -> Option<Vec<u8>> {
     let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
     Some(literal.value().to_vec())
 }
 
 impl FlagLists {
     /// `{"nvcc": …}`, `args["nvcc"]`, `"nvcc" in args`, `args.get("nvcc")`: the key, and what it gets.
-    fn key(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
+    fn key(&mut self, unit: &ModuleView<'_>, node: NodeId) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions;
         let Some(value) = plain(unit, node) else {
@@ -180,7 +180,7 @@ impl FlagLists {
     /// `args["nvcc"] = …`, `args["nvcc"] += …`, `args["nvcc"].append(…)`
     pub(super) fn follow_mutations(
         &mut self,
-        unit: &PythonUnit<'_>,
+        unit: &ModuleView<'_>,
         node: NodeId,
         what: FlagListKind,
     ) {
@@ -196,7 +196,7 @@ impl FlagLists {
     }
 
     /// `CUDAExtension(libraries=…)`, `load(extra_cuda_cflags=…)`, `dict(nvcc=…)`
-    fn keyword(&mut self, unit: &PythonUnit<'_>, node: NodeId) {
+    fn keyword(&mut self, unit: &ModuleView<'_>, node: NodeId) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions;
         let Some(name) = tree.child(node, Field::Name) else {
@@ -229,7 +229,7 @@ impl FlagLists {
     }
 
     /// `nvcc_flags.append(…)`
-    fn added(&mut self, unit: &PythonUnit<'_>, call: NodeId) {
+    fn added(&mut self, unit: &ModuleView<'_>, call: NodeId) {
         let tree = &unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {
             return;
@@ -247,7 +247,7 @@ impl FlagLists {
     /// What a method adds to a list.
     fn follow_append(
         &mut self,
-        unit: &PythonUnit<'_>,
+        unit: &ModuleView<'_>,
         attribute: NodeId,
         what: FlagListKind,
         depth: usize,
@@ -270,7 +270,7 @@ impl FlagLists {
 }
 
 /// Whether a dictionary gives each compiler its flags.
-fn is_by_compiler(unit: &PythonUnit<'_>, dictionary: NodeId) -> bool {
+fn is_by_compiler(unit: &ModuleView<'_>, dictionary: NodeId) -> bool {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;
     let mut pairs = tree
@@ -296,7 +296,7 @@ fn is_by_compiler(unit: &PythonUnit<'_>, dictionary: NodeId) -> bool {
 }
 
 /// Whether an expression is called after the arguments or flags of compilers.
-fn holds_arguments(unit: &PythonUnit<'_>, of: NodeId) -> bool {
+fn holds_arguments(unit: &ModuleView<'_>, of: NodeId) -> bool {
     let tree = &unit.module.tree;
     if !matches!(tree.kind(of), Kind::Identifier | Kind::Attribute) {
         return false;

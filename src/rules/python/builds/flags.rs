@@ -8,9 +8,9 @@ use super::options::{FlagAction, Gone, Why, flag, library};
 use crate::diagnostic::{Applicability, Code};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
-use crate::rules::Outcome;
 use crate::rules::python::unit::Change;
-use crate::rules::python::{PythonRule, PythonUnit};
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
@@ -19,7 +19,7 @@ pub struct Flags;
 
 const RULE: &str = "python-builder-flags";
 
-impl PythonRule for Flags {
+impl Rule<PythonUnit<'_>> for Flags {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -143,7 +143,7 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
 }
 
 /// What to do with a list that has lost all: a side of a sum, or what is added to a name, goes as a whole.
-pub(super) fn emptying(unit: &PythonUnit<'_>, list: NodeId) -> Option<(TextRange, &'static str)> {
+pub(super) fn emptying(unit: &ModuleView<'_>, list: NodeId) -> Option<(TextRange, &'static str)> {
     let tree = &unit.module.tree;
     let up = tree.parent(list)?;
     let range = tree.range(list);
@@ -183,14 +183,14 @@ pub(super) fn emptying(unit: &PythonUnit<'_>, list: NodeId) -> Option<(TextRange
 }
 
 /// Whether an item and the next become two others: `"-x", "cu"`.
-fn is_pair(unit: &PythonUnit<'_>, item: NodeId, to: &[String]) -> bool {
+fn is_pair(unit: &ModuleView<'_>, item: NodeId, to: &[String]) -> bool {
     let value = text(unit, item).unwrap_or_default();
     to.len() == 2 && to.first().is_some_and(|first| *first == value)
 }
 
 /// What becomes of an item.
 pub(super) fn fate(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     item: NodeId,
     next: Option<NodeId>,
     holds: FlagListKind,
@@ -209,7 +209,7 @@ pub(super) fn fate(
 }
 
 /// The text of a literal; what a program puts in shows as it is written.
-pub(super) fn text(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+pub(super) fn text(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     let literal = Literal::read(tree, node)?;
     if literal.is_plain() {
@@ -224,7 +224,7 @@ pub(super) fn text(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
     Some(shown)
 }
 
-pub(super) fn is_option(unit: &PythonUnit<'_>, item: NodeId) -> bool {
+pub(super) fn is_option(unit: &ModuleView<'_>, item: NodeId) -> bool {
     text(unit, item).is_some_and(|text| text.starts_with('-'))
 }
 
@@ -287,7 +287,7 @@ pub(super) fn content(
     }
 }
 
-fn quote(unit: &PythonUnit<'_>, item: NodeId) -> &'static str {
+fn quote(unit: &ModuleView<'_>, item: NodeId) -> &'static str {
     if unit.module.tree.word(item).ends_with(b"'") {
         "'"
     } else {

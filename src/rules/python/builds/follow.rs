@@ -1,7 +1,7 @@
 //! From where flags are taken back to where they are written: through names, functions and their arguments.
 
 use super::flag_lists::{FlagListKind, FlagLists};
-use crate::rules::python::{PythonUnit, uses};
+use crate::rules::python::{ModuleView, uses};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 impl FlagLists {
@@ -11,7 +11,7 @@ impl FlagLists {
     /// thousands of names may each be set to the one before.
     pub(super) fn follow(
         &mut self,
-        unit: &PythonUnit<'_>,
+        unit: &ModuleView<'_>,
         node: Option<NodeId>,
         what: FlagListKind,
         depth: usize,
@@ -36,7 +36,7 @@ impl FlagLists {
     }
 
     /// One expression, without what it leads to.
-    fn step(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: FlagListKind, depth: usize) {
+    fn step(&mut self, unit: &ModuleView<'_>, node: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         if tree.is_broken(node) || !self.seen.insert((what, node)) {
             return;
@@ -78,7 +78,7 @@ impl FlagLists {
     }
 
     /// What a name is set to, and what is added to it.
-    fn name(&mut self, unit: &PythonUnit<'_>, name: NodeId, what: FlagListKind, depth: usize) {
+    fn name(&mut self, unit: &ModuleView<'_>, name: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         let bindings = unit.module.bindings(name, tree.word(name)).1;
         for binding in bindings {
@@ -104,7 +104,7 @@ impl FlagLists {
     }
 
     /// What the calls of a function in the module give a parameter.
-    fn parameter(&mut self, unit: &PythonUnit<'_>, at: NodeId, what: FlagListKind, depth: usize) {
+    fn parameter(&mut self, unit: &ModuleView<'_>, at: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         let Some(function) = tree
             .ancestors(at)
@@ -151,7 +151,7 @@ impl FlagLists {
     }
 
     /// What a call gives: what a function of the module returns, or what a method makes of its arguments.
-    fn call(&mut self, unit: &PythonUnit<'_>, call: NodeId, what: FlagListKind, depth: usize) {
+    fn call(&mut self, unit: &ModuleView<'_>, call: NodeId, what: FlagListKind, depth: usize) {
         let tree = &unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {
             return;
@@ -187,7 +187,7 @@ impl FlagLists {
     /// What a function gives back.
     pub(super) fn results(
         &mut self,
-        unit: &PythonUnit<'_>,
+        unit: &ModuleView<'_>,
         function: NodeId,
         what: FlagListKind,
         depth: usize,

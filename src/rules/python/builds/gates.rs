@@ -4,11 +4,11 @@
 use super::lines::behind;
 use crate::diagnostic::{Applicability, Code};
 use crate::mapping::Section;
-use crate::rules::Outcome;
 use crate::rules::python::availability::is_question;
 use crate::rules::python::extensions::is_builder;
 use crate::rules::python::unit::Change;
-use crate::rules::python::{PythonRule, PythonUnit};
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -17,7 +17,7 @@ pub struct Gates;
 
 const RULE: &str = "python-builder-gates";
 
-impl PythonRule for Gates {
+impl Rule<PythonUnit<'_>> for Gates {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -50,12 +50,12 @@ impl PythonRule for Gates {
 
 /// Whether an answer decides whether an extension is built with a builder that the port makes MUSA's: asked for CUDA
 /// still, it would leave that out on every machine that the port is for.
-pub fn picks_builder(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+pub fn picks_builder(unit: &ModuleView<'_>, call: NodeId) -> bool {
     unit.is_musa() && super::names_builders(unit) && opens_build(unit, call)
 }
 
 /// Whether a variable forces a build for CUDA in a module that has a build for MUSA, forced by a variable of its own.
-pub fn forces_other_build(unit: &PythonUnit<'_>, variable: &str) -> bool {
+pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
     let forces = &unit.context.knowledge.builds.extensions.gates.variables;
     let row = unit
         .context
@@ -66,7 +66,7 @@ pub fn forces_other_build(unit: &PythonUnit<'_>, variable: &str) -> bool {
 }
 
 /// Whether an extension is built, or not, by an answer: where it is asked for, or where a name that takes it is.
-fn opens_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+fn opens_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let top = whole(unit, call);
     if decides(unit, top) {
@@ -86,7 +86,7 @@ fn opens_build(unit: &PythonUnit<'_>, call: NodeId) -> bool {
 }
 
 /// The condition that an expression is a part of.
-fn whole(unit: &PythonUnit<'_>, part: NodeId) -> NodeId {
+fn whole(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
     let tree = &unit.module.tree;
     let is_part = |&one: &NodeId| {
         matches!(
@@ -101,7 +101,7 @@ fn whole(unit: &PythonUnit<'_>, part: NodeId) -> NodeId {
 }
 
 /// Whether an extension stands where a condition decides.
-fn decides(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
+fn decides(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(condition) else {
         return false;
@@ -116,7 +116,7 @@ fn decides(unit: &PythonUnit<'_>, condition: NodeId) -> bool {
 }
 
 /// Whether a stretch of code names a builder of extensions for CUDA.
-fn builds(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+fn builds(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions.builders;
     tree.below(node).any(|one| {

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::arguments::{argument, builder, named};
 use super::flag_lists::{plain, sources};
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::rules::Outcome;
 use crate::rules::python::options::has;
 use crate::rules::python::unit::Change;
-use crate::rules::python::{PythonRule, PythonUnit};
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -24,7 +24,7 @@ pub struct Hosts;
 
 const RULE: &str = "python-builder-hosts";
 
-impl PythonRule for Hosts {
+impl Rule<PythonUnit<'_>> for Hosts {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -80,7 +80,7 @@ struct Needy {
 
 /// The host source that a literal names, one of those that a pattern names.
 fn needs(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     literal: NodeId,
     known: &mut BTreeMap<usize, Option<String>>,
 ) -> Option<Needy> {
@@ -151,7 +151,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
 }
 
 /// Where to put the flag, and what to put there.
-fn place(unit: &PythonUnit<'_>, call: NodeId, flag: &str) -> Option<(usize, String)> {
+fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, String)> {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;
     let Some(given) = argument(unit, call) else {

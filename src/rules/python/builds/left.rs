@@ -6,16 +6,16 @@ use super::diagnostics::STAYS;
 use super::flags::text;
 use crate::diagnostic::Code;
 use crate::mapping::Section;
-use crate::rules::Outcome;
 use crate::rules::python::options::has;
 use crate::rules::python::string_role::{StringRole, string_role};
-use crate::rules::python::{PythonRule, PythonUnit};
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Kind, NodeId};
 
 /// Options that are left.
 pub struct LeftOptions;
 
-impl PythonRule for LeftOptions {
+impl Rule<PythonUnit<'_>> for LeftOptions {
     fn name(&self) -> &'static str {
         "python-left-options"
     }
@@ -63,7 +63,7 @@ impl PythonRule for LeftOptions {
 }
 
 /// The option of nvcc's that a literal begins with; not one that other programs have, too.
-fn option(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+fn option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     // Few strings begin so, and only these are taken apart.
     let written = unit.module.tree.word(node);
     let mut inside = written

@@ -1,6 +1,6 @@
 //! How items and statements are taken out of a module, and put into one.
 
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::syntax::python::{Kind, NodeId};
 use crate::text::TextRange;
 
@@ -71,7 +71,7 @@ pub(super) fn without_statement(text: &[u8], range: TextRange) -> Option<TextRan
 
 /// Where a statement behind another stands, and its text with what parts the two.
 pub(super) fn behind(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     statement: NodeId,
     written: &str,
 ) -> (TextRange, String) {
@@ -96,7 +96,7 @@ pub(super) fn behind(
 }
 
 /// The statement that a node is or stands in.
-pub(super) fn statement(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+pub(super) fn statement(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     std::iter::once(node)
         .chain(tree.ancestors(node))

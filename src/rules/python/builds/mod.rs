@@ -21,20 +21,20 @@ pub use hosts::Hosts;
 pub use left::LeftOptions;
 pub use names::{BUILDER_NAMES, BuilderNames};
 
-use super::PythonUnit;
+use super::ModuleView;
 
 /// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
-fn names_builders(unit: &PythonUnit<'_>) -> bool {
+fn names_builders(unit: &ModuleView<'_>) -> bool {
     speaks_of_builders(unit, |word| unit.says(word)) && !is_done(unit)
 }
 
 /// Whether a module has `torch_musa`'s builder already.
-pub fn is_done(unit: &PythonUnit<'_>) -> bool {
+pub fn is_done(unit: &ModuleView<'_>) -> bool {
     let home = &unit.context.knowledge.builds.extensions.home;
     unit.says(home)
 }
 
-fn speaks_of_builders(unit: &PythonUnit<'_>, says: impl Fn(&str) -> bool) -> bool {
+fn speaks_of_builders(unit: &ModuleView<'_>, says: impl Fn(&str) -> bool) -> bool {
     let mut modules = unit.positions().builds.modules.iter();
     modules.any(|module| {
         let last = module.rsplit('.').next().unwrap_or(module);
@@ -44,11 +44,11 @@ fn speaks_of_builders(unit: &PythonUnit<'_>, says: impl Fn(&str) -> bool) -> boo
 
 /// Whether a module is a part of such a build: it names what builds extensions, or what its flags are called, or
 /// imports a module of the tree that does.
-fn is_of_build(unit: &PythonUnit<'_>) -> bool {
+fn is_of_build(unit: &ModuleView<'_>) -> bool {
     unit.memo.is_of_build(|| speaks_of_build(unit))
 }
 
-fn speaks_of_build(unit: &PythonUnit<'_>) -> bool {
+fn speaks_of_build(unit: &ModuleView<'_>) -> bool {
     if is_done(unit) {
         return false;
     }

@@ -4,14 +4,14 @@ use super::lines::{behind, statement, without};
 use crate::diagnostic::{Applicability, Code};
 use crate::edit::GroupId;
 use crate::mapping::{Evidence, Section};
-use crate::rules::Outcome;
 use crate::rules::python::extensions::is_builder;
 use crate::rules::python::keywords::too_much;
 use crate::rules::python::names::OUT_OF_REACH;
-use crate::rules::python::unit::{Change, contains};
-use crate::rules::python::{PythonRule, PythonUnit, uses};
+use crate::rules::python::unit::Change;
+use crate::rules::python::{ModuleView, PythonUnit, uses};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// Names of builders.
 pub struct BuilderNames;
@@ -23,7 +23,7 @@ const RULE: &str = BUILDER_NAMES;
 /// How many uses of a name are changed with it; one with more keeps its name.
 const USES: usize = 150;
 
-impl PythonRule for BuilderNames {
+impl Rule<PythonUnit<'_>> for BuilderNames {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -73,7 +73,7 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
 }
 
 /// What a name of `PyTorch`'s builders becomes: its name in `torch_musa`'s module.
-pub(super) fn counterpart(unit: &PythonUnit<'_>, name: &str) -> Option<(String, Evidence)> {
+pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, Evidence)> {
     if !is_builder(unit, name) || stays_for_host(unit, name) {
         return None;
     }
@@ -87,7 +87,7 @@ pub(super) fn counterpart(unit: &PythonUnit<'_>, name: &str) -> Option<(String, 
 }
 
 /// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
-fn stays_for_host(unit: &PythonUnit<'_>, name: &str) -> bool {
+fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     let builds = &unit.positions().builds;
     let known = &unit.context.knowledge.builds.extensions;
     let last = name.rsplit('.').next().unwrap_or(name);
@@ -171,7 +171,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     change(unit, out, at, &text, Evidence::Confirmed, group);
 }
 
-fn item(unit: &PythonUnit<'_>, one: NodeId, path: &str) -> Option<Item> {
+fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<Item> {
     let tree = &unit.module.tree;
     let (name, alias) = match tree.kind(one) {
         Kind::DottedName => (one, None),
@@ -197,7 +197,7 @@ fn item(unit: &PythonUnit<'_>, one: NodeId, path: &str) -> Option<Item> {
 }
 
 /// What stands in the import: the name alone where its uses follow, else one that stays known as before.
-fn written(unit: &PythonUnit<'_>, item: &Item, to: &str, uses: &[NodeId]) -> String {
+fn written(unit: &ModuleView<'_>, item: &Item, to: &str, uses: &[NodeId]) -> String {
     let tree = &unit.module.tree;
     let word = unit.shown(tree.range(item.name));
     match item.alias {
@@ -209,7 +209,7 @@ fn written(unit: &PythonUnit<'_>, item: &Item, to: &str, uses: &[NodeId]) -> Str
 
 /// The places that use an imported name and can follow it: none where another module takes it from here, where it
 /// may be something else, or where the new name is taken.
-fn uses_of(unit: &PythonUnit<'_>, name: NodeId, full: &str, to: &str) -> Vec<NodeId> {
+fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<NodeId> {
     let tree = &unit.module.tree;
     let word = tree.word(name);
     let (_, bindings) = unit.module.bindings(name, word);
@@ -306,7 +306,7 @@ pub(super) fn change(
 }
 
 /// The statement that binds a name.
-pub(super) fn binder(unit: &PythonUnit<'_>, at: NodeId) -> Option<NodeId> {
+pub(super) fn binder(unit: &ModuleView<'_>, at: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let found = statement(unit, at)?;
     matches!(tree.kind(found), Kind::Import | Kind::ImportFrom).then_some(found)

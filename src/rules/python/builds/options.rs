@@ -2,7 +2,7 @@
 
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 
 use super::flag_lists::FlagListKind;
@@ -53,7 +53,7 @@ const ARCHITECTURES: &str = "arch";
 
 /// What becomes of an option, and whether the next item is its value.
 pub(super) fn flag(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     value: &str,
     next: Option<&str>,
     holds: FlagListKind,
@@ -160,7 +160,7 @@ pub(super) fn flag(
 }
 
 /// Whether a word names a processor, and no GPU: `arm64`.
-fn is_of_host(unit: &PythonUnit<'_>, given: &str) -> bool {
+fn is_of_host(unit: &ModuleView<'_>, given: &str) -> bool {
     let builds = &unit.context.knowledge.builds;
     let words = &builds.cmake.architectures.words;
     let mut gpus = builds.scripts.arch_values.iter().chain(words);
@@ -197,7 +197,7 @@ fn advice(row: &Row) -> Option<String> {
 }
 
 /// `-U__CUDA_NO_HALF_OPERATORS__`: a macro follows the code.
-fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> FlagAction {
+fn defined(unit: &ModuleView<'_>, value: &str, defined: &str) -> FlagAction {
     let end = defined.find('=').unwrap_or(defined.len());
     let (name, rest) = defined.split_at(end);
     let row = unit.context.tables.get(Section::Names, name.as_bytes());
@@ -215,13 +215,13 @@ fn defined(unit: &PythonUnit<'_>, value: &str, defined: &str) -> FlagAction {
 }
 
 /// Whether a name is of a library that projects carry along, which is left whole.
-fn is_of_vendored(unit: &PythonUnit<'_>, row: &Row) -> bool {
+fn is_of_vendored(unit: &ModuleView<'_>, row: &Row) -> bool {
     let mut libraries = unit.context.knowledge.vendored.iter();
     libraries.any(|one| one.table.as_deref() == Some(&*row.library))
 }
 
 /// What becomes of a library that is linked.
-pub(super) fn library(unit: &PythonUnit<'_>, name: &str) -> FlagAction {
+pub(super) fn library(unit: &ModuleView<'_>, name: &str) -> FlagAction {
     let Some(row) = unit.context.tables.get(Section::Libraries, name.as_bytes()) else {
         return FlagAction::Stays;
     };

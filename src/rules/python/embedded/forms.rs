@@ -2,7 +2,7 @@
 
 use crate::mapping::Embedded as Table;
 use crate::rules::python::options::has;
-use crate::rules::python::unit::contains;
+use crate::text::contains;
 
 /// What a text looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]

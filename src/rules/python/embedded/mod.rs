@@ -9,9 +9,9 @@ mod written;
 pub use self::named::SourceNames;
 
 use self::written::WRITTEN_NAME;
-use super::{PythonRule, PythonUnit};
+use super::PythonUnit;
 use crate::diagnostic::{Code, Severity};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 
 /// Names of CUDA's C++ in a string that may be source or may be a text.
 pub const MAY_BE_SOURCE: Code = Code {
@@ -31,7 +31,7 @@ pub struct Embedded;
 
 const RULE: &str = "python-code-in-string";
 
-impl PythonRule for Embedded {
+impl Rule<PythonUnit<'_>> for Embedded {
     fn name(&self) -> &'static str {
         RULE
     }

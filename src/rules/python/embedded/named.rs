@@ -3,9 +3,9 @@
 use super::{MAY_BE_SOURCE, source};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::{Relation, Section};
-use crate::rules::Outcome;
 use crate::rules::python::string_role::{StringRole, string_role};
-use crate::rules::python::{PythonRule, PythonUnit};
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Kind, Literal, NodeId};
 use crate::text::Spans;
 
@@ -15,7 +15,7 @@ const NAMED: usize = 6;
 /// Names that may become a part of the source beside them: `headers = ["ATen/cuda/CUDAContext.h"]`.
 pub struct SourceNames;
 
-impl PythonRule for SourceNames {
+impl Rule<PythonUnit<'_>> for SourceNames {
     fn name(&self) -> &'static str {
         "python-names-for-source"
     }
@@ -88,7 +88,7 @@ impl PythonRule for SourceNames {
 }
 
 /// The name or the header that a string is, where a port renames it in source.
-fn name(unit: &PythonUnit<'_>, node: NodeId) -> Option<String> {
+fn name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
     let value = String::from_utf8(literal.value().to_vec()).ok()?;
     let tables = unit.context.tables;

@@ -7,7 +7,7 @@ use crate::diagnostic::Applicability;
 use crate::edit::Edit;
 use crate::rules::Outcome;
 use crate::rules::cpp::Guest;
-use crate::rules::python::PythonUnit;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Kind, NodeId};
 
 impl Source {
@@ -100,7 +100,7 @@ impl Source {
     }
 
     /// Whether the literal around an edit can hold what it puts there.
-    fn fits(&self, unit: &PythonUnit<'_>, edit: &Edit) -> bool {
+    fn fits(&self, unit: &ModuleView<'_>, edit: &Edit) -> bool {
         let tree = &unit.module.tree;
         let to = edit.replacement.as_slice();
         let plain = |byte: &u8| !matches!(byte, b'\\' | b'\n' | b'"' | b'\'' | b'{' | b'}' | b'%');

@@ -2,13 +2,13 @@
 
 use super::forms::{Form, form, is_prose, is_template};
 use crate::mapping::Embedded as Table;
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 use crate::rules::python::quoted::is_python;
 use crate::rules::python::string_role::{StringRole, string_role};
-use crate::rules::python::unit::contains;
 use crate::syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, fill_percent};
 use crate::text::Fragment;
+use crate::text::contains;
 
 /// A string that is C++, or may be.
 pub(super) struct Source {
@@ -38,7 +38,7 @@ pub(super) enum Braces {
 }
 
 /// All such strings of a module.
-pub(super) fn all(unit: &PythonUnit<'_>, table: &Table) -> Vec<Source> {
+pub(super) fn all(unit: &ModuleView<'_>, table: &Table) -> Vec<Source> {
     let tree = &unit.module.tree;
     let strings = unit.module.strings().iter();
     strings
@@ -49,7 +49,7 @@ pub(super) fn all(unit: &PythonUnit<'_>, table: &Table) -> Vec<Source> {
 }
 
 impl Source {
-    fn of(unit: &PythonUnit<'_>, table: &Table, literal: Literal) -> Option<Self> {
+    fn of(unit: &ModuleView<'_>, table: &Table, literal: Literal) -> Option<Self> {
         let text = literal.value();
         let form = form(text).filter(|_| !is_python(unit, text))?;
         let of = unit.module.use_of(literal.node);
@@ -101,7 +101,7 @@ impl Source {
 }
 
 /// Whether the string goes to something that takes source, and what that includes for it.
-fn is_taken(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> (bool, Vec<String>) {
+fn is_taken(unit: &ModuleView<'_>, table: &Table, of: &Use) -> (bool, Vec<String>) {
     let (call, position, keyword) = match of.consumer {
         Consumer::Keyword { call, name } => (call, None, unit.module.tree.word(name)),
         Consumer::Argument { call, position } => (call, position, &b""[..]),
@@ -121,7 +121,7 @@ fn is_taken(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> (bool, Vec<String
 }
 
 /// `print(…, file=out)`: a file is written, nobody reads it on a screen.
-fn is_printed(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
+fn is_printed(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let printer = &table.written.printer;
     let Consumer::Argument { call, .. } = of.consumer else {
@@ -138,7 +138,7 @@ fn is_printed(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
 }
 
 /// Whether the string is looked for, or compared.
-fn is_searched(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
+fn is_searched(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     match of.consumer {
         Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. } => true,
         Consumer::Argument { call, .. } => has(&table.searches, unit.module.callee_word(call)),
@@ -147,7 +147,7 @@ fn is_searched(unit: &PythonUnit<'_>, table: &Table, of: &Use) -> bool {
 }
 
 /// `check(cudart.cudaSetDevice(0), "cudaSetDevice(0)")`: the text says what stands beside it.
-fn is_label(unit: &PythonUnit<'_>, of: &Use, literal: &Literal) -> bool {
+fn is_label(unit: &ModuleView<'_>, of: &Use, literal: &Literal) -> bool {
     let tree = &unit.module.tree;
     let Consumer::Argument { call, .. } = of.consumer else {
         return false;
@@ -157,7 +157,7 @@ fn is_label(unit: &PythonUnit<'_>, of: &Use, literal: &Literal) -> bool {
 }
 
 /// `"…" % values`
-pub(super) fn is_left_of_percent(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn is_left_of_percent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(node) else {
         return false;

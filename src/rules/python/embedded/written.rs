@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
 use crate::rules::python::string_role::{StringRole, string_role};
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
@@ -53,13 +53,13 @@ pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
 }
 
 /// Whether a file of the tree may be meant.
-fn is_of_tree(unit: &PythonUnit<'_>, value: &str) -> bool {
+fn is_of_tree(unit: &ModuleView<'_>, value: &str) -> bool {
     let value = value.trim_start_matches("./").trim_start_matches("../");
     !value.contains(HOLE) && unit.modules.is_end_of_path(value)
 }
 
 /// `open("k.cu", "w")`, `(folder / "k.cu").write_text(…)`.
-fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+fn is_written(unit: &ModuleView<'_>, literal: &Literal) -> bool {
     let tree = &unit.module.tree;
     let written = &unit.context.knowledge.embedded.written;
     let mut below = literal.node;
@@ -89,7 +89,7 @@ fn is_written(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
     false
 }
 
-fn is_writing_mode(unit: &PythonUnit<'_>, arguments: NodeId) -> bool {
+fn is_writing_mode(unit: &ModuleView<'_>, arguments: NodeId) -> bool {
     let tree = &unit.module.tree;
     let written = &unit.context.knowledge.embedded.written;
     tree.children(arguments).enumerate().any(|(at, argument)| {

@@ -1,9 +1,9 @@
 //! Who else is asked for beside a variable.
 
-use super::super::PythonUnit;
-use super::super::unit::contains;
+use super::super::ModuleView;
 use super::super::vendors::Alternatives;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use crate::text::contains;
 
 /// How many bytes of a statement are looked through for a variable's counterpart.
 const REACH: usize = 4096;
@@ -11,7 +11,7 @@ const REACH: usize = 4096;
 /// Whether variables of other platforms stand in the same list or dictionary, or the counterpart in
 /// the same statement or, where the variable is changed, in the one before or behind it.
 pub fn beside(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     node: NodeId,
     of: &Use,
     to: Option<&str>,

@@ -1,6 +1,6 @@
 //! `--dialect portable`: where a variable is set or taken away, its counterpart is, too.
 
-use super::super::PythonUnit;
+use super::super::ModuleView;
 use super::places::Doing;
 use crate::mapping::{Deed, EnvironmentPlaces};
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -9,7 +9,7 @@ use crate::text::TextRange;
 /// What to put where, so that both variables get the same value; `None` where that is not safely
 /// done.
 pub fn both(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     doing: Doing,
     name: TextRange,
     to: &str,
@@ -80,7 +80,7 @@ pub fn both(
 /// The call that takes the counterpart away, which may not be there: `environ.pop(…)` needs a default
 /// then, and pytest's `delenv` a keyword.
 fn removal(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     known: &EnvironmentPlaces,
     call: NodeId,
     renamed: String,
@@ -99,7 +99,7 @@ fn removal(
 }
 
 /// A statement before another.
-fn before(unit: &PythonUnit<'_>, statement: NodeId, text: &str) -> Option<(TextRange, String)> {
+fn before(unit: &ModuleView<'_>, statement: NodeId, text: &str) -> Option<(TextRange, String)> {
     let start = unit.module.tree.range(statement).start;
     let above = unit.text.get(..start)?;
     let line = above
@@ -121,7 +121,7 @@ fn before(unit: &PythonUnit<'_>, statement: NodeId, text: &str) -> Option<(TextR
 }
 
 /// An entry behind another one, on a line of its own where that is.
-fn beside(unit: &PythonUnit<'_>, entry: NodeId, text: &str) -> (TextRange, String) {
+fn beside(unit: &ModuleView<'_>, entry: NodeId, text: &str) -> (TextRange, String) {
     let range = unit.module.tree.range(entry);
     let above = unit.text.get(..range.start).unwrap_or_default();
     let line = above
@@ -147,7 +147,7 @@ fn beside(unit: &PythonUnit<'_>, entry: NodeId, text: &str) -> (TextRange, Strin
 const REACH: usize = 64;
 
 /// Whether an expression may be evaluated twice, for the same value and nothing else.
-fn is_repeatable(unit: &PythonUnit<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
+fn is_repeatable(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
     let mut nodes = std::iter::once(node).chain(unit.module.tree.below(node));
     nodes
         .by_ref()
@@ -158,7 +158,7 @@ fn is_repeatable(unit: &PythonUnit<'_>, known: &EnvironmentPlaces, node: NodeId)
 
 /// The same for the arguments of a call, the call itself apart.
 fn is_repeatable_but_called(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     known: &EnvironmentPlaces,
     call: NodeId,
 ) -> bool {
@@ -170,7 +170,7 @@ fn is_repeatable_but_called(
         && nodes.next().is_none()
 }
 
-fn is_harmless(unit: &PythonUnit<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
+fn is_harmless(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(node) {
         Kind::Await | Kind::Yield | Kind::Named | Kind::Lambda => false,

@@ -11,10 +11,10 @@ use self::places::{Place, Places};
 use self::variable::Variable;
 use super::string_role::{StringRole, string_role};
 use super::vendor_files::has_word;
-use super::{PythonRule, PythonUnit};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Section;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal};
 use crate::text::TextRange;
 
@@ -60,7 +60,7 @@ pub struct Environment;
 
 const RULE: &str = "python-environment";
 
-impl PythonRule for Environment {
+impl Rule<PythonUnit<'_>> for Environment {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -132,7 +132,7 @@ impl PythonRule for Environment {
 
 /// Whether a file is one for another platform, by its name or that of its folder: what it does with CUDA's
 /// variables it does there.
-fn is_for_others(unit: &PythonUnit<'_>) -> bool {
+fn is_for_others(unit: &ModuleView<'_>) -> bool {
     let others = &unit.positions().vendors.others;
     others.iter().any(|one| has_word(unit.path, one))
 }
@@ -167,7 +167,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// `dict(os.environ, CUDA_VISIBLE_DEVICES="0")`
-fn keywords<'a>(unit: &PythonUnit<'a>, places: &Places<'_, 'a>) -> Vec<Variable<'a>> {
+fn keywords<'a>(unit: &ModuleView<'a>, places: &Places<'_, 'a>) -> Vec<Variable<'a>> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.of(Kind::KeywordArgument) {

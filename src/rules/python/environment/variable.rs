@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::PythonUnit;
 use super::super::builds::forces_other_build;
 use super::super::devices::ONE_OF_SEVERAL;
 use super::super::unit::Change;
 use super::super::vendors::Alternatives;
+use super::super::{ModuleView, PythonUnit};
 use super::beside::beside;
 use super::both::both;
 use super::places::{Doing, Place};
@@ -33,7 +33,7 @@ pub struct Variable<'a> {
 impl<'a> Variable<'a> {
     /// A name in a string, at a place.
     pub fn new(
-        unit: &PythonUnit<'a>,
+        unit: &ModuleView<'a>,
         name: String,
         node: NodeId,
         range: Option<TextRange>,
@@ -58,7 +58,7 @@ impl<'a> Variable<'a> {
     }
 
     /// A name that is a keyword of a call.
-    pub fn keyword(unit: &PythonUnit<'_>, argument: NodeId, name: NodeId, row: &'a Row) -> Self {
+    pub fn keyword(unit: &ModuleView<'_>, argument: NodeId, name: NodeId, row: &'a Row) -> Self {
         let tree = &unit.module.tree;
         let arguments = tree.parent(argument).into_iter();
         let mut names = arguments

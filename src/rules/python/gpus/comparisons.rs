@@ -6,9 +6,9 @@ use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Target;
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
-use crate::rules::python::unit::{Change, contains};
+use crate::rules::python::unit::Change;
 use crate::syntax::python::{Field, Kind, NodeId};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// A comparison with a number of CUDA's.
 pub const NUMBER: Code = Code {

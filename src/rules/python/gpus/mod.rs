@@ -16,10 +16,10 @@ mod values;
 
 use rustc_hash::FxHashSet;
 
-use super::{PythonRule, PythonUnit};
+use super::PythonUnit;
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 use values::Values;
 
@@ -35,7 +35,7 @@ const RULE: &str = "python-gpus";
 /// GPUs of NVIDIA's, by number and by name.
 pub struct Gpus;
 
-impl PythonRule for Gpus {
+impl Rule<PythonUnit<'_>> for Gpus {
     fn name(&self) -> &'static str {
         RULE
     }

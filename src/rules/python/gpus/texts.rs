@@ -9,9 +9,8 @@ use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::rules::python::string_role::{StringRole, string_role};
-use crate::rules::python::unit::contains;
 use crate::syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// An architecture of CUDA's in a string.
 pub const ARCHITECTURE: Code = Code {

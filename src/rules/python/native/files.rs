@@ -1,6 +1,6 @@
 //! Names of libraries' files in strings.
 
-use super::super::PythonUnit;
+use super::super::ModuleView;
 use crate::mapping::{Row, Section};
 use crate::syntax::python::Literal;
 use crate::text::TextRange;
@@ -18,7 +18,7 @@ pub struct FileName<'a> {
 }
 
 /// The library's file that a string names, with or without a folder before it.
-pub fn file_name<'a>(unit: &PythonUnit<'a>, literal: &Literal) -> Option<FileName<'a>> {
+pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileName<'a>> {
     let known = &unit.context.knowledge.surroundings.libraries;
     let text = std::str::from_utf8(literal.value()).ok()?;
     // Texts are no names.

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::PythonUnit;
 use super::super::names::{UNKNOWN_NAME, left};
 use super::super::string_role::{StringRole, string_role};
 use super::super::unit::Change;
+use super::super::{ModuleView, PythonUnit};
 use super::opened::Opened;
 use super::{DECLARATIONS, FUNCTION_NAME, RULE};
 use crate::diagnostic::Applicability;
@@ -16,7 +16,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
 use crate::text::TextRange;
 
 /// The row of a function of one of the libraries.
-fn function<'a>(unit: &PythonUnit<'a>, name: &[u8]) -> Option<&'a Row> {
+fn function<'a>(unit: &ModuleView<'a>, name: &[u8]) -> Option<&'a Row> {
     let row = unit.context.tables.get(Section::Names, name)?;
     let stub = StubKnowledge::builtin();
     let ours = |table: &String| *table == *row.library;
@@ -59,7 +59,7 @@ pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) 
 
 /// The function that a string may name, and whether it surely does.
 fn asked<'a>(
-    unit: &PythonUnit<'a>,
+    unit: &ModuleView<'a>,
     opened: &Opened<'_>,
     literal: &Literal,
     of: &Use,
@@ -97,7 +97,7 @@ fn starts(stub: &StubKnowledge) -> Vec<&str> {
 }
 
 /// The tables of the functions whose names stand in strings that stay, because they do not tell.
-pub fn asked_by_name<'a>(unit: &PythonUnit<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
+pub fn asked_by_name<'a>(unit: &ModuleView<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
     let stub = StubKnowledge::builtin();
     let starts = starts(stub);
     let names = unit.literals(&starts).filter_map(|literal| {

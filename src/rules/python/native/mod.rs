@@ -9,13 +9,13 @@ use self::files::{FileName, file_name};
 use self::functions::{functions, names};
 use self::opened::Opened;
 use self::put_together::put_together;
+use super::PythonUnit;
 use super::string_role::{StringRole, string_role};
 use super::unit::Change;
-use super::{PythonRule, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Relation, Row, Section, Takes};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::Literal;
 use crate::text::TextRange;
 
@@ -43,7 +43,7 @@ pub struct Native;
 
 const RULE: &str = "python-native";
 
-impl PythonRule for Native {
+impl Rule<PythonUnit<'_>> for Native {
     fn name(&self) -> &'static str {
         RULE
     }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::PythonUnit;
+use super::super::ModuleView;
 use super::files::file_name;
 use super::last;
 use crate::mapping::{Loader, Section, Takes};
@@ -27,7 +27,7 @@ pub struct Opened<'t> {
 
 impl<'t> Opened<'t> {
     /// Look at all calls of a module.
-    pub fn of(unit: &PythonUnit<'t>) -> Self {
+    pub fn of(unit: &ModuleView<'t>) -> Self {
         let tree = &unit.module.tree;
         let mut opened = Self {
             arguments: Vec::new(),
@@ -65,7 +65,7 @@ impl<'t> Opened<'t> {
         opened
     }
 
-    fn add(&mut self, unit: &PythonUnit<'t>, call: NodeId, loader: &Loader) {
+    fn add(&mut self, unit: &ModuleView<'t>, call: NodeId, loader: &Loader) {
         let tree = &unit.module.tree;
         self.calls.insert(call);
         if loader.unpatched {
@@ -93,7 +93,7 @@ impl<'t> Opened<'t> {
     }
 
     /// Whether a string goes to a function that opens libraries.
-    pub fn takes(&self, unit: &PythonUnit<'_>, node: NodeId, of: &Use) -> bool {
+    pub fn takes(&self, unit: &ModuleView<'_>, node: NodeId, of: &Use) -> bool {
         match of.consumer {
             Consumer::Argument { call, position } => {
                 position == Some(0) && self.calls.contains(&call)
@@ -120,7 +120,7 @@ impl<'t> Opened<'t> {
     }
 
     /// Whether an expression is a library that the module opened.
-    pub fn is_library(&self, unit: &PythonUnit<'_>, node: NodeId) -> bool {
+    pub fn is_library(&self, unit: &ModuleView<'_>, node: NodeId) -> bool {
         let tree = &unit.module.tree;
         match tree.kind(node) {
             Kind::Call => {
@@ -148,7 +148,7 @@ impl<'t> Opened<'t> {
     }
 
     /// Whether a library is opened whose file stays: it is named with a folder, which may be CUDA's.
-    fn stays(unit: &PythonUnit<'_>, argument: NodeId) -> bool {
+    fn stays(unit: &ModuleView<'_>, argument: NodeId) -> bool {
         let literal = Literal::read(&unit.module.tree, argument);
         literal
             .filter(Literal::is_plain)
@@ -163,7 +163,7 @@ impl<'t> Opened<'t> {
 }
 
 /// The function that a call opens a library with.
-fn loader<'a>(unit: &PythonUnit<'a>, call: NodeId) -> Option<&'a Loader> {
+fn loader<'a>(unit: &ModuleView<'a>, call: NodeId) -> Option<&'a Loader> {
     let word = unit.module.callee_word(call);
     let known = &unit.context.knowledge.surroundings.libraries;
     let mut candidates = known
@@ -182,7 +182,7 @@ fn loader<'a>(unit: &PythonUnit<'a>, call: NodeId) -> Option<&'a Loader> {
 }
 
 /// Whether what is opened surely is no library of CUDA's.
-fn is_another(unit: &PythonUnit<'_>, argument: NodeId) -> bool {
+fn is_another(unit: &ModuleView<'_>, argument: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(argument) {
         Kind::None => true,

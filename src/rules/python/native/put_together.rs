@@ -1,6 +1,6 @@
 //! Names of libraries that become a part of a file's name at run time: `f"lib{name}.so"`, `"lib" + name + ".so"`.
 
-use super::super::PythonUnit;
+use super::super::{ModuleView, PythonUnit};
 use super::LIBRARY_FILE;
 use crate::mapping::{Relation, Section};
 use crate::rules::Outcome;
@@ -47,7 +47,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
 }
 
 /// The name that is put between a library's prefix and the end of its file's name.
-fn name_in(unit: &PythonUnit<'_>, literal: &Literal) -> Option<NodeId> {
+fn name_in(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
     let known = &unit.context.knowledge.surroundings.libraries;
     let tree = &unit.module.tree;
     let text = std::str::from_utf8(literal.value()).ok()?;
@@ -88,7 +88,7 @@ fn name_in(unit: &PythonUnit<'_>, literal: &Literal) -> Option<NodeId> {
 }
 
 /// What is written for a name: what is bound to it, its default, the items that a loop gives it.
-fn values(unit: &PythonUnit<'_>, name: NodeId) -> Vec<NodeId> {
+fn values(unit: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for binding in unit
@@ -115,7 +115,7 @@ fn values(unit: &PythonUnit<'_>, name: NodeId) -> Vec<NodeId> {
 }
 
 /// The items of a list, or of those that a name is bound to.
-fn items(unit: &PythonUnit<'_>, list: NodeId) -> Vec<NodeId> {
+fn items(unit: &ModuleView<'_>, list: NodeId) -> Vec<NodeId> {
     let tree = &unit.module.tree;
     if tree.kind(list) != Kind::Identifier {
         return tree.children(list).take(REACH).collect();

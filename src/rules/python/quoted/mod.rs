@@ -10,14 +10,14 @@ use self::takers::{Taker, gives_type, is_one_of};
 use super::names::{Verdict, verdict};
 use super::options::has;
 use super::string_role::{StringRole, string_role};
-use super::unit::{Change, contains};
+use super::unit::Change;
 use super::vendors::{Alternatives, beside};
-use super::{PythonRule, PythonUnit, devices, scripted};
+use super::{ModuleView, PythonUnit, devices, scripted};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Literal, Use};
-use crate::text::TextRange;
+use crate::text::{TextRange, contains};
 
 /// A name of `PyTorch`'s in a string, or code that has one.
 pub const IN_STRING: Code = Code {
@@ -31,7 +31,7 @@ pub struct Quoted;
 
 const RULE: &str = "python-quoted";
 
-impl PythonRule for Quoted {
+impl Rule<PythonUnit<'_>> for Quoted {
     fn name(&self) -> &'static str {
         RULE
     }
@@ -112,7 +112,7 @@ fn type_compared(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
 }
 
 /// Whether a text is a program in Python that uses `PyTorch`.
-pub fn is_python(unit: &PythonUnit<'_>, text: &[u8]) -> bool {
+pub fn is_python(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let known = &unit.context.knowledge.surroundings.quoted;
     let mut modules = known.modules.iter();
     modules.any(|one| contains(text, one.as_bytes()))

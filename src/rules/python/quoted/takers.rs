@@ -1,6 +1,6 @@
 //! What the call that takes a string does with it.
 
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
@@ -23,7 +23,7 @@ pub(super) enum Taker {
 
 impl Taker {
     /// What a call does with its argument at a place.
-    pub(super) fn of(unit: &PythonUnit<'_>, call: NodeId, position: Option<usize>) -> Self {
+    pub(super) fn of(unit: &ModuleView<'_>, call: NodeId, position: Option<usize>) -> Self {
         let known = &unit.context.knowledge.surroundings.quoted;
         let callee = unit.module.tree.child(call, Field::Function);
         let word = unit.module.callee_word(call);
@@ -50,7 +50,7 @@ impl Taker {
 }
 
 /// Whether a call takes an object and the name of one of its members.
-pub fn takes_member(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+pub fn takes_member(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.surroundings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
@@ -63,7 +63,7 @@ pub fn takes_member(unit: &PythonUnit<'_>, call: NodeId) -> bool {
 }
 
 /// Whether the first argument of a call is a dotted name.
-fn takes_whole(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+fn takes_whole(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.surroundings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
@@ -77,26 +77,26 @@ fn takes_whole(unit: &PythonUnit<'_>, call: NodeId) -> bool {
 }
 
 /// Whether an expression gives the name of a type of tensors: `x.type()`.
-pub(super) fn gives_type(unit: &PythonUnit<'_>, node: NodeId) -> bool {
+pub(super) fn gives_type(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let known = &unit.context.knowledge.surroundings.quoted;
     unit.module.tree.kind(node) == Kind::Call
         && has(&known.type_methods, unit.module.callee_word(node))
 }
 
 /// Whether an expression is one of a list of dotted names.
-pub(super) fn is_one_of(unit: &PythonUnit<'_>, node: NodeId, names: &[String]) -> bool {
+pub(super) fn is_one_of(unit: &ModuleView<'_>, node: NodeId, names: &[String]) -> bool {
     let name = unit.module.resolve(node);
     name.is_some_and(|name| names.contains(&name.name))
 }
 
 /// Whether a call asks for a member, and puts nothing in its place.
-pub fn asks_only(unit: &PythonUnit<'_>, call: NodeId) -> bool {
+pub fn asks_only(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.surroundings.quoted;
     has(&known.asks, unit.module.callee_word(call))
 }
 
 /// Whether a string is the name of what a test replaces.
-pub(super) fn replaces(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+pub(super) fn replaces(unit: &ModuleView<'_>, literal: &Literal) -> bool {
     match unit.module.use_of(literal.node).consumer {
         Consumer::Argument { call, .. } => {
             takes_whole(unit, call) || (takes_member(unit, call) && !asks_only(unit, call))

@@ -5,10 +5,10 @@ mod options;
 mod targets;
 mod warps;
 
-use super::{PythonRule, PythonUnit};
+use super::PythonUnit;
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::triton::Triton as Table;
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind};
 
 /// A name of NVIDIA's backend.
@@ -50,7 +50,7 @@ const RULE: &str = "python-triton";
 /// How many nodes of an expression are looked at.
 const REACH: usize = 256;
 
-impl PythonRule for Triton {
+impl Rule<PythonUnit<'_>> for Triton {
     fn name(&self) -> &'static str {
         RULE
     }

@@ -3,8 +3,8 @@
 use super::{OPTION, REACH, warps};
 use crate::mapping::triton::Triton as Table;
 use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
 use crate::rules::python::options::has;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -67,7 +67,7 @@ fn set(
 }
 
 /// The numbers that an expression may be: `8 if wide else 16`.
-fn numbers(unit: &PythonUnit<'_>, value: NodeId) -> Vec<u32> {
+fn numbers(unit: &ModuleView<'_>, value: NodeId) -> Vec<u32> {
     let tree = &unit.module.tree;
     let all = std::iter::once(value).chain(tree.below(value).take(REACH));
     let choice = |one: &NodeId| {
@@ -83,7 +83,7 @@ fn numbers(unit: &PythonUnit<'_>, value: NodeId) -> Vec<u32> {
 }
 
 /// Whether an argument is one of a launch (`kernel[grid](…)`) or of a configuration.
-fn launches(unit: &PythonUnit<'_>, table: &Table, value: NodeId) -> bool {
+fn launches(unit: &ModuleView<'_>, table: &Table, value: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree
         .ancestors(value)

@@ -4,8 +4,8 @@ use super::{REACH, RULE, TARGET};
 use crate::diagnostic::Applicability;
 use crate::mapping::triton::Triton as Table;
 use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
 use crate::rules::python::unit::Change;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 use crate::text::TextRange;
 
@@ -73,7 +73,7 @@ pub(super) fn compared(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, 
 }
 
 /// Whether an expression is the target that runs: the call, or a name that has it as its value.
-fn gives_target(unit: &PythonUnit<'_>, table: &Table, node: NodeId) -> bool {
+fn gives_target(unit: &ModuleView<'_>, table: &Table, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let asks = |node| {
         tree.kind(node) == Kind::Call

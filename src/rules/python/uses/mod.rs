@@ -5,7 +5,7 @@ mod places;
 mod tables;
 mod votes;
 
-use super::PythonUnit;
+use super::ModuleView;
 use super::callee::node_of;
 use super::string_role::{StringRole, by_name, expression, string_role};
 use crate::mapping::ValueKind;
@@ -19,7 +19,7 @@ pub use tables::{Part, is_closed, table};
 use votes::Votes;
 
 /// What a target holds whose own name does not tell.
-pub fn target(unit: &PythonUnit<'_>, target: NodeId) -> StringRole {
+pub fn target(unit: &ModuleView<'_>, target: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     match tree.kind(target) {
         Kind::Identifier => variable(unit, target),
@@ -35,7 +35,7 @@ pub fn target(unit: &PythonUnit<'_>, target: NodeId) -> StringRole {
 }
 
 /// What a variable holds by what it is made of, else by its uses: `d = x.device.type`.
-pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
+pub fn origin(unit: &ModuleView<'_>, name: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let word = tree.word(name);
     let (scope, bindings) = unit.module.bindings(name, word);
@@ -59,7 +59,7 @@ pub fn origin(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
 }
 
 /// What a variable holds, as a node that is its name sees it.
-pub fn variable(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
+pub fn variable(unit: &ModuleView<'_>, name: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let word = tree.word(name);
     let (scope, bindings) = unit.module.bindings(name, word);
@@ -70,7 +70,7 @@ pub fn variable(unit: &PythonUnit<'_>, name: NodeId) -> StringRole {
 }
 
 /// What a name of a scope holds by its uses.
-fn held(unit: &PythonUnit<'_>, scope: ScopeId, word: &[u8]) -> StringRole {
+fn held(unit: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> StringRole {
     let key = Name::Variable(unit.index, scope, word.to_vec());
     unit.memo.once(key, || {
         let mut votes = Votes::default();
@@ -90,7 +90,7 @@ fn held(unit: &PythonUnit<'_>, scope: ScopeId, word: &[u8]) -> StringRole {
 }
 
 /// What a member of the objects of a file's classes holds.
-pub fn member(unit: &PythonUnit<'_>, word: &[u8]) -> StringRole {
+pub fn member(unit: &ModuleView<'_>, word: &[u8]) -> StringRole {
     let key = Name::Member(unit.index, word.to_vec());
     unit.memo.once(key, || {
         let mut votes = Votes::default();
@@ -102,7 +102,7 @@ pub fn member(unit: &PythonUnit<'_>, word: &[u8]) -> StringRole {
 }
 
 /// What one use says.
-fn used(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
+fn used(unit: &ModuleView<'_>, node: NodeId) -> StringRole {
     let of = unit.module.use_of(node);
     match of.consumer {
         // What a device is compared with is one. A look-up is tied to its table.
@@ -129,7 +129,7 @@ fn used(unit: &PythonUnit<'_>, node: NodeId) -> StringRole {
 }
 
 /// What the parameter of a function holds whose name does not tell.
-pub fn parameter(unit: &PythonUnit<'_>, callee: Callee, name: &str) -> StringRole {
+pub fn parameter(unit: &ModuleView<'_>, callee: Callee, name: &str) -> StringRole {
     let told = by_name(unit, name.as_bytes());
     let vague = matches!(
         told,
@@ -152,7 +152,7 @@ pub fn parameter(unit: &PythonUnit<'_>, callee: Callee, name: &str) -> StringRol
 }
 
 /// What the parameter of a function of the file holds.
-pub fn parameter_of(unit: &PythonUnit<'_>, function: NodeId, name: &[u8]) -> StringRole {
+pub fn parameter_of(unit: &ModuleView<'_>, function: NodeId, name: &[u8]) -> StringRole {
     let tree = &unit.module.tree;
     let body = tree.child(function, Field::Body);
     body.map_or(StringRole::Unknown, |body| {
@@ -161,7 +161,7 @@ pub fn parameter_of(unit: &PythonUnit<'_>, function: NodeId, name: &[u8]) -> Str
 }
 
 /// What a function gives whose name does not tell, by what is done with it where it is called.
-pub fn result(unit: &PythonUnit<'_>, function: NodeId) -> StringRole {
+pub fn result(unit: &ModuleView<'_>, function: NodeId) -> StringRole {
     let tree = &unit.module.tree;
     let Some(name) = tree.child(function, Field::Name) else {
         return StringRole::Unknown;
@@ -169,7 +169,7 @@ pub fn result(unit: &PythonUnit<'_>, function: NodeId) -> StringRole {
     let word = tree.word(name);
     unit.memo.once(Name::Result(unit.index, word.to_vec()), || {
         let mut votes = Votes::default();
-        let mut add = |unit: &PythonUnit<'_>, node: NodeId| {
+        let mut add = |unit: &ModuleView<'_>, node: NodeId| {
             let tree = &unit.module.tree;
             let call = tree.parent(node).filter(|&call| {
                 tree.kind(call) == Kind::Call && tree.field(node) == Field::Function

@@ -1,6 +1,6 @@
 //! Where a name is used: in its scope, as a member, and where others take it from its module.
 
-use super::PythonUnit;
+use super::ModuleView;
 use crate::project::python::Definition;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
@@ -10,17 +10,17 @@ const USES: usize = 200;
 const FILES: usize = 32;
 
 /// What is told of each use, with the file that it stands in.
-type Each<'e> = &'e mut dyn FnMut(&PythonUnit<'_>, NodeId);
+type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
 /// Where a word stands in a file as a name.
-pub(super) fn places(unit: &PythonUnit<'_>, word: &[u8]) -> impl Iterator<Item = NodeId> {
+pub(super) fn places(unit: &ModuleView<'_>, word: &[u8]) -> impl Iterator<Item = NodeId> {
     let places = unit.trees.places_of(unit.index, word);
     places.iter().take(USES).copied()
 }
 
 /// Each use of a name in its scope and in those inside it.
 pub(super) fn in_scope(
-    unit: &PythonUnit<'_>,
+    unit: &ModuleView<'_>,
     scope: ScopeId,
     word: &[u8],
     each: &mut dyn FnMut(NodeId),
@@ -41,7 +41,7 @@ pub(super) fn in_scope(
 }
 
 /// Each use of a name at the top of a module in the files that import it.
-pub(super) fn elsewhere(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
+pub(super) fn elsewhere(unit: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     let name = String::from_utf8_lossy(word);
     for file in importers(unit).into_iter().take(USES) {
         if !unit.modules.has(file, word) {
@@ -65,7 +65,7 @@ pub(super) fn elsewhere(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
 
 /// The expression that a name from another module is the end of: `config.NAME`, or `NAME` that was
 /// imported. `None` for the name of a keyword, of an import and of the front of a longer name.
-fn whole_name(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
+fn whole_name(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(node) else {
         return Some(node);
@@ -78,7 +78,7 @@ fn whole_name(unit: &PythonUnit<'_>, node: NodeId) -> Option<NodeId> {
 }
 
 /// Whether a definition is that of a name at the top of a module.
-fn is_at_top(unit: &PythonUnit<'_>, name: &str, found: &Definition) -> bool {
+fn is_at_top(unit: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
     let outline = || unit.modules.outline(unit.index);
     match found {
         Definition::Variable(file, own) => *file == unit.index && own == name,
@@ -93,7 +93,7 @@ fn is_at_top(unit: &PythonUnit<'_>, name: &str, found: &Definition) -> bool {
 }
 
 /// Each use of a name that a module has at its top, in the module and where others import it.
-pub fn each_use(unit: &PythonUnit<'_>, name: NodeId, each: Each<'_>) {
+pub fn each_use(unit: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
     let word = unit.module.tree.word(name);
     let (scope, bindings) = unit.module.bindings(name, word);
     if bindings.is_empty() {
@@ -104,7 +104,7 @@ pub fn each_use(unit: &PythonUnit<'_>, name: NodeId, each: Each<'_>) {
 }
 
 /// The other modules that import this one, each once.
-fn importers(unit: &PythonUnit<'_>) -> Vec<usize> {
+fn importers(unit: &ModuleView<'_>) -> Vec<usize> {
     let importers = unit.modules.importers(unit.index).iter();
     let others = importers.map(|&(file, _)| file);
     let mut files: Vec<usize> = others.filter(|&file| file != unit.index).collect();
@@ -114,7 +114,7 @@ fn importers(unit: &PythonUnit<'_>) -> Vec<usize> {
 }
 
 /// Each use of a member of the objects of a file's classes, in the file and in those that import it.
-pub(super) fn members(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
+pub(super) fn members(unit: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     members_in(unit, word, each);
     let has = |&file: &usize| unit.modules.has(file, word);
     for file in importers(unit).into_iter().filter(has).take(FILES) {
@@ -124,7 +124,7 @@ pub(super) fn members(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
     }
 }
 
-fn members_in(unit: &PythonUnit<'_>, word: &[u8], each: Each<'_>) {
+fn members_in(unit: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
     let tree = &unit.module.tree;
     for node in places(unit, word) {
         let attribute = tree

@@ -3,7 +3,7 @@
 use super::memo::Name;
 use super::places::in_scope;
 use super::votes::Votes;
-use super::{PythonUnit, StringRole, expression, used};
+use super::{ModuleView, StringRole, expression, used};
 use crate::mapping::ValueKind;
 use crate::rules::python::options::has;
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -18,7 +18,7 @@ pub enum Part {
 }
 
 /// What the keys or the values of a table are, by how it is used.
-pub fn table(unit: &PythonUnit<'_>, name: NodeId, part: Part) -> StringRole {
+pub fn table(unit: &ModuleView<'_>, name: NodeId, part: Part) -> StringRole {
     let tree = &unit.module.tree;
     if tree.kind(name) != Kind::Identifier {
         return StringRole::Unknown;
@@ -60,7 +60,7 @@ pub fn table(unit: &PythonUnit<'_>, name: NodeId, part: Part) -> StringRole {
 }
 
 /// Whether a table is asked by texts and devices only, so that all that it is asked by is known.
-pub fn is_closed(unit: &PythonUnit<'_>, table: NodeId) -> bool {
+pub fn is_closed(unit: &ModuleView<'_>, table: NodeId) -> bool {
     let tree = &unit.module.tree;
     if tree.kind(table) != Kind::Identifier {
         return false;
@@ -79,7 +79,7 @@ pub fn is_closed(unit: &PythonUnit<'_>, table: NodeId) -> bool {
 }
 
 /// Whether a key is a text that is written, or put together, where it stands.
-fn is_text(unit: &PythonUnit<'_>, key: NodeId) -> bool {
+fn is_text(unit: &ModuleView<'_>, key: NodeId) -> bool {
     matches!(
         unit.module.tree.kind(key),
         Kind::Str | Kind::ConcatenatedString | Kind::Binary
@@ -87,7 +87,7 @@ fn is_text(unit: &PythonUnit<'_>, key: NodeId) -> bool {
 }
 
 /// How a table is asked at a use of it: the key, and the expression that is what it gives.
-fn asked(unit: &PythonUnit<'_>, node: NodeId) -> Option<(NodeId, Option<NodeId>)> {
+fn asked(unit: &ModuleView<'_>, node: NodeId) -> Option<(NodeId, Option<NodeId>)> {
     let tree = &unit.module.tree;
     let up = tree.parent(node)?;
     match tree.kind(up) {

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashSet;
 
 use crate::mapping::{Deed, EnvironmentPlaces};
-use crate::rules::python::PythonUnit;
+use crate::rules::python::ModuleView;
 use crate::rules::python::options::has;
 use crate::rules::python::string_role::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use};
@@ -66,7 +66,7 @@ const STEPS: usize = 6;
 
 /// The places of a module.
 pub struct Places<'u, 'a> {
-    unit: &'u PythonUnit<'a>,
+    unit: &'u ModuleView<'a>,
     known: &'a EnvironmentPlaces,
     /// Names by which environments are asked for a variable: `environ[name]`.
     keys: OnceCell<FxHashSet<&'a [u8]>>,
@@ -74,7 +74,7 @@ pub struct Places<'u, 'a> {
 
 impl<'u, 'a> Places<'u, 'a> {
     /// The places of a module, none of them looked at yet.
-    pub fn new(unit: &'u PythonUnit<'a>) -> Self {
+    pub fn new(unit: &'u ModuleView<'a>) -> Self {
         Self {
             unit,
             known: &unit.context.knowledge.surroundings.environment,

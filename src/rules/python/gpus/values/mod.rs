@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{GpuValueKind, Gpus};
-use crate::rules::python::PythonUnit;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// How many steps a value is followed.
@@ -249,7 +249,7 @@ impl<'u, 'a> Values<'u, 'a> {
 }
 
 /// Whether a module has one of the names for a value as they are in the target's module.
-fn asks_target(unit: &PythonUnit<'_>, gpus: &Gpus) -> bool {
+fn asks_target(unit: &ModuleView<'_>, gpus: &Gpus) -> bool {
     let module = &unit.positions().module;
     unit.says(&module.musa)
         && gpus.inside(&module.cuda).any(|inside| {

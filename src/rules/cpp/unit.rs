@@ -1,0 +1,134 @@
+//! What a rule for C, C++ and CUDA sees besides a file and its text.
+
+use crate::diagnostic::{Applicability, KeptReason};
+use crate::edit::{Edit, EditKind, GroupId};
+use crate::hazards::Hit;
+use crate::mapping::Evidence;
+use crate::project::guards::Guards;
+use crate::project::regions::Region;
+use crate::project::{Parsed, Visible};
+use crate::rules::declarations::Declarations;
+use crate::rules::{Outcome, Unit};
+use crate::syntax::{Token, TokenKind};
+use crate::text::TextRange;
+
+/// A unit of C, C++ or CUDA.
+pub type CppUnit<'a> = Unit<'a, CppCode<'a>>;
+
+/// A unit's code, and what it sees of the project.
+#[derive(Clone, Copy)]
+pub struct CppCode<'a> {
+    /// The unit's own tokens, scopes and regions.
+    pub parsed: &'a Parsed,
+    /// What no renaming mends, by place.
+    pub hits: &'a [Hit],
+    /// The unit's guards on the architecture.
+    pub guards: &'a Guards,
+    /// What the file sees.
+    pub visible: &'a Visible,
+    /// What is declared visibly.
+    pub declared: &'a Declarations<'a>,
+    /// The alias header that the file reaches its names through, if it does.
+    pub alias_header: Option<&'a str>,
+}
+
+impl CppCode<'_> {
+    /// The token at `index`.
+    #[inline]
+    pub fn token(&self, index: usize) -> Option<Token> {
+        self.parsed.tokens.get(index)
+    }
+
+    /// All identifiers with their token indices.
+    pub fn identifiers(&self) -> impl Iterator<Item = (usize, Token)> {
+        self.parsed
+            .tokens
+            .tokens
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, token)| token.kind == TokenKind::Identifier)
+    }
+
+    /// Why code at `range` is left for good, if it is: another platform's branch.
+    pub fn foreign(&self, range: TextRange) -> Option<KeptReason> {
+        match self.parsed.regions.at(range.start) {
+            Region::Plain => None,
+            Region::OtherVendor => Some(KeptReason::VendorBranch),
+            Region::Musa | Region::NotMusa => Some(KeptReason::MusaBranch),
+        }
+    }
+
+    /// Whether no build for MUSA compiles the byte at `offset`.
+    pub fn is_left_out(&self, offset: usize) -> bool {
+        self.guards.is_closed(offset) || self.parsed.regions.is_dead(offset)
+    }
+}
+
+impl CppUnit<'_> {
+    /// The text of the token at `index`; empty where there is none.
+    #[inline]
+    pub fn word(&self, index: usize) -> &[u8] {
+        self.token(index).map_or(b"", |token| token.text(self.text))
+    }
+
+    /// The text of the token `back` places before `index`; empty where there is none.
+    #[inline]
+    pub fn word_before(&self, index: usize, back: usize) -> &[u8] {
+        index.checked_sub(back).map_or(b"", |at| self.word(at))
+    }
+
+    /// The identifiers that `is_one` accepts with their token indices, in order of place. It is asked
+    /// once for each word.
+    pub fn identifiers_where(
+        &self,
+        is_one: impl FnMut(&[u8]) -> bool,
+    ) -> impl Iterator<Item = (usize, Token)> {
+        let tokens = &self.parsed.tokens;
+        let found = tokens.identifiers_where(self.text, is_one);
+        found.filter_map(|at| Some((at, tokens.get(at)?)))
+    }
+
+    /// Replace one token of the unit. Returns whether the edit was taken: in a fragment an
+    /// escape or a seam can stand in the way, and another rule may have been first.
+    pub fn rename(
+        &self,
+        out: &mut Outcome,
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+    ) -> bool {
+        let group = out.group();
+        self.rename_in(out, range, to, rule, evidence, group)
+    }
+
+    /// Rename in a group that stands or falls together.
+    pub fn rename_in(
+        &self,
+        out: &mut Outcome,
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+        group: GroupId,
+    ) -> bool {
+        // `cudnnStatus_t` → `musa::dnn::Status`: one token becomes several.
+        let several = to.contains("::") || range.of(self.text).windows(2).any(|two| two == b"::");
+        let kind = if several {
+            EditKind::Rewrite
+        } else {
+            EditKind::Rename
+        };
+        let edit = Edit {
+            range,
+            replacement: to.as_bytes().to_vec(),
+            applicability: Applicability::Safe,
+            kind,
+            group,
+            rule,
+            evidence,
+        };
+        self.insert(out, edit)
+    }
+}
