@@ -10,6 +10,7 @@ use std::{env, fs};
 #[path = "src/mapping"]
 mod mapping {
     pub mod builds;
+    mod commands;
     pub mod effort;
     mod embedded;
     mod families;
@@ -18,27 +19,28 @@ mod mapping {
     pub mod knowledge;
     pub mod loader;
     pub mod packages;
-    mod positions;
+    mod python_strings;
+    mod python_values;
     mod settings;
     mod shapes;
     pub mod stub;
-    mod surroundings;
     pub mod triton;
     mod variables;
     mod vendors;
 
     pub use embedded::Embedded;
     pub use loader::{Evidence, MappingError};
-    pub use positions::{Positions, ValueKind};
+    pub use python_strings::PythonStrings;
+    pub use python_values::{PythonValues, ValueKind};
     pub use settings::SettingFiles;
     pub use shapes::Shapes;
-    pub use surroundings::Surroundings;
 }
 
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 17] = [
+const NO_TABLES: [&str; 18] = [
+    "commands.toml",
     "consumers.toml",
     "effort.toml",
     "embedded.toml",
@@ -46,13 +48,13 @@ const NO_TABLES: [&str; 17] = [
     "files.toml",
     "gpus.toml",
     "packages.toml",
-    "positions.toml",
+    "python_strings.toml",
+    "python_values.toml",
     "safety.toml",
     "settings.toml",
     "shapes.toml",
     "shim.toml",
     "stub.toml",
-    "surroundings.toml",
     "triton.toml",
     "vendored.toml",
     "vendors.toml",

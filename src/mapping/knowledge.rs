@@ -9,13 +9,14 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::builds::Builds;
+use super::commands::Commands;
 use super::families::Families;
 use super::files::FileTable;
 use super::gpus::Gpus;
 use super::packages::Packages;
 use super::triton::Triton;
 use super::vendors::{Vendor, Vendors};
-use super::{Embedded, MappingError, Positions, SettingFiles, Shapes, Surroundings};
+use super::{Embedded, MappingError, PythonStrings, PythonValues, SettingFiles, Shapes};
 
 /// A library that projects carry along.
 #[derive(Debug, Deserialize)]
@@ -117,10 +118,12 @@ pub struct Knowledge {
     pub families: Families,
     /// Names that tell constructs apart.
     pub shapes: Shapes,
-    /// What values in Python are by their position.
-    pub positions: Positions,
-    /// What Python programs ask for around them.
-    pub surroundings: Surroundings,
+    /// What names, arguments and results hold in Python.
+    pub python_values: PythonValues,
+    /// Where Python has names of CUDA's in strings.
+    pub python_strings: PythonStrings,
+    /// NVIDIA's programs.
+    pub commands: Commands,
     /// Code of other languages in Python's strings, and Python in other files.
     pub embedded: Embedded,
     /// Values in files of settings.
@@ -159,11 +162,12 @@ impl Knowledge {
             devices: consumers.device,
             families: Families::load()?,
             shapes: table("shapes.toml", include_str!("../../mappings/shapes.toml"))?,
-            surroundings: table(
-                "surroundings.toml",
-                include_str!("../../mappings/surroundings.toml"),
+            python_strings: table(
+                "python_strings.toml",
+                include_str!("../../mappings/python_strings.toml"),
             )?,
-            positions: positions()?,
+            python_values: python_values()?,
+            commands: Commands::load()?,
             embedded: table(
                 "embedded.toml",
                 include_str!("../../mappings/embedded.toml"),
@@ -189,16 +193,16 @@ impl Knowledge {
 }
 
 /// What values in Python are, and the words of the other tables for which a file is looked at.
-fn positions() -> Result<Positions, MappingError> {
-    let mut positions: Positions = table(
-        "positions.toml",
-        include_str!("../../mappings/positions.toml"),
+fn python_values() -> Result<PythonValues, MappingError> {
+    let mut python_values: PythonValues = table(
+        "python_values.toml",
+        include_str!("../../mappings/python_values.toml"),
     )?;
-    let more = &mut positions.more_words;
+    let more = &mut python_values.more_words;
     more.extend(Gpus::builtin().entry_words.iter().cloned());
     more.extend(Packages::builtin().words());
     more.push(Triton::builtin().word.clone());
-    Ok(positions)
+    Ok(python_values)
 }
 
 /// A table of the program's own, read on first use.

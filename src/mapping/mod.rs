@@ -10,6 +10,7 @@
 pub mod builds;
 mod builtin;
 pub mod codes;
+mod commands;
 pub mod docs;
 pub mod effort;
 mod embedded;
@@ -19,29 +20,32 @@ pub mod gpus;
 pub mod knowledge;
 pub mod loader;
 pub mod packages;
-mod positions;
+mod python_strings;
+mod python_values;
 pub mod query;
 pub mod safety;
 mod settings;
 mod shapes;
 pub mod shim;
 pub mod stub;
-mod surroundings;
 mod tables;
 pub mod triton;
 mod variables;
 mod vendors;
 mod versions;
 
+pub use commands::Command;
 pub use embedded::Embedded;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER, meant,
 };
-pub use positions::{LibraryOf, OwnDevices, PlatformName, PlatformReport, Positions, ValueKind};
+pub use python_strings::{Column, Loader, PythonStrings, Takes, ToolString};
+pub use python_values::{
+    LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, ValueKind,
+};
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
-pub use surroundings::{Column, Command, Loader, Surroundings, Takes, ToolString};
 pub use tables::{Library, Overlay, Tables};
 pub use variables::{Deed, EnvironmentPlaces};
 pub use vendors::Vendor;

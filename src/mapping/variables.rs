@@ -1,4 +1,4 @@
-//! Where names of environment variables stand: a part of `mappings/surroundings.toml`.
+//! Where names of environment variables stand: a part of `mappings/python_strings.toml`.
 
 use serde::Deserialize;
 

@@ -40,9 +40,9 @@ pub(super) fn dispositions(
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Disposition> {
-    let positions = &context.knowledge.positions;
+    let python_values = &context.knowledge.python_values;
     let is_translated = |input: &Input| match input.class.kind {
-        FileKind::Python => !input.class.template && positions.translates(&input.path),
+        FileKind::Python => !input.class.template && python_values.translates(&input.path),
         // What builds C++ is translated together with it.
         FileKind::Build => input.class.language.is_some() && options.translate_cpp,
         kind => kind.is_cpp() && options.translate_cpp,

@@ -319,7 +319,8 @@ impl Project {
             endings: context.knowledge.files.rename.clone(),
         };
         project.gather();
-        project.device_home = project.find_device_home(&context.knowledge.positions.torch_folders);
+        project.device_home =
+            project.find_device_home(&context.knowledge.python_values.torch_folders);
         project
     }
 

@@ -71,5 +71,5 @@ fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge)
         .next()
         .unwrap_or_default()
         .replace('-', "_");
-    row.keys.contains(&name) || knowledge.positions.holds(name.as_bytes(), row.kind)
+    row.keys.contains(&name) || knowledge.python_values.holds(name.as_bytes(), row.kind)
 }

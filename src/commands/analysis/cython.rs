@@ -35,7 +35,7 @@ pub(super) fn translate(
     let AnalysisContext {
         context, settings, ..
     } = analysis;
-    if !context.knowledge.positions.may_matter(text) {
+    if !context.knowledge.python_values.may_matter(text) {
         return Translated::default();
     }
     let Some(PythonCode::Cython(cython)) = &file.python else {

@@ -344,12 +344,13 @@ impl Reader<'_> {
             input.text = (input.class.kind == FileKind::Text).then_some(text);
             return (input, findings, None);
         }
-        let positions = &context.knowledge.positions;
+        let python_values = &context.knowledge.python_values;
         // A module that says nothing of CUDA may define what one that does calls.
-        let module =
-            kind == FileKind::Python && !input.class.template && positions.translates(&input.path);
+        let module = kind == FileKind::Python
+            && !input.class.template
+            && python_values.translates(&input.path);
         let python =
-            module && (positions.may_matter(&text) || suppression::may_have_markers(&text));
+            module && (python_values.may_matter(&text) || suppression::may_have_markers(&text));
         let portable = settings.dialect.value == crate::cli::Dialect::Portable;
         let build = input.class.language.is_some() && !portable;
         if input.selected && !python && !build {

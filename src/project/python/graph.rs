@@ -131,7 +131,7 @@ fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> 
 /// The imports of the tree's own modules, and whether loading the file loads a package from outside that
 /// may bring torch in.
 fn edges(modules: &Index<'_>, file: &File<'_>, context: Context<'_>) -> (Vec<Edge>, bool) {
-    let entry = &context.knowledge.positions.entry;
+    let entry = &context.knowledge.python_values.entry;
     let mut found = Vec::new();
     let mut foreign = false;
     for one in file.outline.imports.iter().chain(&file.outline.stars) {
@@ -172,8 +172,8 @@ impl Index<'_> {
 
 /// Whether a file names CUDA's device in its code: as a member, as a module, as a text.
 fn touches(file: &File<'_>, context: Context<'_>) -> bool {
-    let positions = &context.knowledge.positions;
-    if !positions.may_matter(file.text) {
+    let python_values = &context.knowledge.python_values;
+    if !python_values.may_matter(file.text) {
         return false;
     }
     let devices = context
@@ -181,12 +181,12 @@ fn touches(file: &File<'_>, context: Context<'_>) -> bool {
         .devices
         .iter()
         .map(|one| one.cuda.as_str());
-    let members = positions.members.iter().map(|one| one.cuda.as_str());
+    let members = python_values.members.iter().map(|one| one.cuda.as_str());
     let words: Vec<&str> = devices.chain(members).collect();
     let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
     is_named(file.text)
         && file.outline.code_has(file.text, &|code| {
-            positions.may_matter(code) && is_named(code)
+            python_values.may_matter(code) && is_named(code)
         })
 }
 
@@ -202,7 +202,13 @@ fn names(code: &[u8], word: &[u8]) -> bool {
 
 /// Whether a file imports torch by itself.
 fn imports_torch(file: &File<'_>, context: Context<'_>) -> bool {
-    let root = context.knowledge.positions.module.cuda.split('.').next();
+    let root = context
+        .knowledge
+        .python_values
+        .module
+        .cuda
+        .split('.')
+        .next();
     let mut imports = file.outline.imports.iter().chain(&file.outline.stars);
     imports.any(|one| one.module.split('.').next() == root)
 }

@@ -100,9 +100,14 @@ impl<'p> Index<'p> {
                 }
             }
         }
-        let positions = &context.knowledge.positions;
-        let root = positions.module.cuda.split('.').next().unwrap_or_default();
-        let standard = positions.entry.standard.iter().map(String::as_str);
+        let python_values = &context.knowledge.python_values;
+        let root = python_values
+            .module
+            .cuda
+            .split('.')
+            .next()
+            .unwrap_or_default();
+        let standard = python_values.entry.standard.iter().map(String::as_str);
         let mut index = Self {
             project,
             files,

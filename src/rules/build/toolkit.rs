@@ -132,7 +132,7 @@ pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
         .get(range.end..end)
         .and_then(|rest| rest.strip_prefix(b"/"))
         .unwrap_or_default();
-    let commands = &context.knowledge.surroundings.commands.known;
+    let commands = &context.knowledge.commands.known;
     let program = commands.iter().find(|one| one.name.as_bytes() == deeper);
     if let Some(program) = program {
         return match &program.to {

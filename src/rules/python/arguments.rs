@@ -9,8 +9,8 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 /// What a keyword takes.
 pub fn keyword(unit: &ModuleView<'_>, call: NodeId, name: NodeId) -> StringRole {
     let word = unit.module.tree.word(name);
-    let known = &unit.context.knowledge.surroundings.options;
-    let words = &unit.positions().words_of_calls;
+    let known = &unit.context.knowledge.python_strings.options;
+    let words = &unit.python_values().words_of_calls;
     if has(&known.values, word)
         && let Some(option) = first_text(unit, call, 0)
     {
@@ -27,7 +27,7 @@ pub fn keyword(unit: &ModuleView<'_>, call: NodeId, name: NodeId) -> StringRole 
     }
     // `torch.device(type="cuda")`
     let callee = unit.module.callee(call);
-    let known = callee.and_then(|one| unit.positions().keyword_of(&one.name, word));
+    let known = callee.and_then(|one| unit.python_values().keyword_of(&one.name, word));
     known.map_or_else(|| by_name(unit, word), StringRole::Known)
 }
 
@@ -42,21 +42,21 @@ pub fn argument(
     let Some(position) = position else {
         return StringRole::Unknown;
     };
-    let positions = unit.positions();
+    let python_values = unit.python_values();
     if let Some(callee) = module.callee(call) {
-        if positions.paths.contains(&callee.name) {
+        if python_values.paths.contains(&callee.name) {
             return StringRole::Known(ValueKind::Other);
         }
-        if let Some(kind) = positions.argument(&callee.name, position) {
+        if let Some(kind) = python_values.argument(&callee.name, position) {
             return StringRole::Known(kind);
         }
         // It may come through a module of the tree's own.
         let outer = tree_callee(unit, call);
-        if let Some(kind) = outer.and_then(|outer| positions.argument(&outer, position)) {
+        if let Some(kind) = outer.and_then(|outer| python_values.argument(&outer, position)) {
             return StringRole::Known(kind);
         }
         // What the functions of the module take as a text is a device.
-        let inside = callee.name.strip_prefix(&positions.module.cuda);
+        let inside = callee.name.strip_prefix(&python_values.module.cuda);
         if callee.is_sure() && inside.is_some_and(|rest| rest.starts_with('.')) {
             return StringRole::Known(ValueKind::Device);
         }
@@ -65,7 +65,7 @@ pub fn argument(
     let callee = tree.child(call, Field::Function);
     let method = callee.filter(|&one| tree.kind(one) == Kind::Attribute);
     if method.is_some()
-        && let Some(kind) = positions.argument(
+        && let Some(kind) = python_values.argument(
             &format!(".{}", String::from_utf8_lossy(module.callee_word(call))),
             position,
         )
@@ -79,7 +79,7 @@ pub fn argument(
 fn by_other_part(unit: &ModuleView<'_>, of: &Use, call: NodeId, position: usize) -> StringRole {
     let module = unit.module;
     let tree = &module.tree;
-    let words = &unit.positions().words_of_calls;
+    let words = &unit.python_values().words_of_calls;
     let word = module.callee_word(call);
     let object = || {
         let callee = tree.child(call, Field::Function)?;
@@ -135,7 +135,7 @@ fn parametrized(unit: &ModuleView<'_>, of: &Use, item: Option<usize>) -> StringR
     else {
         return StringRole::Unknown;
     };
-    let words = &unit.positions().words_of_calls;
+    let words = &unit.python_values().words_of_calls;
     if !has(&words.runs, unit.module.callee_word(call)) {
         return StringRole::Unknown;
     }

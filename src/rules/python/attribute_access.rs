@@ -36,7 +36,7 @@ pub(super) fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
 /// Whether a name is handed to a function that refuses the counterpart.
 pub(super) fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let refuse = &unit.context.knowledge.surroundings.quoted.refuse_types;
+    let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
     let call = tree.parent(node).and_then(|list| tree.parent(list));
     let call = call.filter(|&call| tree.kind(call) == Kind::Call);
     call.and_then(|call| unit.module.callee(call))

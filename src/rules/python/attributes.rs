@@ -88,7 +88,7 @@ impl Chain {
 
     /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
     fn may_matter(&self, unit: &ModuleView<'_>) -> bool {
-        let has = |text: &[u8]| unit.positions().has_word(text);
+        let has = |text: &[u8]| unit.python_values().has_word(text);
         let tree = &unit.module.tree;
         has(tree.word(self.node)) || {
             let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));

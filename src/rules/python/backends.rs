@@ -152,7 +152,7 @@ impl<'l> Place<'l> {
 
     /// Whether torch is asked for it where MUSA's may be missing.
     fn is_asked(&self, unit: &ModuleView<'_>) -> bool {
-        let asked = &unit.positions().process_groups.asked;
+        let asked = &unit.python_values().process_groups.asked;
         let callee = self.callee(unit);
         callee.is_some_and(|callee| asked.contains(&callee.name))
     }
@@ -167,7 +167,7 @@ impl<'l> Place<'l> {
         if matches!(self.of.consumer, Consumer::DictValue { .. }) {
             return false;
         }
-        let known = &unit.positions().process_groups.backends;
+        let known = &unit.python_values().process_groups.backends;
         let tree = &unit.module.tree;
         // The key in `settings["backend"] == "nccl"` is none of the values.
         let is_key = |node| {
@@ -184,7 +184,7 @@ impl<'l> Place<'l> {
 
     /// Whether backends for hosts stand beside it, and nothing else than backends.
     fn beside_hosts(&self, unit: &ModuleView<'_>) -> bool {
-        let hosts = &unit.positions().process_groups.hosts;
+        let hosts = &unit.python_values().process_groups.hosts;
         let mut beside = self.beside.iter();
         beside.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
             && !self.beside_own(unit)
@@ -220,14 +220,14 @@ fn is_told_apart(unit: &ModuleView<'_>, of: &Use) -> bool {
     let Consumer::Comparison { other, .. } = of.consumer else {
         return false;
     };
-    let others = &unit.positions().process_groups.others;
+    let others = &unit.python_values().process_groups.others;
     let held = held_against(unit, other);
     held.iter().any(|literal| has(others, literal.value()))
 }
 
 /// Whether the module has words for what is no process group.
 fn has_own_modes(unit: &ModuleView<'_>) -> bool {
-    let own = &unit.positions().process_groups.own;
+    let own = &unit.python_values().process_groups.own;
     let words: Vec<&str> = own.iter().map(String::as_str).collect();
     let mut literals = unit.literals(&words);
     literals.any(|literal| has(own, literal.value()))

@@ -56,7 +56,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 "`{}` stays: other platforms' modules are given back beside it",
                 unit.shown(range)
             );
-            let help = format!("add an arm for `{}`", unit.positions().module.musa);
+            let help = format!("add an arm for `{}`", unit.python_values().module.musa);
             out.findings
                 .push(unit.finding(ONE_OF_SEVERAL, range, message).help(help));
         }
@@ -161,7 +161,7 @@ fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             let Some(callee) = tree.child(condition, Field::Function) else {
                 return Alternatives::None;
             };
-            let platforms = &unit.positions().platforms;
+            let platforms = &unit.python_values().platforms;
             let tells = unit
                 .module
                 .resolve(callee)
@@ -188,7 +188,7 @@ fn asks_for_target(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
         return inner.map_or(Alternatives::None, |inner| asks_for_target(unit, inner));
     }
     let asked = question(unit, condition);
-    let target = &unit.positions().vendors.target;
+    let target = &unit.python_values().vendors.target;
     let is_it = asked.is_some_and(|asked| {
         let name = unit.module.last_name(asked).to_ascii_lowercase();
         name.split(|&byte| byte == b'_')
@@ -216,7 +216,7 @@ fn question(unit: &ModuleView<'_>, condition: NodeId) -> Option<NodeId> {
 fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let asked = question(unit, condition);
     asked.is_some_and(|asked| {
-        let own = &unit.positions().vendors.own;
+        let own = &unit.python_values().vendors.own;
         let name = unit.module.last_name(asked).to_ascii_lowercase();
         let mut parts = name.split(|&byte| byte == b'_');
         parts.any(|part| has(own, part))
@@ -227,7 +227,7 @@ fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
 
 /// `Kind.CUDA`, beside `Kind.MUSA`.
 fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
-    let own = &unit.positions().vendors.own;
+    let own = &unit.python_values().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
         && has(own, &unit.module.last_name(node).to_ascii_lowercase());
     if is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa {

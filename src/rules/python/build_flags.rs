@@ -27,7 +27,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let tree = &unit.module.tree;
-        let builds = &unit.positions().builds;
+        let builds = &unit.python_values().builds;
         let is_named = |module: &String| unit.says(module);
         if !builds.modules.iter().any(is_named) {
             return;
@@ -81,7 +81,7 @@ fn given(
     let tree = &unit.module.tree;
     let range = tree.range(node);
     let literal = Literal::read(tree, node)?;
-    let builds = &unit.positions().builds;
+    let builds = &unit.python_values().builds;
     let up = tree.parent(node)?;
     let whole = match tree.kind(up) {
         Kind::List | Kind::Tuple => tree.range(up),

@@ -28,7 +28,7 @@ impl Rule<PythonUnit<'_>> for CommandNames {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let commands = &unit.context.knowledge.surroundings.commands.known;
+        let commands = &unit.context.knowledge.commands.known;
         let words: Vec<&str> = commands
             .iter()
             .map(|one| one.name.as_str())
@@ -67,7 +67,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
 
 /// Whether what stands there is run. `alone` says that the text is nothing but the program's name.
 fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
-    let known = &unit.context.knowledge.surroundings.commands;
+    let known = &unit.context.knowledge.commands;
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }
@@ -97,7 +97,7 @@ fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
 /// Whether the list in which a name stands has keys of flags for compilers in it.
 fn is_flag_key(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
-    let keys = &unit.context.knowledge.surroundings.commands.flag_keys;
+    let keys = &unit.context.knowledge.commands.flag_keys;
     let list = of.items().last().and_then(|item| tree.parent(item));
     let mut beside = list.into_iter().flat_map(|list| tree.children(list));
     beside.any(|one| {

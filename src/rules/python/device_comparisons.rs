@@ -114,7 +114,7 @@ fn values(unit: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {
 /// The values that a test is run with.
 fn cases(unit: &ModuleView<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
     let tree = &unit.module.tree;
-    let words = &unit.positions().words_of_calls;
+    let words = &unit.python_values().words_of_calls;
     let decorated = tree
         .ancestors(parameter)
         .find(|&one| tree.kind(one) == Kind::Function)

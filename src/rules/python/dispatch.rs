@@ -24,7 +24,7 @@ impl Rule<PythonUnit<'_>> for Dispatch {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for key in &unit.positions().dispatch_keys {
+        for key in &unit.python_values().dispatch_keys {
             for literal in unit.literals(&[&key.cuda]) {
                 if !literal.is_plain() || literal.value() != key.cuda.as_bytes() {
                     continue;
@@ -69,7 +69,7 @@ impl Rule<PythonUnit<'_>> for Dispatch {
 /// `event.device_type().name`: types of devices have the names of dispatch keys.
 fn names_type(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let known = &unit.positions().type_names;
+    let known = &unit.python_values().type_names;
     let object = tree
         .child(node, Field::Object)
         .filter(|_| tree.kind(node) == Kind::Attribute);

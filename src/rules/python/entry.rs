@@ -26,20 +26,20 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     }
     let path = modules.path(index);
     let name = path.rsplit('/').next().unwrap_or(path);
-    let positions = &context.knowledge.positions;
+    let python_values = &context.knowledge.python_values;
     // A build has the package only where it is asked for, so it takes it only for what it needs itself: the
     // device, or the builder of extensions, which the package directs to MUSA's.
-    if positions.entry.is_build(path) {
-        let mut needs = positions
+    if python_values.entry.is_build(path) {
+        let mut needs = python_values
             .builds
             .modules
             .iter()
-            .chain([&positions.module.cuda]);
+            .chain([&python_values.module.cuda]);
         if !needs.any(|one| modules.has(index, one.as_bytes())) {
             return false;
         }
     }
-    let files = &positions.entry.files;
+    let files = &python_values.entry.files;
     // A package that a build imports for its builders is there before what it needs at run time is.
     let builds = || {
         let imports = modules
@@ -48,12 +48,12 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
             .flat_map(|one| &one.imports);
         let mut files = imports.flat_map(|one| modules.files_of(index, &one.module));
         files.any(|file| {
-            let mut names = positions.builds.modules.iter();
+            let mut names = python_values.builds.modules.iter();
             names.any(|name| modules.has(file, name.as_bytes()))
         })
     };
     let is_for_build =
-        || builds() && modules.is_imported_by(index, |from| positions.entry.is_build(from));
+        || builds() && modules.is_imported_by(index, |from| python_values.entry.is_build(from));
     let is_start = || modules.is_top_package(index) && !is_for_build();
     let by_name =
         files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
@@ -83,13 +83,13 @@ impl Rule<PythonUnit<'_>> for Entry {
         // A build in MUSA's own names imports torch_musa's builder, and may run where the package is not. A second
         // port finds that import there.
         let builds = unit.is_musa()
-            && unit.positions().entry.is_build(unit.path)
+            && unit.python_values().entry.is_build(unit.path)
             && (is_done(unit) || out.edits.iter().any(|edit| edit.rule == BUILDER_NAMES));
         let starts = unit.imports_stub()
             && !builds
             && (out.needs_stub || may_start_program(unit.modules, unit.index, unit.context));
         let tree = &unit.module.tree;
-        let stub = &unit.positions().entry.import;
+        let stub = &unit.python_values().entry.import;
         let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
             return;
         };
@@ -190,7 +190,7 @@ fn brings_torch(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     ) {
         return false;
     }
-    let entry = &unit.positions().entry;
+    let entry = &unit.python_values().entry;
     let brings = |name: &String| {
         let found = unit.modules.files_of(unit.index, name);
         if found.is_empty() {

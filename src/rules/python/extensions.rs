@@ -30,7 +30,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let builds = &unit.positions().builds;
+        let builds = &unit.python_values().builds;
         let is_there = |module: &String| {
             let last = module.rsplit('.').next().unwrap_or(module);
             unit.says(last)
@@ -181,7 +181,7 @@ fn used(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
 /// `patch("torch.utils.cpp_extension.CUDA_HOME")`
 fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
-    let builds = &unit.positions().builds;
+    let builds = &unit.python_values().builds;
     let mut modules = builds.modules.iter();
     modules
         .any(|one| contains(tree.word(node), one.as_bytes()))
@@ -194,21 +194,21 @@ fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
 /// Whether a name or a text has one of the words of builds for CUDA in it.
 pub fn has_word(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
-    let mut words = unit.positions().builds.words.iter();
+    let mut words = unit.python_values().builds.words.iter();
     words.any(|word| contains(&name, word.as_bytes()))
 }
 
 /// Whether a dotted name is one of a module that builds extensions.
 pub fn is_builder(unit: &ModuleView<'_>, name: &str) -> bool {
     let front = name.rsplit_once('.').map(|(module, _)| module);
-    let mut modules = unit.positions().builds.modules.iter();
+    let mut modules = unit.python_values().builds.modules.iter();
     front.is_some_and(|front| modules.any(|one| one == front))
 }
 
 /// Whether a dotted name is one of CUDA's in a module that builds extensions.
 fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(module, last)| {
-        unit.positions()
+        unit.python_values()
             .builds
             .modules
             .iter()
@@ -221,7 +221,7 @@ fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
-    let builds = &unit.positions().builds;
+    let builds = &unit.python_values().builds;
     let last = name.rsplit('.').next().unwrap_or(name);
     let row = unit.context.tables.get(Section::Python, name.as_bytes());
     let help = match row.and_then(|row| row.to.as_deref()) {

@@ -82,7 +82,7 @@ fn import(
                 if alias.is_some_and(|alias| is_needed(unit, out, alias, &shown, members)) {
                     continue;
                 }
-                let mut home = unit.positions().import_home(&to);
+                let mut home = unit.python_values().import_home(&to);
                 let root = |name: &str| name.split('.').next().map(str::to_owned);
                 if alias.is_none() && root(&home) != root(&shown) {
                     // The statement binds the first word of what it names, and that is what uses ask.
@@ -193,7 +193,7 @@ fn import_from(
     }
     let group = out.group();
     if home != path {
-        let home = unit.positions().import_home(&home);
+        let home = unit.python_values().import_home(&home);
         let change = change(unit, module, &home, evidence);
         unit.change_in(out, &change, group);
     }

@@ -30,7 +30,7 @@ impl Rule<PythonUnit<'_>> for Keywords {
                 continue;
             };
             let word = tree.word(name);
-            let known = || unit.positions().keywords.iter();
+            let known = || unit.python_values().keywords.iter();
             if known().all(|one| one.cuda.as_bytes() != word) {
                 continue;
             }
@@ -58,7 +58,7 @@ impl Rule<PythonUnit<'_>> for Keywords {
 /// The keyword of a call that its counterpart does not take.
 pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<String> {
     let tree = &unit.module.tree;
-    let mut known = unit.positions().narrower.iter();
+    let mut known = unit.python_values().narrower.iter();
     let known = known.find(|one| one.callee == name)?;
     let call = tree
         .parent(callee)

@@ -69,7 +69,7 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
     match tree.kind(node) {
         Kind::Call => {
             let last = unit.module.callee_word(node);
-            let mut libraries = unit.positions().libraries.iter().filter(|one| {
+            let mut libraries = unit.python_values().libraries.iter().filter(|one| {
                 let name = one.callee.rsplit('.').next();
                 name.map(str::as_bytes) == Some(last)
             });

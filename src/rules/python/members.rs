@@ -60,7 +60,7 @@ impl Members {
         };
         let word = tree.word(name);
         let called = tree.field(node) == Field::Function;
-        let members = &unit.positions().members;
+        let members = &unit.python_values().members;
         let Some(member) = members
             .iter()
             .find(|one| one.cuda.as_bytes() == word && one.call == called)
@@ -144,7 +144,7 @@ fn asked_beside(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
 /// `PyTorch`'s can't be set.
 fn assigned<'a>(unit: &ModuleView<'a>) -> FxHashSet<&'a [u8]> {
     let tree = &unit.module.tree;
-    let members = &unit.positions().members;
+    let members = &unit.python_values().members;
     let is_set = |&node: &NodeId| {
         tree.field(node) == Field::Left
             && tree

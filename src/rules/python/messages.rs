@@ -26,7 +26,7 @@ impl Rule<PythonUnit<'_>> for Messages {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.surroundings.messages;
+        let known = &unit.context.knowledge.python_strings.messages;
         let words: Vec<&str> = known
             .texts
             .iter()
@@ -60,7 +60,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let range = unit.module.tree.range(literal.node);
     let shown = unit.shown(range);
     let message = format!("{shown} stays: errors on MUSA have other texts");
-    let advice = &unit.context.knowledge.surroundings.messages.advice;
+    let advice = &unit.context.knowledge.python_strings.messages.advice;
     out.findings.push(
         unit.finding(ERROR_TEXT, range, message)
             .help(advice.clone()),
@@ -69,7 +69,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
 
 /// Whether a text is compared with an error's. A word alone is one only where the error is seen.
 fn is_waited_for(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
-    let known = &unit.context.knowledge.surroundings.messages;
+    let known = &unit.context.knowledge.python_strings.messages;
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Keyword { name, .. } => is_text && has(&known.keywords, tree.word(name)),
@@ -102,7 +102,7 @@ const NODES: usize = 2000;
 
 /// Whether an expression is an error, or its text: `str(e)`, `e.args[0]`, `message.lower()`.
 fn is_error(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let known = &unit.context.knowledge.surroundings.messages;
+    let known = &unit.context.knowledge.python_strings.messages;
     let tree = &unit.module.tree;
     let gives = |name: Option<NodeId>| name.is_some_and(|name| has(&known.gives, tree.word(name)));
     let mut at = node;

@@ -1,7 +1,7 @@
 //! A module of the tree, to be asked what it holds.
 
 use super::uses::Memo;
-use crate::mapping::Positions;
+use crate::mapping::PythonValues;
 use crate::project::Context;
 use crate::project::python::{Definition, Modules, TreeSource};
 use crate::rules::{Dialect, RuleSettings};
@@ -50,8 +50,8 @@ impl<'a> ModuleView<'a> {
     }
 
     /// What values are by their position.
-    pub fn positions(&self) -> &'a Positions {
-        &self.context.knowledge.positions
+    pub fn python_values(&self) -> &'a PythonValues {
+        &self.context.knowledge.python_values
     }
 
     /// Whether names become MUSA's.
@@ -65,7 +65,7 @@ impl<'a> ModuleView<'a> {
         let Some(found) = self.module.resolve(expression) else {
             return self.name_by_star(expression);
         };
-        let root = self.positions().module.cuda.split('.').next();
+        let root = self.python_values().module.cuda.split('.').next();
         if found.name.split('.').next() == root {
             return Some(found);
         }

@@ -110,7 +110,7 @@ pub fn given_beside(unit: &ModuleView<'_>, statement: NodeId) -> Option<NodeId> 
     }
     let value = tree.nth(statement, 0)?;
     let name = unit.resolve(value)?;
-    if name.name != unit.positions().module.cuda {
+    if name.name != unit.python_values().module.cuda {
         return None;
     }
     let block = tree.parent(statement)?;

@@ -127,7 +127,7 @@ pub fn with_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> Option<Text
 /// which it asks for MUSA, too.
 pub fn is_guarded_case(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
-    let cases = &unit.positions().words_of_calls.cases;
+    let cases = &unit.python_values().words_of_calls.cases;
     match of.consumer {
         Consumer::Argument { call, .. } if has(cases, unit.module.callee_word(call)) => {
             let mut below = tree.below(call).take(NAMES);
@@ -144,7 +144,7 @@ const NAMES: usize = 64;
 pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = unit.module.last_name(node);
-    let own = &unit.positions().vendors.own;
+    let own = &unit.python_values().vendors.own;
     let lower = word.to_ascii_lowercase();
     if !lower.split(|&byte| byte == b'_').any(|part| has(own, part)) {
         return false;

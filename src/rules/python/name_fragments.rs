@@ -31,7 +31,7 @@ pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
             call,
             position: Some(1),
         } if has(
-            &unit.positions().words_of_calls.keyed,
+            &unit.python_values().words_of_calls.keyed,
             unit.module.callee_word(call),
         ) =>
         {

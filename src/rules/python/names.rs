@@ -44,7 +44,7 @@ pub enum Verdict<'r> {
 
 /// Look a dotted name up: the name itself, else the longest part of it that a table has.
 pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
-    let module = &unit.positions().module;
+    let module = &unit.python_values().module;
     let inside = |front: &str| {
         name.strip_prefix(front)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -53,13 +53,13 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
         return Verdict::Becomes(module.musa.clone(), Evidence::Confirmed);
     }
     // What is asked of a name that is None on MUSA is no member of a module.
-    let mut platforms = unit.positions().platforms.iter();
+    let mut platforms = unit.python_values().platforms.iter();
     if platforms
         .any(|one| one.report == PlatformReport::Always && name != one.name && inside(&one.name))
     {
         return Verdict::NotOurs;
     }
-    let mut left_to_builds = unit.positions().builds.modules.iter();
+    let mut left_to_builds = unit.python_values().builds.modules.iter();
     if left_to_builds.any(|front| inside(front)) {
         return Verdict::NotOurs;
     }
@@ -90,7 +90,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
 /// Whether a name of torch's outside its module for CUDA says that it is about CUDA:
 /// `torch._C._cuda_setRNGState`, `torch.autograd.profiler.emit_nvtx`.
 fn speaks_of_cuda(unit: &ModuleView<'_>, name: &str) -> bool {
-    let known = &unit.positions().torch_names;
+    let known = &unit.python_values().torch_names;
     name.split_once('.')
         .filter(|(root, _)| *root == known.root)
         .is_some_and(|(_, rest)| {
@@ -148,7 +148,7 @@ pub fn left(
             finding.help("see to it that `import torchada` runs before this")
         }
         None if code == UNKNOWN_NAME => {
-            let known = &unit.positions().torch_names;
+            let known = &unit.python_values().torch_names;
             let private = name.starts_with(known.private.as_str());
             let help = private.then(|| known.private_advice.clone());
             help.into_iter().fold(finding, Finding::help)

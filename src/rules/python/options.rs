@@ -11,7 +11,7 @@ const REACH: usize = 24;
 
 /// What a value is that such a declaration takes; `None` where there is none.
 pub fn string_role(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Keyword { call, name } if tree.kind(call) == Kind::Call => {
@@ -46,7 +46,7 @@ pub fn string_role(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
 
 /// The values beside which a default stands: those of `type=Choice([…])`, those of an annotation.
 pub fn allowed(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
     let around = match of.consumer {
         Consumer::Keyword { call, name } if has(&known.values, tree.word(name)) => {
@@ -97,7 +97,7 @@ pub fn has(list: &[String], word: &[u8]) -> bool {
 
 /// What the names of an option tell: `add_argument("-d", "--device", dest="place")`.
 fn option(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
     let arguments = tree.child(call, Field::Arguments)?;
     let mut found = None;
@@ -131,7 +131,7 @@ fn option(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
 
 /// What a call makes that declares a field, a parameter or an option's type.
 fn declared(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
     match unit.module.use_of(call).consumer {
         Consumer::Keyword { call, name } if has(&known.types, tree.word(name)) => {
@@ -169,7 +169,7 @@ fn flag_before(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
 }
 
 fn is_annotation(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     has(&known.annotations, &unit.module.last_name(node))
 }
 

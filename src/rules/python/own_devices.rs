@@ -25,7 +25,7 @@ impl Rule<PythonUnit<'_>> for Devices {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let rows = &unit.positions().own_devices;
+        let rows = &unit.python_values().own_devices;
         if !rows.iter().any(|row| is_spoken_of(unit, row)) {
             return;
         }
@@ -70,7 +70,7 @@ pub fn report(
 /// the methods of what these give, have made.
 pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
-    let mut rows = unit.positions().own_devices.iter();
+    let mut rows = unit.python_values().own_devices.iter();
     rows.find(|row| is_spoken_of(unit, row))?;
     let mut at = expression;
     let mut passed: Vec<&[u8]> = Vec::new();
@@ -117,14 +117,14 @@ fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
 /// The row of the package that a name leads into.
 fn row_of<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDevices> {
     let found = unit.resolve(name)?;
-    let mut rows = unit.positions().own_devices.iter();
+    let mut rows = unit.python_values().own_devices.iter();
     rows.find(|row| row.has(&found.name) && is_meant(unit, &found.name))
 }
 
 /// Whether a name that may be a package's is none of the tree's: a module may have the package's short name.
 fn is_meant(unit: &ModuleView<'_>, name: &str) -> bool {
     let mut packages = unit
-        .positions()
+        .python_values()
         .own_devices
         .iter()
         .flat_map(|row| &row.packages);
@@ -143,7 +143,7 @@ fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
         return None;
     }
     let tree = &unit.module.tree;
-    let rows = &unit.positions().own_devices;
+    let rows = &unit.python_values().own_devices;
     let imports = tree.of_any(&[Kind::Import, Kind::ImportFrom]);
     let names = imports.filter_map(|import| {
         tree.child(import, Field::ModuleName).or_else(|| {
@@ -181,7 +181,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
 }
 
 fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
-    let torch = unit.positions().module.cuda.split('.').next();
+    let torch = unit.python_values().module.cuda.split('.').next();
     torch.is_none_or(|torch| unit.says(torch))
 }
 

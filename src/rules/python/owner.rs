@@ -38,7 +38,7 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &str) -> Owner {
             return Owner::Project;
         }
         let bases = unit.modules.each_class(file, class, &mut |_, _| false);
-        let root = unit.positions().module.cuda.split('.').next();
+        let root = unit.python_values().module.cuda.split('.').next();
         if bases.iter().any(|base| base.split('.').next() == root) {
             // A module moves its parameters by their own method, if the project gives them one.
             return if defined.iter().any(|&(file, at)| is_tensors(unit, file, at)) {
@@ -81,7 +81,7 @@ fn is_imported_whole(unit: &ModuleView<'_>, object: NodeId) -> bool {
 fn is_tensors(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
     let outline = unit.modules.outline(file);
     let class = outline.and_then(|outline| outline.functions.get(function)?.class);
-    let tensors = &unit.positions().tensor_classes;
+    let tensors = &unit.python_values().tensor_classes;
     class.is_some_and(|class| {
         let bases = unit.modules.each_class(file, class, &mut |_, _| false);
         bases.iter().any(|base| tensors.contains(base))
@@ -104,7 +104,7 @@ fn leads_to_torch<'u>(unit: &ModuleView<'u>, object: NodeId, seen: &mut Vec<&'u 
                 };
                 // What only tensors can do gives tensors.
                 let word = String::from_utf8_lossy(unit.module.callee_word(at));
-                let tensors = &unit.positions().tensor_methods;
+                let tensors = &unit.python_values().tensor_methods;
                 if tree.kind(callee) == Kind::Attribute
                     && tensors.iter().any(|one| **one == word)
                     && unit.modules.methods(&word).is_empty()

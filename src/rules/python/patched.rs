@@ -60,7 +60,7 @@ pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &
     if !is_question(unit, name) || unit.is_musa() || !unit.imports_stub() {
         return;
     }
-    let stub = &unit.positions().entry;
+    let stub = &unit.python_values().entry;
     let message = format!(
         "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
         stub.import, stub.asks

@@ -31,7 +31,7 @@ impl Rule<PythonUnit<'_>> for Platform {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let tree = &unit.module.tree;
-        let platforms = unit.positions().platforms.iter();
+        let platforms = unit.python_values().platforms.iter();
         let lasts: FxHashSet<&[u8]> = platforms
             .filter_map(|one| one.name.rsplit('.').next())
             .map(str::as_bytes)
@@ -76,7 +76,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         return;
     };
     let Some(platform) = unit
-        .positions()
+        .python_values()
         .platforms
         .iter()
         .find(|one| one.name == name.name)

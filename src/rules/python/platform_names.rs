@@ -76,7 +76,7 @@ fn is_checked_field(unit: &ModuleView<'_>, expression: NodeId) -> bool {
     };
     let name = unit.module.last_name(field);
     unit.memo.is_chosen_field(&name, || {
-        let known = &unit.positions().vendors.no_devices;
+        let known = &unit.python_values().vendors.no_devices;
         let checks = unit.modules.methods("__post_init__").iter();
         // Their trees need not be made where none of the names stands in the text.
         let mut checks = checks.filter(|(file, _)| {
@@ -188,7 +188,7 @@ fn is_parameter(unit: &ModuleView<'_>, body: NodeId, name: &[u8], steps: usize) 
 
 /// Whether an expression is held against CUDA's name and against such a platform's.
 fn is_compared_with_platforms(unit: &ModuleView<'_>, body: NodeId, written: &[u8]) -> bool {
-    let known = &unit.positions().vendors.no_devices;
+    let known = &unit.python_values().vendors.no_devices;
     // Most modules name none of them.
     if !known.iter().any(|word| unit.says(word)) {
         return false;

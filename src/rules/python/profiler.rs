@@ -32,7 +32,7 @@ impl Rule<PythonUnit<'_>> for Profilers {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.surroundings.profiler;
+        let known = &unit.context.knowledge.python_strings.profiler;
         let has = |text: &String| unit.says(text);
         let profiles = known.markers.iter().any(has);
         if profiles && unit.is_musa() {
@@ -53,7 +53,7 @@ impl Rule<PythonUnit<'_>> for Profilers {
 
 /// Columns in strings.
 fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles: bool) {
-    let known = &unit.context.knowledge.surroundings.profiler;
+    let known = &unit.context.knowledge.python_strings.profiler;
     let words: Vec<&str> = columns.iter().map(|one| one.cuda.as_str()).collect();
     for literal in unit.literals(&words) {
         let Some(column) = columns
@@ -103,8 +103,8 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
 
 /// Whether a string is a column, and surely so; `None` where it is none.
 fn is_column(unit: &ModuleView<'_>, of: &Use, column: &Column, profiles: bool) -> Option<bool> {
-    let known = &unit.context.knowledge.surroundings.profiler;
-    let quoted = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.profiler;
+    let quoted = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Keyword { name, .. } if has(&known.keywords, tree.word(name)) => Some(true),
@@ -221,7 +221,7 @@ fn is_word_in(text: &[u8], word: &[u8]) -> bool {
 /// `profile(use_cuda=True)` becomes `profile(use_device="musa")`.
 fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
-    let known = &unit.context.knowledge.surroundings.profiler.switches;
+    let known = &unit.context.knowledge.python_strings.profiler.switches;
     for node in tree.of(Kind::KeywordArgument) {
         let (Some(name), Some(value)) = (
             tree.child(node, Field::Name),

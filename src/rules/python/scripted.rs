@@ -15,7 +15,7 @@ pub const SCRIPTED: Code = Code {
 
 /// Take back what the rules change in functions that `TorchScript` compiles.
 pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let known = &unit.context.knowledge.surroundings.scripted;
+    let known = &unit.python_values().torchscript;
     if out.edits.is_empty() || !unit.says("jit") {
         return;
     }
@@ -47,7 +47,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
 
 /// The functions of a module that `TorchScript` compiles, where the module shows it.
 fn functions(unit: &ModuleView<'_>) -> Vec<NodeId> {
-    let known = &unit.context.knowledge.surroundings.scripted;
+    let known = &unit.python_values().torchscript;
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     let mut compiled: Vec<&[u8]> = Vec::new();

@@ -34,7 +34,7 @@ impl Rule<PythonUnit<'_>> for StandIns {
                     .and_then(|left| set(unit, left))
             } else {
                 let call = tree.parent(node).and_then(|list| tree.parent(list));
-                let makers = &unit.positions().stand_ins.makers;
+                let makers = &unit.python_values().stand_ins.makers;
                 call.filter(|&call| has(makers, unit.module.callee_word(call)))
                     .and_then(|_| tree.child(node, Field::Name))
             };
@@ -49,7 +49,7 @@ impl StandIns {
     fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
         let tree = &unit.module.tree;
         let word = tree.word(name);
-        let mut known = unit.positions().members.iter();
+        let mut known = unit.python_values().members.iter();
         let Some(member) = known.find(|one| one.cuda.as_bytes() == word) else {
             return;
         };
@@ -112,7 +112,7 @@ fn has_word(unit: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.child(class, Field::Name).is_some_and(|name| {
         let name = unit.shown(tree.range(name)).to_ascii_lowercase();
-        let mut words = unit.positions().stand_ins.words.iter();
+        let mut words = unit.python_values().stand_ins.words.iter();
         words.any(|word| name.contains(word.as_str()))
     })
 }

@@ -96,7 +96,7 @@ fn of_table(unit: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
 fn taken(unit: &ModuleView<'_>, call: NodeId, place: Result<usize, &str>) -> StringRole {
     let tree = &unit.module.tree;
     // `partial(f, "cuda")`
-    let words = &unit.positions().words_of_calls;
+    let words = &unit.python_values().words_of_calls;
     let (called, place) = if has(&words.partial, unit.module.callee_word(call)) {
         let first = tree.argument(call, 0);
         match (first, place) {
@@ -162,9 +162,9 @@ fn of_dictionary(unit: &ModuleView<'_>, pair: NodeId) -> StringRole {
 
 /// What a name holds.
 pub fn by_name(unit: &ModuleView<'_>, name: &[u8]) -> StringRole {
-    let positions = unit.positions();
+    let python_values = unit.python_values();
     for kind in [ValueKind::Device, ValueKind::Backend, ValueKind::Other] {
-        if positions.holds(name, kind) {
+        if python_values.holds(name, kind) {
             return StringRole::Known(kind);
         }
     }
@@ -231,14 +231,14 @@ fn result(unit: &ModuleView<'_>, call: NodeId) -> StringRole {
     let tree = &module.tree;
     if let Some(kind) = module
         .callee(call)
-        .and_then(|callee| unit.positions().result(&callee.name))
+        .and_then(|callee| unit.python_values().result(&callee.name))
     {
         return StringRole::Known(kind);
     }
     let Some(callee) = tree.child(call, Field::Function) else {
         return StringRole::Unknown;
     };
-    let words = &unit.positions().words_of_calls;
+    let words = &unit.python_values().words_of_calls;
     let first = || tree.argument(call, 0);
     if tree.kind(callee) == Kind::Identifier {
         if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {

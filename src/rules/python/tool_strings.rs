@@ -29,7 +29,7 @@ impl Rule<PythonUnit<'_>> for Tools {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for row in &unit.context.knowledge.surroundings.told {
+        for row in &unit.context.knowledge.python_strings.tool_strings {
             let places = [&row.callees, &row.loaders];
             let may_be =
                 |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.says(one));

@@ -53,7 +53,7 @@ impl Rule<PythonUnit<'_>> for Toolkit {
 
 /// Whether a text is the path of a program or a library, of which more is to be said.
 fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
-    let commands = &unit.context.knowledge.surroundings.commands.known;
+    let commands = &unit.context.knowledge.commands.known;
     let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);
     contains(last, b".so") || commands.iter().any(|one| one.name.as_bytes() == last)
 }

@@ -114,7 +114,7 @@ pub(super) fn stays_whole(unit: &ModuleView<'_>) -> bool {
 /// file in the same way: who takes a helper of it for such a branch chooses no platform, and what is imported
 /// without a question beside the others' is for whoever asks.
 fn picked(unit: &ModuleView<'_>, cuda: &str) -> Option<String> {
-    let others = &unit.positions().vendors.others;
+    let others = &unit.python_values().vendors.others;
     let siblings: Vec<usize> = others
         .iter()
         .filter_map(|other| unit.modules.file_at(&unit.path.replace(cuda, other)))

@@ -151,7 +151,7 @@ pub fn sets_one_of_several(unit: &ModuleView<'_>, branch: NodeId) -> bool {
 /// The values of the other cases that a test is run with: `[pytest.param("cuda", marks=…), …]`.
 fn cases(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let tree = &unit.module.tree;
-    let words = &unit.positions().words_of_calls;
+    let words = &unit.python_values().words_of_calls;
     let is_case =
         |node| tree.kind(node) == Kind::Call && has(&words.cases, unit.module.callee_word(node));
     // Plain values that stand beside a plain one were looked at already.
@@ -190,7 +190,7 @@ pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> 
 
 /// Whose word it is, in lower case.
 pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
-    let words = &unit.positions().vendors;
+    let words = &unit.python_values().vendors;
     let is_in = |list: &[String]| list.iter().any(|one| one == word);
     if is_in(&words.target) {
         Alternatives::Musa
@@ -203,7 +203,7 @@ pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
 
 /// The choices of an option whose default the value is.
 fn choices(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
     let (call, name) = match of.consumer {
         Consumer::Keyword { call, name } => (call, name),
@@ -228,7 +228,7 @@ fn choices(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
 
 /// The choices of an option whose default is that of a parameter: `def device(default="cuda", choices=["cuda", …])`.
 fn choices_of_parameters(unit: &ModuleView<'_>, name: NodeId) -> Vec<Literal> {
-    let known = &unit.context.knowledge.surroundings.options;
+    let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
     let parameters = tree.parent(name).and_then(|one| tree.parent(one));
     let parameters = parameters.filter(|_| has(&known.values, tree.word(name)));

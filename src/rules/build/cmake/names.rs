@@ -92,7 +92,7 @@ fn unknown(pass: &mut Pass<'_, '_>, name: &str, start: usize, range: TextRange, 
 
 /// `find_program(NVCC nvcc)`
 fn program(pass: &mut Pass<'_, '_>, argument: &Argument) {
-    let known = &pass.unit.context.knowledge.surroundings.commands.known;
+    let known = &pass.unit.context.knowledge.commands.known;
     let word = pass.word(argument);
     let Some(command) = known.iter().find(|one| one.name == word) else {
         return;

@@ -96,14 +96,7 @@ fn cut_off(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>)
     if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
         return;
     }
-    let compiler = view
-        .unit
-        .context
-        .knowledge
-        .surroundings
-        .commands
-        .known
-        .iter();
+    let compiler = view.unit.context.knowledge.commands.known.iter();
     let compiler = compiler.clone().find(|one| one.name == COMPILER);
     let Some(to) = compiler.and_then(|one| one.to.as_deref()) else {
         return;
@@ -126,7 +119,7 @@ fn cut_off(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>)
 }
 
 fn known<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Command> {
-    let known = &view.unit.context.knowledge.surroundings.commands.known;
+    let known = &view.unit.context.knowledge.commands.known;
     let text = view.of(name);
     known.iter().find(|one| one.name.as_bytes() == text)
 }

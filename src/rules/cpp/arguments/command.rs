@@ -19,7 +19,7 @@ pub(super) const PROGRAM: Code = Code {
 
 /// Tell of the programs that stand in an argument that is run.
 pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>) {
-    let known = &unit.context.knowledge.surroundings.commands.known;
+    let known = &unit.context.knowledge.commands.known;
     for token in literals(unit, argument) {
         let whole = token.range();
         let range = TextRange::new(whole.start + 1, whole.end.max(whole.start + 2) - 1);

@@ -10,7 +10,7 @@ use crate::syntax::python::{Field, Kind, Literal, NodeId};
 pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let devices = &unit.context.knowledge.devices;
-    let members = &unit.positions().members;
+    let members = &unit.python_values().members;
     tree.below(node)
         .take(NODES)
         .any(|node| match tree.kind(node) {
@@ -24,7 +24,7 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
                 let word = unit.module.callee_word(node);
                 let mut members = members.iter().filter(|one| one.call);
                 members.any(|one| one.cuda.as_bytes() == word)
-                    || has(&unit.positions().availability.takes, word) && of_module(unit, node)
+                    || has(&unit.python_values().availability.takes, word) && of_module(unit, node)
             }
             // `from .kernels import ops`, where that leads to code for the device.
             Kind::ImportFrom if brings_others(unit, node) || brings_architectures(unit, node) => {
@@ -43,7 +43,7 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
 /// `if not torch.cuda.is_available(): return`, in front of what needs the device.
 pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let exits = &unit.positions().availability.exits;
+    let exits = &unit.python_values().availability.exits;
     let body = tree.child(statement, Field::Consequence);
     let Some(last) = body.and_then(|body| tree.children(body).last()) else {
         return false;
@@ -67,14 +67,14 @@ pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bo
 fn of_module(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     let name = callee.and_then(|callee| unit.resolve(callee));
-    name.is_some_and(|name| name.name.starts_with(&unit.positions().module.cuda))
+    name.is_some_and(|name| name.name.starts_with(&unit.python_values().module.cuda))
 }
 
 /// Whether something of the module for CUDA is used that does not ask for the platform.
 pub(super) fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let cuda = &unit.positions().module.cuda;
-    let platforms = &unit.positions().platforms;
+    let cuda = &unit.python_values().module.cuda;
+    let platforms = &unit.python_values().platforms;
     tree.below(node).take(NODES).any(|node| {
         tree.kind(node) == Kind::Attribute
             && unit.resolve(node).is_some_and(|name| {

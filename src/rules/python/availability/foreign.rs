@@ -63,7 +63,7 @@ pub(super) fn tells_apart(unit: &ModuleView<'_>, branch: NodeId) -> bool {
 /// for CUDA.
 pub(super) fn asks_for_maker(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let own = &unit.positions().vendors.own;
+    let own = &unit.python_values().vendors.own;
     let devices = &unit.context.knowledge.devices;
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
@@ -97,7 +97,7 @@ pub(super) fn brings_others(unit: &ModuleView<'_>, import: NodeId) -> bool {
 /// Whether a name says that a package or a library is there: `_triton_is_available`.
 pub(super) fn is_feature(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let features = &unit.positions().availability.features;
+    let features = &unit.python_values().availability.features;
     name.split('_')
         .any(|part| features.iter().any(|one| one == part))
 }
@@ -139,7 +139,7 @@ pub(super) fn brings_architectures(unit: &ModuleView<'_>, import: NodeId) -> boo
 /// says what there is. A test of what an architecture has is none.
 pub(super) fn stands_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let words = unit.positions();
+    let words = unit.python_values();
     let reports = |name: &str| words.availability.reports.iter().any(|one| one == name);
     let file = unit.path.rsplit('/').next().unwrap_or(unit.path);
     if file.split('.').next().is_some_and(reports) {

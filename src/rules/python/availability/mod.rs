@@ -50,7 +50,7 @@ impl Rule<PythonUnit<'_>> for Availability {
 
 /// The names that ask for a GPU, and tell the platform only where others are asked for beside it.
 fn questions<'a>(unit: &ModuleView<'a>) -> impl Iterator<Item = &'a PlatformName> {
-    let names = unit.positions().platforms.iter();
+    let names = unit.python_values().platforms.iter();
     names.filter(|one| one.report == PlatformReport::BesideOthers)
 }
 
@@ -90,7 +90,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         out.findings.push(finding.help(question.advice.clone()));
         unit.claim(out, whole);
     };
-    let stub = &unit.positions().entry;
+    let stub = &unit.python_values().entry;
     if unit.is_musa() {
         if opens_other_build(unit, call) {
             unit.claim(out, whole);
@@ -168,7 +168,7 @@ fn opens_other_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
 /// `torch.cuda.is_available() or torchada.is_musa_platform()`
 fn is_asked_both(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let asks = unit.positions().entry.asks.as_bytes();
+    let asks = unit.python_values().entry.asks.as_bytes();
     tree.ancestors(call)
         .take_while(|&one| tree.kind(one) == Kind::Boolean)
         .flat_map(|one| tree.children(one))

@@ -13,7 +13,7 @@ const UP: usize = 16;
 pub fn picked(unit: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
     let tree = &unit.module.tree;
     let host = |node: NodeId| {
-        let hosts = &unit.positions().vendors.host;
+        let hosts = &unit.python_values().vendors.host;
         Literal::read(tree, node).is_some_and(|one| has(hosts, one.value()))
     };
     let asks = |condition: NodeId| {

@@ -108,7 +108,7 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
     let mut above = tree.ancestors(argument);
     let call = above.find(|&one| tree.kind(one) == Kind::Call);
     let word = call.map_or(&b""[..], |call| unit.module.callee_word(call));
-    if is_word(&unit.positions().availability.guards, word) {
+    if is_word(&unit.python_values().availability.guards, word) {
         return Purpose::Guards;
     }
     let keyword = Some(up).filter(|&up| tree.kind(up) == Kind::KeywordArgument);
@@ -165,7 +165,7 @@ fn of_function(unit: &ModuleView<'_>, name: NodeId, steps: usize) -> Purpose {
 /// `if not torch.cuda.is_available(): pytest.skip(…)`
 fn skips(unit: &ModuleView<'_>, statement: NodeId) -> Purpose {
     let tree = &unit.module.tree;
-    let words = &unit.positions().availability.guards;
+    let words = &unit.python_values().availability.guards;
     let body = tree.child(statement, Field::Consequence);
     let mut inside = body
         .into_iter()
@@ -185,7 +185,7 @@ fn skips(unit: &ModuleView<'_>, statement: NodeId) -> Purpose {
 
 /// Whether a name says that what it holds tells the platform.
 fn tells(unit: &ModuleView<'_>, name: &[u8]) -> bool {
-    is_word(&unit.positions().availability.tells, name)
+    is_word(&unit.python_values().availability.tells, name)
 }
 
 /// Whether a name is one of some words, in any case and with any underscores around it.

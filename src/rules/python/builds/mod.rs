@@ -35,7 +35,7 @@ pub fn is_done(unit: &ModuleView<'_>) -> bool {
 }
 
 fn speaks_of_builders(unit: &ModuleView<'_>, says: impl Fn(&str) -> bool) -> bool {
-    let mut modules = unit.positions().builds.modules.iter();
+    let mut modules = unit.python_values().builds.modules.iter();
     modules.any(|module| {
         let last = module.rsplit('.').next().unwrap_or(module);
         says(last)

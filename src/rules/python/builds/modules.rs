@@ -146,7 +146,7 @@ fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
     if uses.iter().all(|one| one.to.is_none()) {
         return;
     }
-    let modules = &unit.positions().builds.modules;
+    let modules = &unit.python_values().builds.modules;
     // The statement that imports the very module, else the one that binds the first name.
     let (_, bindings) = unit.module.bindings(bound, tree.word(bound));
     let names_it = |one: NodeId| {

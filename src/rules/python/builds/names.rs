@@ -88,7 +88,7 @@ pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, 
 
 /// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
 fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
-    let builds = &unit.positions().builds;
+    let builds = &unit.python_values().builds;
     let known = &unit.context.knowledge.builds.extensions;
     let last = name.rsplit('.').next().unwrap_or(name);
     let is_for_device = || {
@@ -119,7 +119,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         return;
     };
     let path = unit.shown(tree.range(module));
-    if !unit.positions().builds.modules.contains(&path) {
+    if !unit.python_values().builds.modules.contains(&path) {
         return;
     }
     let items: Vec<Item> = tree
@@ -263,7 +263,7 @@ fn renamed(unit: &PythonUnit<'_>, out: &mut Outcome, item: &Item, uses: &[NodeId
 /// `patch("torch.utils.cpp_extension.CUDA_HOME")`
 fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    let mut modules = unit.positions().builds.modules.iter();
+    let mut modules = unit.python_values().builds.modules.iter();
     if !modules.any(|one| contains(tree.word(node), one.as_bytes())) {
         return;
     }

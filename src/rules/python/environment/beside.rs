@@ -62,7 +62,7 @@ pub fn beside(
     if !matches!(of.consumer, Consumer::DictKey { .. }) && of.items().next().is_none() {
         return Alternatives::None;
     }
-    let words = &unit.positions().vendors;
+    let words = &unit.python_values().vendors;
     let mut found = Alternatives::None;
     for literal in unit.module.beside(of) {
         if literal.value() == to.as_bytes() {

@@ -15,7 +15,7 @@ pub fn both(
     to: &str,
 ) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
-    let known = &unit.context.knowledge.surroundings.environment;
+    let known = &unit.context.knowledge.python_strings.environment;
     // The text of a node in which the name stands, with the counterpart in its place.
     let renamed = |node: NodeId| {
         let range = tree.range(node);

@@ -78,7 +78,7 @@ impl Rule<PythonUnit<'_>> for Environment {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.python_strings.environment;
         let for_others = is_for_others(unit);
         let stems: Vec<&str> = known
             .stems
@@ -133,13 +133,13 @@ impl Rule<PythonUnit<'_>> for Environment {
 /// Whether a file is one for another platform, by its name or that of its folder: what it does with CUDA's
 /// variables it does there.
 fn is_for_others(unit: &ModuleView<'_>) -> bool {
-    let others = &unit.positions().vendors.others;
+    let others = &unit.python_values().vendors.others;
     others.iter().any(|one| has_word(unit.path, one))
 }
 
 /// Values that only CUDA's variables take, wherever they are put together.
 fn values(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let known = &unit.context.knowledge.surroundings.environment;
+    let known = &unit.context.knowledge.python_strings.environment;
     for value in &known.values {
         for literal in unit.literals(&[&value.text]) {
             let of = unit.module.use_of(literal.node);

@@ -87,7 +87,7 @@ impl<'a> Variable<'a> {
 
     /// Leave it to the platform whose file it stands in.
     pub fn leave(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.python_strings.environment;
         let is_one = self.row.is_some() || known.is_cudas(&self.name);
         if is_one && self.place != Place::Elsewhere {
             unit.claim(out, self.node);
@@ -119,7 +119,7 @@ impl<'a> Variable<'a> {
             }
             Place::Variable(doing) => doing,
         };
-        let known = &unit.context.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.python_strings.environment;
         if self.row.is_none() && !known.is_cudas(&self.name) {
             return;
         }
@@ -287,7 +287,7 @@ impl<'a> Variable<'a> {
         if self.row.is_some_and(|row| row.relation == Relation::Same) {
             return;
         }
-        let known = &unit.context.knowledge.surroundings.environment;
+        let known = &unit.context.knowledge.python_strings.environment;
         let advice = self.row.and_then(|row| row.advice.as_deref());
         self.report(
             unit,

@@ -51,7 +51,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
         ),
         _ => format!("`{shown}` is None on MUSA, and this raises"),
     };
-    let advice = unit.positions().platforms.first();
+    let advice = unit.python_values().platforms.first();
     let advice = advice.map_or(String::new(), |one| one.advice.clone());
     let finding = unit.finding(RAISES, range, message);
     out.findings.push(finding.help(advice));

@@ -145,7 +145,7 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
     let range = tree.range(callee);
     let known = unit.module.resolve(callee);
     let name = known.map_or_else(|| unit.shown(range), |name| name.name);
-    let mut platforms = unit.positions().platforms.iter();
+    let mut platforms = unit.python_values().platforms.iter();
     let advice = platforms.find(|one| one.name == name);
     let message = format!("`{name}` {what}");
     let finding = unit.finding(CAPABILITY, range, message);

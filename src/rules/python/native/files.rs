@@ -19,7 +19,7 @@ pub struct FileName<'a> {
 
 /// The library's file that a string names, with or without a folder before it.
 pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileName<'a>> {
-    let known = &unit.context.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.python_strings.libraries;
     let text = std::str::from_utf8(literal.value()).ok()?;
     // Texts are no names.
     if text.contains(|one: char| one.is_whitespace()) {

@@ -111,7 +111,7 @@ pub fn asked_by_name<'a>(unit: &ModuleView<'a>, opened: &Opened<'_>) -> FxHashSe
 /// Names of functions in strings: `getattr(library, "cudaMalloc")`, `library["cuInit"]`.
 pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
     let stub = StubKnowledge::builtin();
-    let known = &unit.context.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.python_strings.libraries;
     let starts = starts(stub);
     let tree = &unit.module.tree;
     for literal in unit.literals(&starts) {

@@ -54,7 +54,7 @@ impl Rule<PythonUnit<'_>> for Native {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        let known = &unit.context.knowledge.surroundings.libraries;
+        let known = &unit.context.knowledge.python_strings.libraries;
         let opens = known
             .loaders
             .iter()
@@ -87,7 +87,7 @@ fn last(callee: &str) -> &str {
 
 /// Names of files.
 fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
-    let known = &unit.context.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.python_strings.libraries;
     for literal in unit.literals(&[known.prefix.as_str()]) {
         if unit.is_claimed(out, literal.node) {
             continue;

@@ -165,7 +165,7 @@ impl<'t> Opened<'t> {
 /// The function that a call opens a library with.
 fn loader<'a>(unit: &ModuleView<'a>, call: NodeId) -> Option<&'a Loader> {
     let word = unit.module.callee_word(call);
-    let known = &unit.context.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.python_strings.libraries;
     let mut candidates = known
         .loaders
         .iter()

@@ -12,7 +12,7 @@ const REACH: usize = 64;
 
 /// Report the names of CUDA's libraries that a file's name is made of.
 pub fn put_together(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let known = &unit.context.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.python_strings.libraries;
     for literal in unit.literals(&[known.prefix.as_str()]) {
         let Some(name) = name_in(unit, &literal) else {
             continue;
@@ -48,7 +48,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
 
 /// The name that is put between a library's prefix and the end of its file's name.
 fn name_in(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
-    let known = &unit.context.knowledge.surroundings.libraries;
+    let known = &unit.context.knowledge.python_strings.libraries;
     let tree = &unit.module.tree;
     let text = std::str::from_utf8(literal.value()).ok()?;
     let file = text.rsplit(['/', '\\']).next()?;

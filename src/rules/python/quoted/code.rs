@@ -28,7 +28,7 @@ pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Litera
 /// Code that is written, or run, as a text.
 pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let value = shown(literal);
-    let cuda = format!("{}.", unit.positions().module.cuda);
+    let cuda = format!("{}.", unit.python_values().module.cuda);
     if !unit.is_musa() || !value.contains(&cuda) {
         return;
     }
@@ -38,7 +38,7 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
     let finding = unit.finding(IN_STRING, range, message);
     out.findings.push(finding.help(format!(
         "where it is run, write `{}.`; the runtime package makes CUDA's name work, too",
-        unit.positions().module.musa
+        unit.python_values().module.musa
     )));
 }
 

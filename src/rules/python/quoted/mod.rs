@@ -42,7 +42,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for literal in unit.literals_with(|text| unit.positions().has_word(text)) {
+        for literal in unit.literals_with(|text| unit.python_values().has_word(text)) {
             if unit.is_claimed(out, literal.node) {
                 continue;
             }
@@ -61,7 +61,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
 }
 
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
-    let known = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let is_key = |node| has(&known.keys, &unit.module.last_name(node));
     match of.consumer {
@@ -113,7 +113,7 @@ fn type_compared(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
 
 /// Whether a text is a program in Python that uses `PyTorch`.
 pub fn is_python(unit: &ModuleView<'_>, text: &[u8]) -> bool {
-    let known = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.quoted;
     let mut modules = known.modules.iter();
     modules.any(|one| contains(text, one.as_bytes()))
 }

@@ -42,7 +42,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     let (to, evidence) = match verdict(unit, &name) {
         Verdict::Becomes(to, evidence) => (to, evidence),
         // What a module for CUDA is asked for is told where the module stands.
-        Verdict::Left(code, row) if !object.starts_with(&unit.positions().module.cuda) => {
+        Verdict::Left(code, row) if !object.starts_with(&unit.python_values().module.cuda) => {
             unit.claim(out, literal.node);
             let range = tree.range(literal.node);
             out.findings.push(left(unit, code, row, &name, range));
@@ -124,7 +124,7 @@ pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
         Verdict::Becomes(to, evidence) if unit.is_musa() => {
             unit.claim(out, literal.node);
             let part = TextRange::new(0, value.len());
-            let home = unit.positions().import_home(&to);
+            let home = unit.python_values().import_home(&to);
             change(unit, out, literal, part, &home, evidence, true);
         }
         _ => whole(unit, out, literal, true),
@@ -138,7 +138,7 @@ pub(super) fn type_given(
     literal: &Literal,
     call: NodeId,
 ) {
-    let refuse = &unit.context.knowledge.surroundings.quoted.refuse_types;
+    let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
     let callee = unit.module.callee(call);
     let refused = callee.is_some_and(|callee| refuse.contains(&callee.name));
     let value = shown(literal);
@@ -156,7 +156,7 @@ pub(super) fn type_given(
 
 /// Whether a name tells the platform, and never changes.
 fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, name: &str) -> bool {
-    let mut platforms = unit.positions().platforms.iter();
+    let mut platforms = unit.python_values().platforms.iter();
     let Some(platform) =
         platforms.find(|one| one.name == name && one.report == PlatformReport::Always)
     else {

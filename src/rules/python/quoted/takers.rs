@@ -24,7 +24,7 @@ pub(super) enum Taker {
 impl Taker {
     /// What a call does with its argument at a place.
     pub(super) fn of(unit: &ModuleView<'_>, call: NodeId, position: Option<usize>) -> Self {
-        let known = &unit.context.knowledge.surroundings.quoted;
+        let known = &unit.context.knowledge.python_strings.quoted;
         let callee = unit.module.tree.child(call, Field::Function);
         let word = unit.module.callee_word(call);
         if position == Some(1) && takes_member(unit, call) {
@@ -51,7 +51,7 @@ impl Taker {
 
 /// Whether a call takes an object and the name of one of its members.
 pub fn takes_member(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let known = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
         return false;
@@ -64,7 +64,7 @@ pub fn takes_member(unit: &ModuleView<'_>, call: NodeId) -> bool {
 
 /// Whether the first argument of a call is a dotted name.
 fn takes_whole(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let known = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
         return false;
@@ -78,7 +78,7 @@ fn takes_whole(unit: &ModuleView<'_>, call: NodeId) -> bool {
 
 /// Whether an expression gives the name of a type of tensors: `x.type()`.
 pub(super) fn gives_type(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let known = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.quoted;
     unit.module.tree.kind(node) == Kind::Call
         && has(&known.type_methods, unit.module.callee_word(node))
 }
@@ -91,7 +91,7 @@ pub(super) fn is_one_of(unit: &ModuleView<'_>, node: NodeId, names: &[String]) -
 
 /// Whether a call asks for a member, and puts nothing in its place.
 pub fn asks_only(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let known = &unit.context.knowledge.surroundings.quoted;
+    let known = &unit.context.knowledge.python_strings.quoted;
     has(&known.asks, unit.module.callee_word(call))
 }
 

@@ -100,7 +100,8 @@ fn asked(unit: &ModuleView<'_>, node: NodeId) -> Option<(NodeId, Option<NodeId>)
                 .filter(|&one| tree.kind(one) == Kind::Call)?;
             let method = tree.word(tree.child(up, Field::Attribute)?);
             let first = tree.nth(tree.child(call, Field::Arguments)?, 0)?;
-            has(&unit.positions().words_of_calls.looks_up, method).then_some((first, Some(call)))
+            has(&unit.python_values().words_of_calls.looks_up, method)
+                .then_some((first, Some(call)))
         }
         // `key in TABLE`
         Kind::Comparison => tree.children(up).next().map(|key| (key, None)),

@@ -77,7 +77,7 @@ impl<'u, 'a> Places<'u, 'a> {
     pub fn new(unit: &'u ModuleView<'a>) -> Self {
         Self {
             unit,
-            known: &unit.context.knowledge.surroundings.environment,
+            known: &unit.context.knowledge.python_strings.environment,
             keys: OnceCell::new(),
         }
     }

@@ -250,7 +250,7 @@ impl<'u, 'a> Values<'u, 'a> {
 
 /// Whether a module has one of the names for a value as they are in the target's module.
 fn asks_target(unit: &ModuleView<'_>, gpus: &Gpus) -> bool {
-    let module = &unit.positions().module;
+    let module = &unit.python_values().module;
     unit.says(&module.musa)
         && gpus.inside(&module.cuda).any(|inside| {
             let name = format!("{}{inside}", module.musa);

@@ -1,4 +1,4 @@
-//! What a Python program finds around it and asks for by names in strings: `mappings/surroundings.toml`.
+//! Where Python has names of CUDA's in strings, and what such a string means: `mappings/python_strings.toml`.
 
 use serde::Deserialize;
 
@@ -42,63 +42,6 @@ pub struct LibraryPlaces {
     pub loaders: Vec<Loader>,
     /// Where this comes from.
     pub source: String,
-}
-
-/// A program of NVIDIA's.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Command {
-    /// Its name.
-    pub name: String,
-    /// What MUSA has in its place.
-    #[serde(default)]
-    pub to: Option<String>,
-    /// What to do about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
-/// How programs are run.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Commands {
-    /// Last names of functions that run one.
-    pub runners: Vec<String>,
-    /// Whole names of what holds a command.
-    pub exact: Vec<String>,
-    /// Ends of such names.
-    pub endings: Vec<String>,
-    /// What stands beside a compiler's name where it is a key of flags.
-    #[serde(rename = "flag-keys")]
-    pub flag_keys: Vec<String>,
-    /// The programs.
-    #[serde(rename = "command")]
-    pub known: Vec<Command>,
-    /// Where this comes from.
-    pub source: String,
-}
-
-impl Commands {
-    /// Whether what has this name holds a command.
-    pub fn holds(&self, name: &[u8]) -> bool {
-        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-        let name = name.trim_start_matches('_');
-        self.exact.iter().any(|one| one == name)
-            || self
-                .endings
-                .iter()
-                .any(|ending| name.ends_with(ending.as_str()))
-            || self
-                .known
-                .iter()
-                .any(|one| one.name.replace('-', "_") == name)
-    }
-
-    /// Whether a function of this name runs a command.
-    pub fn runs(&self, function: &[u8]) -> bool {
-        self.runners.iter().any(|one| one.as_bytes() == function)
-    }
 }
 
 /// A column of the profiler's.
@@ -222,7 +165,7 @@ pub struct Messages {
     pub source: String,
 }
 
-/// Texts that say CUDA to a tool or a library.
+/// Texts that name CUDA to a tool or a library.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ToolString {
@@ -258,20 +201,6 @@ pub struct ToolString {
     pub source: String,
 }
 
-/// What `TorchScript` compiles.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Scripted {
-    /// Decorators of such functions.
-    pub decorators: Vec<String>,
-    /// Functions that compile the function which they are called with.
-    pub functions: Vec<String>,
-    /// What to know about it.
-    pub advice: String,
-    /// Where this comes from.
-    pub source: String,
-}
-
 /// How options, fields and parameters are declared by calls.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -296,26 +225,23 @@ pub struct Options {
     pub source: String,
 }
 
-/// All of it.
+/// The table `mappings/python_strings.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Surroundings {
+pub struct PythonStrings {
     /// Environment variables.
     pub environment: EnvironmentPlaces,
     /// Libraries of C functions.
     pub libraries: LibraryPlaces,
-    /// Programs that are run.
-    pub commands: Commands,
     /// Profilers.
     pub profiler: Profiler,
     /// Names in strings.
     pub quoted: QuotedPlaces,
     /// Texts of errors.
     pub messages: Messages,
-    /// Texts that say CUDA to a tool.
-    pub told: Vec<ToolString>,
-    /// What `TorchScript` compiles.
-    pub scripted: Scripted,
+    /// Texts that name CUDA to a tool or a library.
+    #[serde(rename = "tool-string")]
+    pub tool_strings: Vec<ToolString>,
     /// Options, fields and parameters.
     pub options: Options,
 }

@@ -110,3 +110,17 @@ pub struct CallWords {
     /// Where this comes from.
     pub source: String,
 }
+
+/// Functions that `TorchScript` compiles.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TorchScript {
+    /// Decorators that compile a function.
+    pub decorators: Vec<String>,
+    /// Functions that compile their argument.
+    pub functions: Vec<String>,
+    /// What to know about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}

@@ -1,4 +1,5 @@
-//! What a value in Python is by its position: `mappings/positions.toml`.
+//! What names, arguments and results hold in Python, and which names decide about the platform: the table
+//! `mappings/python_values.toml`.
 
 mod calls;
 mod names;
@@ -9,14 +10,16 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 
-pub use calls::{CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf};
+pub use calls::{
+    CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf, TorchScript,
+};
 pub use names::{Builds, ImportHome, Member, Names, Pair, TorchNames, TypeNames};
 pub use platforms::{
     AvailabilityWords, EntryPoints, OwnDevices, PlatformName, PlatformReport, ProcessGroups,
     StandIns, VendorWords,
 };
 
-/// What a value is.
+/// What a value stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueKind {
@@ -30,10 +33,10 @@ pub enum ValueKind {
     Other,
 }
 
-/// All of it.
+/// The table `mappings/python_values.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Positions {
+pub struct PythonValues {
     /// A file without any of these is not looked at.
     pub words: Vec<String>,
     /// Words of other tables for which a file is looked at, too.
@@ -99,12 +102,14 @@ pub struct Positions {
     pub torch_folders: Vec<String>,
     /// Where programs start.
     pub entry: EntryPoints,
+    /// Functions that `TorchScript` compiles.
+    pub torchscript: TorchScript,
     /// Packages with devices of their own.
     #[serde(rename = "own-devices")]
     pub own_devices: Vec<OwnDevices>,
 }
 
-impl Positions {
+impl PythonValues {
     /// Whether a Python file of this path is translated.
     pub fn translates(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -1,0 +1,74 @@
+//! Programs of NVIDIA's that people run by name, and how a program is run: `mappings/commands.toml`.
+
+use serde::Deserialize;
+
+use super::MappingError;
+use super::knowledge::table;
+
+/// A program of NVIDIA's.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Command {
+    /// Its name.
+    pub name: String,
+    /// The counterpart for MUSA.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// What to do about it.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// NVIDIA's programs, and how people run programs: the table `mappings/commands.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Commands {
+    /// Functions that run a command: the last part of their dotted names.
+    pub runners: Vec<String>,
+    /// Names of variables, parameters and keys that hold a command.
+    pub exact: Vec<String>,
+    /// Endings of such names.
+    pub endings: Vec<String>,
+    /// Keys that stand beside `nvcc` where both are keys of flags for compilers.
+    #[serde(rename = "flag-keys")]
+    pub flag_keys: Vec<String>,
+    /// The programs.
+    #[serde(rename = "command")]
+    pub known: Vec<Command>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+impl Commands {
+    /// The table that comes with the program.
+    ///
+    /// # Errors
+    /// A fault in the table, with its line.
+    pub(super) fn load() -> Result<Self, MappingError> {
+        table(
+            "commands.toml",
+            include_str!("../../mappings/commands.toml"),
+        )
+    }
+
+    /// Whether a variable, parameter or key of this name holds a command.
+    pub fn holds(&self, name: &[u8]) -> bool {
+        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+        let name = name.trim_start_matches('_');
+        self.exact.iter().any(|one| one == name)
+            || self
+                .endings
+                .iter()
+                .any(|ending| name.ends_with(ending.as_str()))
+            || self
+                .known
+                .iter()
+                .any(|one| one.name.replace('-', "_") == name)
+    }
+
+    /// Whether a function of this name runs a command.
+    pub fn runs(&self, function: &[u8]) -> bool {
+        self.runners.iter().any(|one| one.as_bytes() == function)
+    }
+}
