@@ -221,6 +221,7 @@ fn every_link_into_the_tree_leads_somewhere() {
         "README_CN.md",
         "docs/architecture.md",
         "docs/build.md",
+        "docs/overview.md",
         "docs/report.md",
         "docs/rules.md",
     ] {
