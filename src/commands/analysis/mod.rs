@@ -40,6 +40,7 @@ use crate::progress::{Phase, Progress};
 use crate::project::python::{Index, Trees};
 use crate::project::{Context, NameParts, Project};
 use crate::rules::build::Makefiles;
+use crate::rules::python::Summaries;
 use crate::rules::{Dialect, RuleSettings, StubImport, lints};
 use crate::walk::Walk;
 use inputs::Gathered;
@@ -78,6 +79,7 @@ fn translate_files(
         project,
         index: &index,
         trees: &Trees::new(&index, settings.verify_all),
+        summaries: &Summaries::default(),
         makefiles: &Makefiles::default(),
         context,
         settings,

@@ -66,6 +66,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
             modules: &modules,
             trees: &trees,
             memo: &memo,
+            summaries: analysis.summaries,
             context,
             settings,
         },

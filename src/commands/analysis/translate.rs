@@ -16,6 +16,7 @@ use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, 
 use crate::rules::build::Makefiles;
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
+use crate::rules::python::Summaries;
 use crate::rules::{Dialect, Outcome, RuleSettings, cpp, settings as setting_values, suppression};
 use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, Withdrawn, withdraw_broken};
@@ -74,6 +75,8 @@ pub struct AnalysisContext<'a, 't> {
     pub index: &'a Index<'a>,
     /// The syntax trees of these modules.
     pub trees: &'a Trees<'t>,
+    /// What is known of the values of these modules.
+    pub summaries: &'a Summaries,
     /// What the makefiles say together.
     pub makefiles: &'a Makefiles,
     /// The mapping tables, and what is known besides names.

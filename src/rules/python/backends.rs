@@ -1,10 +1,11 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
-use super::options::has;
-use super::string_role::{StringRole, by_uses, string_role};
+use super::inference::options;
+use super::inference::options::has;
+use super::inference::{StringRole, role_by_flow, string_role};
 use super::unit::Change;
 use super::vendors::{Alternatives, among, held_against, neighbours};
-use super::{ModuleView, PythonUnit, options};
+use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, ValueKind};
@@ -119,7 +120,7 @@ impl<'l> Place<'l> {
         // `true_backend` may be an implementation, or what a process group is made with.
         let reading = match reading {
             StringRole::Known(ValueKind::Other) if !matches!(of.consumer, Consumer::Path) => {
-                match by_uses(unit, &of) {
+                match role_by_flow(unit, &of) {
                     StringRole::Unknown => reading,
                     found => found,
                 }

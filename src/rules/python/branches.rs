@@ -3,11 +3,11 @@
 use super::availability;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::devices::ONE_OF_SEVERAL;
+use super::inference::options::has;
 use super::musa_branches::{given_beside, with_same_body};
 use super::musa_counterparts::{
     behind_musa, guarded, has_musa_counterpart, reassigned_for_musa, with_musa_counterpart,
 };
-use super::options::has;
 use super::platform::TELLS_PLATFORM;
 use super::platform_conditions::alternatives_in_branches;
 use super::vendor_files::{take_back, take_back_except};

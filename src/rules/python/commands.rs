@@ -1,6 +1,6 @@
 //! Programs of NVIDIA's that are run by name: `nvidia-smi`, `nvcc`.
 
-use super::string_role::{StringRole, string_role};
+use super::inference::{StringRole, string_role};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::Command;

@@ -2,10 +2,10 @@
 //! be stays, so what it is compared with does, too.
 
 use super::ModuleView;
-use super::callee::{callees, node_of};
 use super::devices::names_device;
-use super::options::annotated;
-use super::string_role::{StringRole, string_role};
+use super::inference::callee::{callees, node_of};
+use super::inference::options::annotated;
+use super::inference::{StringRole, string_role};
 use super::vendors::{Alternatives, among, beside};
 use crate::mapping::ValueKind;
 use crate::project::python::Definition;

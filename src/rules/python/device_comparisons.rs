@@ -2,8 +2,8 @@
 //! device is MUSA's, and the text still is CUDA's.
 
 use super::devices::{ONLY_CUDA_PASSES, names_device};
-use super::options::has;
-use super::string_role::{StringRole, expression};
+use super::inference::options::has;
+use super::inference::{StringRole, expression_role};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::Code;
 use crate::mapping::ValueKind;
@@ -71,9 +71,9 @@ fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.kind(node) == Kind::Attribute
         && unit.module.last_name(node) == b"type"
-        && tree
-            .child(node, Field::Object)
-            .is_some_and(|object| expression(unit, object) == StringRole::Known(ValueKind::Device))
+        && tree.child(node, Field::Object).is_some_and(|object| {
+            expression_role(unit, object) == StringRole::Known(ValueKind::Device)
+        })
 }
 
 /// The device that a text names, and its counterpart.

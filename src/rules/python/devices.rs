@@ -4,13 +4,13 @@ mod both;
 
 use super::availability::picked;
 use super::declared_alternatives::alternatives_at_declaration;
+use super::inference::options::annotated;
+use super::inference::{self, StringRole, keyed_dictionary, string_role};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
-use super::options::annotated;
-use super::string_role::{StringRole, keyed_table, string_role};
 use super::unit::Change;
 use super::vendors::{Alternatives, among, beside};
-use super::{PythonUnit, own_devices, uses};
+use super::{PythonUnit, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::{Outcome, Rule};
@@ -151,7 +151,8 @@ impl Device<'_> {
                 }
                 // Both sides of a table whose keys all have numbers.
                 _ if numbered
-                    && keyed_table(unit, &of).is_some_and(|table| uses::is_closed(unit, table)) =>
+                    && keyed_dictionary(unit, &of)
+                        .is_some_and(|table| inference::is_closed(unit, table)) =>
                 {
                     self.device(unit, out, &of, range);
                 }

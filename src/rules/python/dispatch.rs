@@ -1,8 +1,8 @@
 //! Strings that name a dispatch key: `library.impl("op", function, "CUDA")`.
 
 use super::devices::compare_with_both;
-use super::options::has;
-use super::string_role::{StringRole, string_role};
+use super::inference::options::has;
+use super::inference::{StringRole, string_role};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};

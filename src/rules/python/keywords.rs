@@ -1,6 +1,6 @@
 //! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
 
-use super::options::has;
+use super::inference::options::has;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};

@@ -1,6 +1,6 @@
 //! Texts of errors that a program waits for: `"CUDA out of memory" in str(error)`.
 
-use super::options::has;
+use super::inference::options::has;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::rules::{Outcome, Rule};

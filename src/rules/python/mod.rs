@@ -1,6 +1,5 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
-mod arguments;
 mod attribute_access;
 mod attributes;
 mod availability;
@@ -8,7 +7,6 @@ mod backends;
 mod branches;
 mod build_flags;
 mod builds;
-mod callee;
 mod commands;
 mod declared_alternatives;
 mod device_comparisons;
@@ -20,9 +18,11 @@ mod environment;
 mod extensions;
 mod gpus;
 mod imports;
+mod inference;
 mod keywords;
 mod libraries;
 mod members;
+mod memo;
 mod messages;
 mod module_view;
 mod musa_branches;
@@ -30,7 +30,6 @@ mod musa_counterparts;
 mod name_fragments;
 mod names;
 mod native;
-mod options;
 mod own_devices;
 mod owner;
 mod packages;
@@ -42,19 +41,18 @@ mod profiler;
 mod quoted;
 mod scripted;
 mod standins;
-mod string_role;
 mod tool_strings;
 mod toolkit;
 mod triton;
 mod unit;
-mod uses;
 mod vendor_files;
 mod vendors;
 
 pub use entry::may_start_program;
+pub use inference::Summaries;
+pub use memo::Memo;
 pub use module_view::ModuleView;
 pub use unit::PythonUnit;
-pub use uses::Memo;
 
 use super::renamed_sources::RenamedSources;
 use super::{Outcome, Rule};

@@ -1,6 +1,7 @@
 //! A module of the tree, to be asked what it holds.
 
-use super::uses::Memo;
+use super::inference::Summaries;
+use super::memo::Memo;
 use crate::mapping::PythonValues;
 use crate::project::Context;
 use crate::project::python::{Definition, Modules, TreeSource};
@@ -24,8 +25,10 @@ pub struct ModuleView<'a> {
     pub modules: &'a Modules<'a>,
     /// Their trees.
     pub trees: &'a dyn TreeSource,
-    /// What names were found to hold.
+    /// Answers to questions about one file that are asked again and again.
     pub memo: &'a Memo,
+    /// What the values of the tree are.
+    pub summaries: &'a Summaries,
     /// Tables.
     pub context: Context<'a>,
     /// What the user decided.

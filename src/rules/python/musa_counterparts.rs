@@ -1,8 +1,8 @@
 //! Arms and names that a project has for MUSA already: what stands beside them is CUDA's and stays.
 
 use super::ModuleView;
+use super::inference::options::has;
 use super::musa_branches::{behind_rest, leaves};
-use super::options::has;
 use super::vendors::{Alternatives, platform};
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};

@@ -2,8 +2,8 @@
 //! What they hold is no device, whatever they are called.
 
 use super::ModuleView;
-use super::options::has;
-use super::uses::each_use;
+use super::inference::each_use;
+use super::inference::options::has;
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use, What};
 

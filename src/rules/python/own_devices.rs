@@ -107,7 +107,7 @@ fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     match unit.module.bindings(name, tree.word(name)).1 {
         [one] => match one.what {
             What::Value(value) => Some(value),
-            What::Parameter => super::callee::annotation(unit, one.at),
+            What::Parameter => super::inference::callee::annotation(unit, one.at),
             _ => None,
         },
         _ => None,

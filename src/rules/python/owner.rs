@@ -1,6 +1,7 @@
 //! Whose member is asked for: one of `PyTorch`'s objects, or one of the project's.
 
-use super::{ModuleView, callee};
+use super::ModuleView;
+use super::inference::callee;
 use crate::project::python::Definition;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 

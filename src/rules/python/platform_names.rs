@@ -2,8 +2,8 @@
 //! device of. It is the project's own name for a platform then, and stays with what it is held against.
 
 use super::ModuleView;
-use super::callee::{callees, node_of};
 use super::devices::names_device;
+use super::inference::callee::{callees, node_of};
 use crate::project::python::Callee;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 

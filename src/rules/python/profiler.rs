@@ -1,7 +1,7 @@
 //! `PyTorch`'s profilers: columns, attributes of events, and keywords that turn CUDA on.
 
-use super::options::has;
-use super::string_role::{StringRole, string_role};
+use super::inference::options::has;
+use super::inference::{StringRole, string_role};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};

@@ -1,8 +1,8 @@
 //! Members of what tests put in the place of `PyTorch`'s objects: the code that is tested asks for them by
 //! MUSA's names.
 
+use super::inference::options::has;
 use super::members::OWN_MEMBER;
-use super::options::has;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};

@@ -1,7 +1,7 @@
 //! Texts that say CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`,
 //! `event.name == "cudaGraphLaunch"`.
 
-use super::options::has;
+use super::inference::options::has;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::ToolString;

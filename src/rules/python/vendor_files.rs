@@ -3,9 +3,9 @@
 
 use super::branches::branches;
 use super::builds::BUILDER_NAMES;
-use super::callee::node_of;
+use super::inference::callee::node_of;
 use super::vendors::{Alternatives, beside};
-use super::{ModuleView, PythonUnit, uses};
+use super::{ModuleView, PythonUnit, inference};
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::edit::GroupId;
 use crate::rules::{Outcome, Rule};
@@ -150,7 +150,7 @@ fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
     let mut others = false;
     // The uses come file by file.
     let mut known: Option<(usize, Vec<TextRange>)> = None;
-    uses::each_use(unit, name, &mut |unit, node| {
+    inference::each_use(unit, name, &mut |unit, node| {
         let tree = &unit.module.tree;
         let of = unit.module.use_of(node);
         let entry = match of.consumer {

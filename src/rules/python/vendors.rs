@@ -1,7 +1,7 @@
 //! Other platforms beside CUDA.
 
 use super::ModuleView;
-use super::options::has;
+use super::inference::options::has;
 use super::platform_names::{class_body, is_project_platform_name};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
@@ -84,7 +84,7 @@ const BODY: usize = 4096;
 /// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
 pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Literal> {
     let choices = choices(unit, of);
-    let allowed = super::options::allowed(unit, of);
+    let allowed = super::inference::options::allowed(unit, of);
     let near = unit.module.beside(of).into_iter();
     near.chain(choices)
         .chain(allowed)

@@ -69,6 +69,13 @@ impl<'t> Module<'t> {
         (ScopeId(0), &[])
     }
 
+    /// The bindings of a name in a scope.
+    pub fn bindings_in(&self, scope: ScopeId, name: &[u8]) -> &[Binding] {
+        let found = self.scopes.scope(scope);
+        let found = found.and_then(|scope| scope.names.get(name));
+        found.map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a name is Python's own here: nothing in the module binds it.
     pub fn is_builtin(&self, node: NodeId, name: &str) -> bool {
         self.tree.word(node) == name.as_bytes() && self.bindings(node, name.as_bytes()).1.is_empty()

@@ -8,6 +8,11 @@ use super::tree::NodeId;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ScopeId(pub(super) u32);
 
+impl ScopeId {
+    /// The scope of the module itself.
+    pub const MODULE: Self = Self(0);
+}
+
 /// What opens a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScopeKind {

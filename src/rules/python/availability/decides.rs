@@ -3,7 +3,7 @@
 use super::NODES;
 use super::foreign::{brings_architectures, brings_others, is_of_capability};
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether what stands in an expression or a statement names a device, or moves something to one.

@@ -2,7 +2,7 @@
 
 use super::{NODES, is_question};
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, Use};
 
 /// How far above a text the answer may be asked for.

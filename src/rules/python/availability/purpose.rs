@@ -3,7 +3,7 @@
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
 use super::foreign::{asks_for_maker, is_feature, is_told_in_words, stands_in_report, tells_apart};
-use crate::rules::python::{ModuleView, uses};
+use crate::rules::python::{ModuleView, inference};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// How far an answer is followed.
@@ -131,7 +131,7 @@ fn of_variable(unit: &ModuleView<'_>, target: NodeId, steps: usize) -> Purpose {
     }
     let mut found = Purpose::Open;
     if unit.module.tree.kind(target) == Kind::Identifier {
-        uses::each_use(unit, target, &mut |unit, node| {
+        inference::each_use(unit, target, &mut |unit, node| {
             found = found.max(of_expression(unit, node, steps));
         });
     }
@@ -151,7 +151,7 @@ fn of_function(unit: &ModuleView<'_>, name: NodeId, steps: usize) -> Purpose {
     let bindings = unit.module.bindings(name, word).1;
     let is_function = |what: &What| matches!(what, What::Function(_));
     if bindings.iter().any(|one| is_function(&one.what)) {
-        uses::each_use(unit, name, &mut |unit, node| {
+        inference::each_use(unit, name, &mut |unit, node| {
             let tree = &unit.module.tree;
             let call = tree.parent(node).filter(|&up| tree.kind(up) == Kind::Call);
             if let Some(call) = call {

@@ -2,7 +2,7 @@
 
 use super::flag_lists::plain;
 use crate::diagnostic::{Applicability, Code};
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::rules::python::unit::Change;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::rules::{Outcome, Rule};

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// What a list is.

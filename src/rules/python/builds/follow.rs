@@ -1,7 +1,7 @@
 //! From where flags are taken back to where they are written: through names, functions and their arguments.
 
 use super::flag_lists::{FlagListKind, FlagLists};
-use crate::rules::python::{ModuleView, uses};
+use crate::rules::python::{ModuleView, inference};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 impl FlagLists {
@@ -93,7 +93,7 @@ impl FlagLists {
             return;
         };
         let mut places = Vec::new();
-        uses::each_use(unit, bound.at, &mut |other, node| {
+        inference::each_use(unit, bound.at, &mut |other, node| {
             if other.index == unit.index {
                 places.push(node);
             }
@@ -124,7 +124,7 @@ impl FlagLists {
             .position(|one| one == at || tree.below(one).any(|inner| inner == at));
         let word = tree.word(at);
         let mut calls = Vec::new();
-        uses::each_use(unit, name, &mut |other, node| {
+        inference::each_use(unit, name, &mut |other, node| {
             if other.index == unit.index {
                 calls.push(node);
             }

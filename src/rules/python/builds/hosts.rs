@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::arguments::{argument, builder, named};
 use super::flag_lists::{plain, sources};
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::rules::python::unit::Change;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::rules::{Outcome, Rule};

@@ -8,7 +8,7 @@ use crate::rules::python::extensions::is_builder;
 use crate::rules::python::keywords::too_much;
 use crate::rules::python::names::OUT_OF_REACH;
 use crate::rules::python::unit::Change;
-use crate::rules::python::{ModuleView, PythonUnit, uses};
+use crate::rules::python::{ModuleView, PythonUnit, inference};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 use crate::text::{TextRange, contains};
@@ -228,7 +228,7 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
     let Some(bound) = bindings.first() else {
         return Vec::new();
     };
-    uses::each_use(unit, bound.at, &mut |other, node| {
+    inference::each_use(unit, bound.at, &mut |other, node| {
         if other.index == unit.index {
             found.push(node);
         } else {

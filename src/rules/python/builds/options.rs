@@ -3,7 +3,7 @@
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 
 use super::flag_lists::FlagListKind;
 

@@ -1,7 +1,7 @@
 //! What a text in a string looks like: lines of C++, a piece of it, a template, or a sentence.
 
 use crate::mapping::Embedded as Table;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::text::contains;
 
 /// What a text looks like.

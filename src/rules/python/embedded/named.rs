@@ -3,7 +3,7 @@
 use super::{MAY_BE_SOURCE, source};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::{Relation, Section};
-use crate::rules::python::string_role::{StringRole, string_role};
+use crate::rules::python::inference::{StringRole, string_role};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Kind, Literal, NodeId};

@@ -3,9 +3,9 @@
 use super::forms::{Form, form, is_prose, is_template};
 use crate::mapping::Embedded as Table;
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
+use crate::rules::python::inference::{StringRole, string_role};
 use crate::rules::python::quoted::is_python;
-use crate::rules::python::string_role::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, fill_percent};
 use crate::text::Fragment;
 use crate::text::contains;

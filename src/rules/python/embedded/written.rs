@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
-use crate::rules::python::options::has;
-use crate::rules::python::string_role::{StringRole, string_role};
+use crate::rules::python::inference::options::has;
+use crate::rules::python::inference::{StringRole, string_role};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use self::places::{Place, Places};
 use self::variable::Variable;
-use super::string_role::{StringRole, string_role};
+use super::inference::{StringRole, string_role};
 use super::vendor_files::has_word;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Severity};

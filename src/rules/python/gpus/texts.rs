@@ -8,7 +8,7 @@ use super::values::Values;
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
-use crate::rules::python::string_role::{StringRole, string_role};
+use crate::rules::python::inference::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use crate::text::{TextRange, contains};
 

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::super::inference::{StringRole, string_role};
 use super::super::names::{UNKNOWN_NAME, left};
-use super::super::string_role::{StringRole, string_role};
 use super::super::unit::Change;
 use super::super::{ModuleView, PythonUnit};
 use super::opened::Opened;

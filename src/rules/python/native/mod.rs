@@ -10,7 +10,7 @@ use self::functions::{functions, names};
 use self::opened::Opened;
 use self::put_together::put_together;
 use super::PythonUnit;
-use super::string_role::{StringRole, string_role};
+use super::inference::{StringRole, string_role};
 use super::unit::Change;
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};

@@ -7,9 +7,9 @@ mod takers;
 pub use self::takers::{asks_only, takes_member};
 
 use self::takers::{Taker, gives_type, is_one_of};
+use super::inference::options::has;
+use super::inference::{StringRole, string_role};
 use super::names::{Verdict, verdict};
-use super::options::has;
-use super::string_role::{StringRole, string_role};
 use super::unit::Change;
 use super::vendors::{Alternatives, beside};
 use super::{ModuleView, PythonUnit, devices, scripted};

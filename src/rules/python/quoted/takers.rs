@@ -1,7 +1,7 @@
 //! What the call that takes a string does with it.
 
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// What a call does with one of its arguments.

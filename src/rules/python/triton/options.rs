@@ -3,7 +3,7 @@
 use super::{OPTION, REACH, warps};
 use crate::mapping::triton::Triton as Table;
 use crate::rules::Outcome;
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;

@@ -1,7 +1,7 @@
 //! What is an environment: Python's own, its copies, and what is called so.
 
 use super::{Places, STEPS};
-use crate::rules::python::options::has;
+use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
 
 impl Places<'_, '_> {

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 
 use crate::mapping::{Deed, EnvironmentPlaces};
 use crate::rules::python::ModuleView;
-use crate::rules::python::options::has;
-use crate::rules::python::string_role::{StringRole, string_role};
+use crate::rules::python::inference::options::has;
+use crate::rules::python::inference::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use};
 
 /// Whether a string names an environment variable.

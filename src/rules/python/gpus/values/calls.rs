@@ -2,7 +2,7 @@
 
 use super::{CANDIDATES, REACH, Value, Values};
 use crate::mapping::gpus::{GpuValueKind, Makes};
-use crate::rules::python::callee::{functions, node_of};
+use crate::rules::python::inference::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 impl Values<'_, '_> {

@@ -1,53 +1,54 @@
 //! Options of programs, and fields and parameters that a call or an annotation declares: what their
 //! values are is told by the name of the option, the field or the parameter.
 
-use super::ModuleView;
-use super::string_role::{StringRole, by_name};
+use super::names::by_name;
+use super::role::StringRole;
 use crate::mapping::ValueKind;
+use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// How far the declaration around a value is looked for.
 const REACH: usize = 24;
 
 /// What a value is that such a declaration takes; `None` where there is none.
-pub fn string_role(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
-    let known = &unit.context.knowledge.python_strings.options;
-    let tree = &unit.module.tree;
+pub fn string_role(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
     match of.consumer {
         Consumer::Keyword { call, name } if tree.kind(call) == Kind::Call => {
             let word = tree.word(name);
-            let callee = unit.module.callee_word(call);
+            let callee = view.module.callee_word(call);
             if has(&known.fixtures, callee) && has(&known.fixture_values, word) {
-                return fixture(unit, call);
+                return fixture(view, call);
             }
             if !has(&known.values, word) {
                 return None;
             }
-            option(unit, call).or_else(|| {
+            option(view, call).or_else(|| {
                 let wraps = has(&known.wrappers, callee);
-                wraps.then(|| declared(unit, call)).flatten()
+                wraps.then(|| declared(view, call)).flatten()
             })
         }
         Consumer::Argument { call, position } => {
-            let callee = unit.module.callee_word(call);
+            let callee = view.module.callee_word(call);
             if position == Some(0) && has(&known.wrappers, callee) {
-                return declared(unit, call);
+                return declared(view, call);
             }
             has(&known.parsers, callee)
-                .then(|| flag_before(unit, of))
+                .then(|| flag_before(view, of))
                 .flatten()
         }
-        Consumer::Item { of: annotation } if is_annotation(unit, annotation) => {
-            owner(unit, annotation).map(|name| by_name(unit, &unit.module.last_name(name)))
+        Consumer::Item { of: annotation } if is_annotation(view, annotation) => {
+            owner(view, annotation).map(|name| by_name(view, &view.module.last_name(name)))
         }
         _ => None,
     }
 }
 
 /// The values beside which a default stands: those of `type=Choice([…])`, those of an annotation.
-pub fn allowed(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
-    let known = &unit.context.knowledge.python_strings.options;
-    let tree = &unit.module.tree;
+pub fn allowed(view: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
     let around = match of.consumer {
         Consumer::Keyword { call, name } if has(&known.values, tree.word(name)) => {
             let arguments = tree.child(call, Field::Arguments);
@@ -75,16 +76,16 @@ pub fn allowed(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
 }
 
 /// What a string in an annotation is, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
-pub fn annotated(unit: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
-    let tree = &unit.module.tree;
+pub fn annotated(view: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
+    let tree = &view.module.tree;
     let list = tree.ancestors(literal).take(REACH).find(|&one| {
         matches!(tree.kind(one), Kind::GenericType | Kind::Subscript)
             && tree
                 .nth(one, 0)
-                .is_some_and(|name| is_annotation(unit, name))
+                .is_some_and(|name| is_annotation(view, name))
     })?;
-    let name = owner(unit, list)?;
-    let read = by_name(unit, &unit.module.last_name(name));
+    let name = owner(view, list)?;
+    let read = by_name(view, &view.module.last_name(name));
     let beside = tree.below(list).take(REACH * 4);
     let beside = beside.filter_map(|one| Literal::read(tree, one)).collect();
     Some((read, beside))
@@ -96,9 +97,9 @@ pub fn has(list: &[String], word: &[u8]) -> bool {
 }
 
 /// What the names of an option tell: `add_argument("-d", "--device", dest="place")`.
-fn option(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
-    let known = &unit.context.knowledge.python_strings.options;
-    let tree = &unit.module.tree;
+fn option(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
     let arguments = tree.child(call, Field::Arguments)?;
     let mut found = None;
     for argument in tree.children(arguments).take(REACH) {
@@ -118,7 +119,7 @@ fn option(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
             continue;
         };
         let name = String::from_utf8_lossy(text.value()).into_owned();
-        let read = by_name(unit, name.trim_start_matches('-').as_bytes());
+        let read = by_name(view, name.trim_start_matches('-').as_bytes());
         found = match (found, read) {
             (Some(StringRole::Known(ValueKind::Device)), _) => found,
             (_, StringRole::Known(_)) => Some(read),
@@ -130,22 +131,22 @@ fn option(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
 }
 
 /// What a call makes that declares a field, a parameter or an option's type.
-fn declared(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
-    let known = &unit.context.knowledge.python_strings.options;
-    let tree = &unit.module.tree;
-    match unit.module.use_of(call).consumer {
+fn declared(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+    let known = &view.context.knowledge.python_strings.options;
+    let tree = &view.module.tree;
+    match view.module.use_of(call).consumer {
         Consumer::Keyword { call, name } if has(&known.types, tree.word(name)) => {
-            option(unit, call)
+            option(view, call)
         }
-        Consumer::Default { name, .. } => Some(by_name(unit, tree.word(name))),
-        Consumer::Target { target } => Some(by_name(unit, &unit.module.last_name(target))),
+        Consumer::Default { name, .. } => Some(by_name(view, tree.word(name))),
+        Consumer::Target { target } => Some(by_name(view, &view.module.last_name(target))),
         _ => None,
     }
 }
 
 /// What a fixture gives, by the name of its function.
-fn fixture(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
-    let tree = &unit.module.tree;
+fn fixture(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
+    let tree = &view.module.tree;
     let decorated = tree
         .ancestors(call)
         .take(4)
@@ -154,28 +155,28 @@ fn fixture(unit: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
         .children(decorated)
         .find(|&one| tree.kind(one) == Kind::Function)?;
     let name = tree.child(function, Field::Name)?;
-    Some(by_name(unit, tree.word(name)))
+    Some(by_name(view, tree.word(name)))
 }
 
 /// `["--device", "cuda"]`: the option before the value.
-fn flag_before(unit: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
-    let tree = &unit.module.tree;
+fn flag_before(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
+    let tree = &view.module.tree;
     let item = of.items().next()?;
     let before = tree.ordinal(item).checked_sub(1)?;
     let flag = Literal::read(tree, tree.nth(tree.parent(item)?, before)?)?;
     let name = flag.value().strip_prefix(b"-")?;
     let name = name.strip_prefix(b"-").unwrap_or(name);
-    Some(by_name(unit, name))
+    Some(by_name(view, name))
 }
 
-fn is_annotation(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let known = &unit.context.knowledge.python_strings.options;
-    has(&known.annotations, &unit.module.last_name(node))
+fn is_annotation(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let known = &view.context.knowledge.python_strings.options;
+    has(&known.annotations, &view.module.last_name(node))
 }
 
 /// The name of the parameter or the field to which an annotation belongs.
-fn owner(unit: &ModuleView<'_>, annotation: NodeId) -> Option<NodeId> {
-    let tree = &unit.module.tree;
+fn owner(view: &ModuleView<'_>, annotation: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
     let declaration = tree.ancestors(annotation).take(REACH).find(|&one| {
         matches!(
             tree.kind(one),

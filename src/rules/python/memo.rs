@@ -1,44 +1,21 @@
-//! What was asked of names already, so that each is followed once.
+//! Answers to questions that the rules ask of one file again and again.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::StringRole;
-use crate::rules::python::vendors::Alternatives;
-use crate::syntax::python::{NodeId, ScopeId};
+use super::vendors::Alternatives;
+use crate::syntax::python::NodeId;
 
-/// How far names are followed, one behind the other.
-const DEPTH: usize = 10;
-
-/// What names were found to hold, so that each is followed once.
+/// Answers that were given while one file was looked at.
 #[derive(Default, Debug)]
 pub struct Memo {
-    held: RefCell<FxHashMap<Name, StringRole>>,
-    depth: Cell<usize>,
     of_build: OnceCell<bool>,
     chosen_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
     for_device: RefCell<FxHashMap<usize, bool>>,
     asked_for: RefCell<FxHashMap<(usize, NodeId), bool>>,
     led_to: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
-}
-
-/// What is asked of a name in a scope of a file, or in a file as a whole.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Name {
-    /// What a variable holds by its uses.
-    Variable(usize, ScopeId, Vec<u8>),
-    /// What it holds by what it is made of, else by its uses.
-    Origin(usize, ScopeId, Vec<u8>),
-    /// What a member holds.
-    Member(usize, Vec<u8>),
-    /// What a function gives.
-    Result(usize, Vec<u8>),
-    /// What a table is asked by.
-    Keys(usize, ScopeId, Vec<u8>),
-    /// What a table gives.
-    Values(usize, ScopeId, Vec<u8>),
 }
 
 impl Memo {
@@ -69,24 +46,6 @@ impl Memo {
         ask: impl FnOnce() -> Alternatives,
     ) -> Alternatives {
         once(&self.led_to, at, ask)
-    }
-
-    /// Ask once; a question that leads back to itself has no answer.
-    pub(super) fn once(&self, name: Name, ask: impl FnOnce() -> StringRole) -> StringRole {
-        if let Some(&known) = self.held.borrow().get(&name) {
-            return known;
-        }
-        if self.depth.get() >= DEPTH {
-            return StringRole::Unknown;
-        }
-        self.held
-            .borrow_mut()
-            .insert(name.clone(), StringRole::Unknown);
-        self.depth.set(self.depth.get() + 1);
-        let found = ask();
-        self.depth.set(self.depth.get() - 1);
-        self.held.borrow_mut().insert(name, found);
-        found
     }
 }
 

@@ -1,0 +1,186 @@
+//! What a string is that a call takes.
+
+use super::callee;
+use super::expressions::expression;
+use super::flow::{of_named_target, of_parameter_in};
+use super::names::by_name;
+use super::options::has;
+use super::role::{RoleTerm, StringRole};
+use crate::mapping::ValueKind;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+
+/// What a keyword takes.
+pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> RoleTerm {
+    let word = view.module.tree.word(name);
+    let known = &view.context.knowledge.python_strings.options;
+    let words = &view.python_values().words_of_calls;
+    if has(&known.values, word)
+        && let Some(option) = first_text(view, call, 0)
+    {
+        return by_name(view, option.trim_start_matches('-').as_bytes()).into();
+    }
+    // `device: str = field(default="cuda")`
+    if has(&words.field_values, word)
+        && let Consumer::Target { target } = view.module.use_of(call).consumer
+    {
+        return of_named_target(view, target);
+    }
+    if has(&words.message_keywords, word) {
+        return StringRole::Text.into();
+    }
+    // `torch.device(type="cuda")`
+    let callee = view.module.callee(call);
+    let known = callee.and_then(|one| view.python_values().keyword_of(&one.name, word));
+    known
+        .map_or_else(|| by_name(view, word), StringRole::Known)
+        .into()
+}
+
+/// What a positional argument is.
+pub(super) fn argument(
+    view: &ModuleView<'_>,
+    of: &Use,
+    call: NodeId,
+    position: Option<usize>,
+) -> RoleTerm {
+    let Some(position) = position else {
+        return StringRole::Unknown.into();
+    };
+    match by_callee(view, call, position) {
+        Some(kind) => StringRole::Known(kind).into(),
+        None => by_other_part(view, of, call, position),
+    }
+}
+
+/// What a function takes as a positional argument that the tables know.
+fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
+    let module = view.module;
+    let values = view.python_values();
+    if let Some(callee) = module.callee(call) {
+        if values.paths.contains(&callee.name) {
+            return Some(ValueKind::Other);
+        }
+        if let Some(kind) = values.argument(&callee.name, position) {
+            return Some(kind);
+        }
+        // It may come through a module of the tree's own.
+        let outer = tree_callee(view, call);
+        if let Some(kind) = outer.and_then(|outer| values.argument(&outer, position)) {
+            return Some(kind);
+        }
+        // What the functions of the module take as a text is a device.
+        let inside = callee.name.strip_prefix(&values.module.cuda);
+        if callee.is_sure() && inside.is_some_and(|rest| rest.starts_with('.')) {
+            return Some(ValueKind::Device);
+        }
+    }
+    let tree = &module.tree;
+    let callee = tree.child(call, Field::Function);
+    callee.filter(|&one| tree.kind(one) == Kind::Attribute)?;
+    let method = String::from_utf8_lossy(module.callee_word(call));
+    values.argument(&format!(".{method}"), position)
+}
+
+/// What an argument is by another part of the call.
+fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize) -> RoleTerm {
+    let module = view.module;
+    let tree = &module.tree;
+    let words = &view.python_values().words_of_calls;
+    let word = module.callee_word(call);
+    let object = || {
+        let callee = tree.child(call, Field::Function)?;
+        tree.child(callee, Field::Object)
+    };
+    let behind_key = |list: &[String], at: usize| position == at && has(list, word);
+    // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
+    if behind_key(&words.keyed, 1) || behind_key(&words.attributes, 2) {
+        first_text(view, call, position - 1)
+            .map_or(StringRole::Unknown, |key| by_name(view, key.as_bytes()))
+            .into()
+    // `devices.append("cuda")`
+    } else if behind_key(&words.collects, 0) || behind_key(&words.inserts, 1) {
+        object()
+            .map_or(StringRole::Unknown, |object| {
+                by_name(view, &module.last_name(object))
+            })
+            .into()
+    } else if has(&words.cases, word) {
+        parametrized(view, &module.use_of(call), Some(position))
+    } else if behind_key(&words.runs, 1) {
+        let item = of.items().next().map(|item| tree.ordinal(item));
+        parametrized(view, of, item)
+    } else if behind_key(&words.compares_front, 0) {
+        object().map_or(StringRole::Unknown.into(), |object| {
+            expression(view, object)
+        })
+    // `assertEqual(x.device.type, "cuda")`
+    } else if position < 2 && has(&words.compares, word) {
+        let other = tree.argument(call, 1 - position);
+        other.map_or(StringRole::Unknown.into(), |other| expression(view, other))
+    // Exceptions are raised with messages.
+    } else if has(&words.messages, word)
+        || words
+            .errors
+            .iter()
+            .any(|end| word.ends_with(end.as_bytes()))
+    {
+        StringRole::Text.into()
+    } else {
+        StringRole::Unknown.into()
+    }
+}
+
+/// The name outside the tree that a callee has in the end.
+fn tree_callee(view: &ModuleView<'_>, call: NodeId) -> Option<String> {
+    let callee = view.module.tree.child(call, Field::Function)?;
+    callee::outer_name(view, callee)
+}
+
+/// What a value is that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is
+/// the place of the value in a tuple of several.
+fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> RoleTerm {
+    let Consumer::Argument {
+        call,
+        position: Some(1),
+    } = of.consumer
+    else {
+        return StringRole::Unknown.into();
+    };
+    let words = &view.python_values().words_of_calls;
+    if !has(&words.runs, view.module.callee_word(call)) {
+        return StringRole::Unknown.into();
+    }
+    let Some(names) = first_text(view, call, 0) else {
+        return StringRole::Unknown.into();
+    };
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    let name = match names.as_slice() {
+        [one] => Some(one),
+        several => item.and_then(|item| several.get(item)),
+    };
+    let Some(name) = name else {
+        return StringRole::Unknown.into();
+    };
+    RoleTerm::from(by_name(view, name.as_bytes())).or_else(|| {
+        let tree = &view.module.tree;
+        let decorated = tree
+            .ancestors(call)
+            .find(|&one| tree.kind(one) == Kind::Decorated);
+        let function = decorated.and_then(|one| {
+            let mut parts = tree.children(one);
+            parts.find(|&one| tree.kind(one) == Kind::Function)
+        });
+        function.map_or(StringRole::Unknown.into(), |function| {
+            of_parameter_in(view, function, name.as_bytes())
+        })
+    })
+}
+
+/// The text of an argument that is a plain string.
+pub fn first_text(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<String> {
+    let tree = &view.module.tree;
+    let literal = Literal::read(tree, tree.argument(call, position)?)?;
+    let text = literal.is_plain().then(|| literal.value().to_vec())?;
+    String::from_utf8(text).ok()
+}

@@ -1,0 +1,219 @@
+//! Which function of the tree's a call calls, and which of its parameters takes an argument.
+
+use super::limits::METHODS_OF_ONE_NAME;
+use crate::project::python::{Callee, Definition};
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Field, Kind, NodeId, What};
+
+/// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
+/// tree in the end is given with its outer name.
+pub fn outer_name(view: &ModuleView<'_>, expression: NodeId) -> Option<String> {
+    let name = view.module.resolve(expression)?;
+    match view.modules.lookup(view.index, &name.name)? {
+        Definition::Outside(outer) => Some(outer),
+        _ => None,
+    }
+}
+
+/// The functions of the tree's that a call may call; empty where none is known.
+pub fn callees(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
+    let tree = &view.module.tree;
+    if tree.kind(call) == Kind::Class {
+        return Vec::new();
+    }
+    tree.child(call, Field::Function)
+        .map_or_else(Vec::new, |callee| functions(view, callee))
+}
+
+/// The functions of the tree's that an expression may be.
+pub fn functions(view: &ModuleView<'_>, expression: NodeId) -> Vec<Callee> {
+    let tree = &view.module.tree;
+    match tree.kind(expression) {
+        Kind::Identifier => named(view, expression),
+        Kind::Attribute => member(view, expression),
+        _ => Vec::new(),
+    }
+}
+
+fn named(view: &ModuleView<'_>, name: NodeId) -> Vec<Callee> {
+    let tree = &view.module.tree;
+    let bindings = view.module.bindings(name, tree.word(name)).1;
+    if bindings.is_empty() {
+        // It may have come in by a star.
+        let word = String::from_utf8_lossy(tree.word(name));
+        let found = view.modules.lookup_here(view.index, &word);
+        return found
+            .and_then(|one| view.modules.callee(&one, false))
+            .into_iter()
+            .collect();
+    }
+    let mut found = Vec::new();
+    for binding in bindings {
+        let one = match &binding.what {
+            What::Function(function) => {
+                local_function(view, *function).and_then(|one| view.modules.callee(&one, false))
+            }
+            What::Class(class) => local_class(view, *class)
+                .and_then(|class| view.modules.constructor(view.index, class)),
+            What::Import(path) => view
+                .modules
+                .lookup(view.index, path)
+                .and_then(|one| view.modules.callee(&one, false)),
+            What::Value(value) => view
+                .module
+                .resolve(*value)
+                .and_then(|one| view.modules.lookup(view.index, &one.name))
+                .and_then(|one| view.modules.callee(&one, false)),
+            // `cls(…)`
+            What::Parameter => own_class(view, name)
+                .filter(|_| tree.word(name) == b"cls")
+                .and_then(|(file, class)| view.modules.constructor(file, class)),
+            _ => None,
+        };
+        found.extend(one.filter(|one| !found.contains(one)));
+    }
+    found
+}
+
+fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
+    let tree = &view.module.tree;
+    let (Some(object), Some(name)) = (
+        tree.child(attribute, Field::Object),
+        tree.child(attribute, Field::Attribute),
+    ) else {
+        return Vec::new();
+    };
+    let name = String::from_utf8_lossy(tree.word(name)).into_owned();
+    let one = |found: Option<Callee>| found.into_iter().collect();
+    if let Some(path) = view.module.resolve(attribute) {
+        let found = view.modules.lookup(view.index, &path.name);
+        return one(found.and_then(|one| view.modules.callee(&one, false)));
+    }
+    if let Some((file, class)) = class_of(view, object) {
+        let method = view.modules.method(file, class, &name);
+        let found = method.map(|(file, at)| Definition::Function(file, at));
+        return one(found.and_then(|one| view.modules.callee(&one, true)));
+    }
+    if tree.kind(object) == Kind::Call && view.module.callee_word(object) == b"super" {
+        let Some((file, class)) = own_class(view, object) else {
+            return Vec::new();
+        };
+        let mut first = true;
+        let mut found = None;
+        view.modules.each_class(file, class, &mut |file, class| {
+            // Its own comes first, and is left out.
+            if !std::mem::take(&mut first) && found.is_none() {
+                found = view.modules.method(file, class, &name);
+            }
+            found.is_some()
+        });
+        let found = found.map(|(file, at)| Definition::Function(file, at));
+        return one(found.and_then(|one| view.modules.callee(&one, true)));
+    }
+    let known = view.modules.methods(&name);
+    if known.len() > METHODS_OF_ONE_NAME {
+        return Vec::new();
+    }
+    known
+        .iter()
+        .filter_map(|&(file, at)| view.modules.callee(&Definition::Function(file, at), true))
+        .collect()
+}
+
+/// The class of the tree's that an object is made from, where that is known.
+pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)> {
+    let tree = &view.module.tree;
+    match tree.kind(object) {
+        Kind::Parenthesized => class_of(view, tree.nth(object, 0)?),
+        Kind::Call => made_from(view, tree.child(object, Field::Function)?),
+        Kind::Identifier => {
+            let word = tree.word(object);
+            let [binding] = view.module.bindings(object, word).1 else {
+                return None;
+            };
+            match binding.what {
+                What::Value(value) if tree.kind(value) == Kind::Call => {
+                    made_from(view, tree.child(value, Field::Function)?)
+                }
+                What::Parameter if matches!(word, b"self" | b"cls") => own_class(view, object),
+                What::Parameter => annotated(view, binding.at),
+                What::Import(_) => {
+                    let name = view.module.resolve(object)?;
+                    as_class(&view.modules.lookup(view.index, &name.name)?)
+                }
+                What::Class(class) => Some((view.index, local_class(view, class)?)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The class that a call of an expression makes an object of.
+fn made_from(view: &ModuleView<'_>, callee: NodeId) -> Option<(usize, usize)> {
+    let tree = &view.module.tree;
+    if tree.kind(callee) == Kind::Identifier {
+        let [binding] = view.module.bindings(callee, tree.word(callee)).1 else {
+            return None;
+        };
+        if let What::Class(class) = binding.what {
+            return Some((view.index, local_class(view, class)?));
+        }
+    }
+    let name = view.module.resolve(callee)?;
+    as_class(&view.modules.lookup(view.index, &name.name)?)
+}
+
+/// The class by which a parameter is annotated.
+fn annotated(view: &ModuleView<'_>, parameter: NodeId) -> Option<(usize, usize)> {
+    let annotation = annotation(view, parameter)?;
+    made_from(view, annotation)
+}
+
+/// The expression by which a parameter is annotated.
+pub fn annotation(view: &ModuleView<'_>, parameter: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let typed = tree.parent(parameter)?;
+    let annotation = tree.child(typed, Field::Type)?;
+    tree.nth(annotation, 0)
+}
+
+fn as_class(definition: &Definition) -> Option<(usize, usize)> {
+    match *definition {
+        Definition::Class(file, class) => Some((file, class)),
+        _ => None,
+    }
+}
+
+/// The class in whose method a node stands.
+pub fn own_class(view: &ModuleView<'_>, node: NodeId) -> Option<(usize, usize)> {
+    let tree = &view.module.tree;
+    let class = tree
+        .ancestors(node)
+        .find(|&one| tree.kind(one) == Kind::Class)?;
+    Some((view.index, local_class(view, class)?))
+}
+
+fn local_class(view: &ModuleView<'_>, class: NodeId) -> Option<usize> {
+    let tree = &view.module.tree;
+    let name = tree.child(class, Field::Name)?;
+    let outline = view.modules.outline(view.index)?;
+    outline.class_at(tree.range(name).start)
+}
+
+fn local_function(view: &ModuleView<'_>, function: NodeId) -> Option<Definition> {
+    let tree = &view.module.tree;
+    let name = tree.child(function, Field::Name)?;
+    let outline = view.modules.outline(view.index)?;
+    let at = outline.function_place(tree.range(name).start)?;
+    Some(Definition::Function(view.index, at))
+}
+
+/// The function whose name stands at a place in the file, in the file's tree.
+pub fn node_of(view: &ModuleView<'_>, name: &str, at: usize) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let places = view.trees.places_of(view.index, name.as_bytes());
+    let found = places.iter().find(|&&one| tree.range(one).start == at)?;
+    tree.parent(*found)
+        .filter(|&one| matches!(tree.kind(one), Kind::Function | Kind::Class))
+}

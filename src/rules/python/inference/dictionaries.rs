@@ -1,0 +1,108 @@
+//! What the keys and the values of a dictionary are, by how the dictionary is used.
+
+use super::expressions::expression;
+use super::flow::at_use;
+use super::options::has;
+use super::role::{Evidence, RoleTerm, StringRole};
+use super::slot::SlotKind;
+use super::uses::in_scope;
+use crate::mapping::ValueKind;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+
+/// What the keys or the values of a dictionary are, as its uses show.
+pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: SlotKind) -> RoleTerm {
+    let mut uses = Vec::new();
+    let mut is_open = false;
+    in_scope(view, scope, word, &mut |node| {
+        match (kind, look_up(view, node)) {
+            // A literal changes together with the dictionary.
+            (SlotKind::Keys, Some(look_up)) if is_text(view, look_up.key) => {
+                uses.push(expression(view, look_up.key).map_role(|role| match role {
+                    StringRole::Unknown => StringRole::Text,
+                    known => known,
+                }));
+            }
+            (SlotKind::Keys, Some(look_up)) => uses.push(expression(view, look_up.key)),
+            (_, Some(look_up)) => uses.extend(look_up.value.map(|value| at_use(view, value))),
+            (_, None) => is_open = true,
+        }
+    });
+    if kind != SlotKind::Keys {
+        return RoleTerm::of_uses(uses);
+    }
+    if is_open {
+        uses.push(StringRole::Unknown.into());
+    }
+    let uses = uses.into_iter().map(|one| one.map(Evidence::summed_up));
+    RoleTerm::Join(uses.collect())
+        .map(Evidence::tied_where_open)
+        .map_role(|role| match role {
+            // Keys that are texts for people are not known any better.
+            StringRole::Text => StringRole::Unknown,
+            known => known,
+        })
+}
+
+/// Whether a dictionary is asked by texts and devices only, so that all that it is asked by is known.
+pub fn is_closed(view: &ModuleView<'_>, dictionary: NodeId) -> bool {
+    let tree = &view.module.tree;
+    if tree.kind(dictionary) != Kind::Identifier {
+        return false;
+    }
+    let word = tree.word(dictionary);
+    let scope = view.module.bindings(dictionary, word).0;
+    let (mut is_asked, mut is_closed) = (false, true);
+    in_scope(view, scope, word, &mut |node| {
+        let is_known = look_up(view, node).is_some_and(|look_up| {
+            is_text(view, look_up.key)
+                || super::expression_role(view, look_up.key) == StringRole::Known(ValueKind::Device)
+        });
+        is_asked |= is_known;
+        is_closed &= is_known;
+    });
+    is_asked && is_closed
+}
+
+/// Whether a key is a text that is written, or put together, where it stands.
+fn is_text(view: &ModuleView<'_>, key: NodeId) -> bool {
+    matches!(
+        view.module.tree.kind(key),
+        Kind::Str | Kind::ConcatenatedString | Kind::Binary
+    )
+}
+
+/// A place where a dictionary is asked for a key.
+struct LookUp {
+    key: NodeId,
+    /// The expression whose value is the dictionary's; `None` where only the key's presence is asked for.
+    value: Option<NodeId>,
+}
+
+/// How a dictionary is asked at a use of it.
+fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
+    let tree = &view.module.tree;
+    let up = tree.parent(node)?;
+    match tree.kind(up) {
+        Kind::Subscript if tree.field(node) == Field::Value => Some(LookUp {
+            key: tree.child(up, Field::Subscript)?,
+            value: Some(up),
+        }),
+        Kind::Attribute if tree.field(node) == Field::Object => {
+            let call = tree
+                .parent(up)
+                .filter(|&one| tree.kind(one) == Kind::Call)?;
+            let method = tree.word(tree.child(up, Field::Attribute)?);
+            let key = tree.nth(tree.child(call, Field::Arguments)?, 0)?;
+            let looks_up = &view.python_values().words_of_calls.looks_up;
+            let value = Some(call);
+            has(looks_up, method).then_some(LookUp { key, value })
+        }
+        // `key in TABLE`
+        Kind::Comparison => {
+            let key = tree.children(up).next()?;
+            Some(LookUp { key, value: None })
+        }
+        _ => None,
+    }
+}

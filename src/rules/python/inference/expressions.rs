@@ -1,0 +1,92 @@
+//! What an expression is that a string is compared with or assigned beside.
+
+use super::arguments::first_text;
+use super::flow::{of_assigned_variable, of_named_target};
+use super::names::{by_name, returned};
+use super::options::has;
+use super::role::{Evidence, RoleTerm, StringRole};
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// What an expression is.
+pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
+    let module = view.module;
+    let tree = &module.tree;
+    let unknown = || StringRole::Unknown.into();
+    let of = |node: Option<NodeId>| node.map_or_else(unknown, |node| expression(view, node));
+    match tree.kind(node) {
+        Kind::Identifier => RoleTerm::from(by_name(view, tree.word(node)))
+            .or_else(|| of_assigned_variable(view, node)),
+        Kind::Attribute => {
+            let name = module.last_name(node);
+            // `x.device.type`
+            if name == b"type" || name == b"index" {
+                of(tree.child(node, Field::Object))
+            } else {
+                of_named_target(view, node)
+            }
+        }
+        // `device.split(":")[0]`
+        Kind::Subscript => RoleTerm::from(by_name(view, &module.last_name(node)))
+            .or_else(|| of(tree.child(node, Field::Value))),
+        Kind::Parenthesized => of(tree.nth(node, 0)),
+        Kind::Conditional => {
+            let sides = [0, 2].into_iter().filter_map(|at| tree.nth(node, at));
+            let sides = sides.map(|side| expression(view, side).map(Evidence::summed_up));
+            RoleTerm::Join(sides.collect())
+        }
+        Kind::Call => result(view, node),
+        _ => unknown(),
+    }
+}
+
+/// What a call returns.
+fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
+    let module = view.module;
+    let tree = &module.tree;
+    let unknown = || StringRole::Unknown.into();
+    if let Some(kind) = module
+        .callee(call)
+        .and_then(|callee| view.python_values().result(&callee.name))
+    {
+        return StringRole::Known(kind).into();
+    }
+    let Some(callee) = tree.child(call, Field::Function) else {
+        return unknown();
+    };
+    let words = &view.python_values().words_of_calls;
+    let first = || tree.argument(call, 0);
+    if tree.kind(callee) == Kind::Identifier {
+        if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {
+            return first().map_or_else(unknown, |inner| expression(view, inner));
+        }
+        // `getattr(options, "device", None)`
+        if has(&words.attributes, module.callee_word(call)) {
+            return attribute(view, call);
+        }
+        return returned(view, callee).into();
+    }
+    let Some(object) = tree.child(callee, Field::Object) else {
+        return unknown();
+    };
+    let word = module.callee_word(call);
+    if has(&words.parts, word) {
+        expression(view, object)
+    } else if has(&words.keyed, word) {
+        let key = first().and_then(|key| Literal::read(tree, key));
+        key.map_or_else(unknown, |key| by_name(view, key.value()).into())
+    } else {
+        returned(view, callee).into()
+    }
+}
+
+/// What the attribute is that a call of `getattr` names in a text.
+fn attribute(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    let object = || tree.argument(call, 0);
+    match first_text(view, call, 1).as_deref() {
+        Some("type") => object().map_or(StringRole::Unknown.into(), |one| expression(view, one)),
+        Some(name) => by_name(view, name.as_bytes()).into(),
+        None => StringRole::Unknown.into(),
+    }
+}

@@ -1,0 +1,353 @@
+//! What a string is by the values that flow on from it: through names, attributes, dictionaries, parameters and returns.
+
+use super::by_position::by_position;
+use super::callee::{callees, functions, node_of};
+use super::equation::Term;
+use super::expressions::expression;
+use super::names::by_name;
+use super::options::has;
+use super::role::{Evidence, RoleTerm, StringRole};
+use super::slot::{Slot, SlotKind};
+use super::uses::{in_importers, in_scope, of_attribute, places};
+use crate::mapping::ValueKind;
+use crate::project::python::Callee;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
+
+/// What a string is whose use is given.
+pub(super) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+    by_position(view, of).or_else(|| by_flow(view, of))
+}
+
+/// What a string is by what is done with the slot that it flows to.
+pub(super) fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+    let tree = &view.module.tree;
+    let unknown = || StringRole::Unknown.into();
+    match of.consumer {
+        Consumer::Target { target } => of_target(view, target),
+        Consumer::Loop { target } => {
+            let mut items = of.items();
+            match (tree.kind(target), items.next(), items.next()) {
+                (Kind::Identifier, _, None) => of_target(view, target),
+                // `for name, where in [("a", "cuda"), …]`
+                (_, Some(item), Some(_)) => tree
+                    .nth(target, tree.ordinal(item))
+                    .map_or_else(unknown, |one| of_named_target(view, one)),
+                _ => unknown(),
+            }
+        }
+        Consumer::Default { name, .. } => of_variable(view, name),
+        Consumer::Return {
+            function: Some(function),
+        } => of_return(view, function),
+        Consumer::Keyword { call, name } => {
+            of_parameter_of_call(view, call, Err(&String::from_utf8_lossy(tree.word(name))))
+        }
+        Consumer::Argument {
+            call,
+            position: Some(position),
+        } => of_parameter_of_call(view, call, Ok(position)),
+        Consumer::DictKey { pair } => dictionary_name(view, pair)
+            .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Keys)),
+        Consumer::DictValue { pair } => dictionary_name(view, pair)
+            .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Values)),
+        Consumer::Item { of } => of_dictionary(view, of, SlotKind::Keys),
+        _ => unknown(),
+    }
+}
+
+/// What an assignment's target holds, by its name, else by its uses.
+pub(super) fn of_named_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
+    RoleTerm::from(by_name(view, &view.module.last_name(target)))
+        .or_else(|| of_target(view, target))
+}
+
+/// What an assignment's target holds whose name does not show it.
+pub(super) fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    match tree.kind(target) {
+        Kind::Identifier => of_variable(view, target),
+        Kind::Attribute => {
+            let object = tree.child(target, Field::Object);
+            let own = object.is_some_and(|object| matches!(tree.word(object), b"self" | b"cls"));
+            let name = tree.child(target, Field::Attribute).filter(|_| own);
+            name.map_or(StringRole::Unknown.into(), |name| {
+                slot(view, ScopeId::MODULE, tree.word(name), SlotKind::Attribute)
+            })
+        }
+        _ => StringRole::Unknown.into(),
+    }
+}
+
+/// What a variable holds by the expressions that are assigned to it, else by its uses: `d = x.device.type`.
+pub(super) fn of_assigned_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() {
+        return StringRole::Unknown.into();
+    }
+    slot(view, scope, word, SlotKind::Assigned)
+}
+
+/// What a variable holds by its uses, as a node that is its name sees it.
+fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() || is_never_followed(word) {
+        return StringRole::Unknown.into();
+    }
+    slot(view, scope, word, SlotKind::Variable)
+}
+
+/// Whether a name is one that stands for too many things.
+fn is_never_followed(word: &[u8]) -> bool {
+    matches!(word, b"_" | b"self" | b"cls")
+}
+
+/// What the parameter of a function of the file holds.
+pub(super) fn of_parameter_in(view: &ModuleView<'_>, function: NodeId, name: &[u8]) -> RoleTerm {
+    let body = view.module.tree.child(function, Field::Body);
+    body.map_or(StringRole::Unknown.into(), |body| {
+        let scope = view.module.scope_of(body);
+        slot(view, scope, name, SlotKind::Variable)
+    })
+}
+
+/// What a parameter of a function of the tree's holds.
+fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) -> RoleTerm {
+    let named = by_name(view, name.as_bytes());
+    let is_vague = matches!(
+        named,
+        StringRole::Unknown | StringRole::Known(ValueKind::Other)
+    );
+    if !is_vague || callee.fields {
+        return named.into();
+    }
+    let (Some(other), Some(head)) = (view.other(callee.file), view.modules.function(callee)) else {
+        return named.into();
+    };
+    let Some(function) = node_of(&other, head.name, head.at) else {
+        return named.into();
+    };
+    let used = of_parameter_in(&other, function, name.as_bytes());
+    match named {
+        // A name such as `true_backend` is given to implementations and to backends alike.
+        StringRole::Known(_) => used.map_role(move |role| match role {
+            StringRole::Known(ValueKind::Backend) => role,
+            _ => named,
+        }),
+        _ => used,
+    }
+}
+
+/// What the parameter holds that takes an argument, by the functions of the tree's that are called.
+fn of_parameter_of_call(
+    view: &ModuleView<'_>,
+    call: NodeId,
+    place: Result<usize, &str>,
+) -> RoleTerm {
+    let tree = &view.module.tree;
+    let unknown = || StringRole::Unknown.into();
+    // `partial(f, "cuda")`
+    let words = &view.python_values().words_of_calls;
+    let (called, place) = if has(&words.partial, view.module.callee_word(call)) {
+        let first = tree.argument(call, 0);
+        match (first, place) {
+            (Some(first), Ok(at)) if at > 0 => (functions(view, first), Ok(at - 1)),
+            (Some(first), Err(name)) => (functions(view, first), Err(name)),
+            _ => return unknown(),
+        }
+    } else {
+        (callees(view, call), place)
+    };
+    let mut terms = Vec::new();
+    for one in called {
+        let Some(parameter) = view.modules.parameter(one, place) else {
+            return unknown();
+        };
+        terms.push(of_parameter(view, one, parameter.name));
+    }
+    match terms.pop() {
+        None => unknown(),
+        Some(only) if terms.is_empty() => only,
+        Some(last) => {
+            terms.push(last);
+            let terms = terms.into_iter().map(|one| one.map(Evidence::summed_up));
+            Term::Agree(terms.collect())
+        }
+    }
+}
+
+/// What a function returns whose name does not show it, by what is done with it where it is called.
+fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    let name = tree.child(function, Field::Name);
+    let body = tree.child(function, Field::Body);
+    match (name, body) {
+        (Some(name), Some(body)) => {
+            let scope = view.module.scope_of(body);
+            slot(view, scope, tree.word(name), SlotKind::Return)
+        }
+        _ => StringRole::Unknown.into(),
+    }
+}
+
+/// What the keys or the values of a dictionary are, by how it is used.
+fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
+    let tree = &view.module.tree;
+    if tree.kind(name) != Kind::Identifier {
+        return StringRole::Unknown.into();
+    }
+    let word = tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() {
+        return StringRole::Unknown.into();
+    }
+    slot(view, scope, word, kind)
+}
+
+/// The name of the dictionary that an entry stands in.
+pub(super) fn dictionary_name(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
+    let dictionary = view.module.tree.parent(pair)?;
+    let of = view.module.use_of(dictionary);
+    match of.consumer {
+        Consumer::Target { target } if of.steps.is_empty() => Some(target),
+        _ => None,
+    }
+}
+
+fn slot(view: &ModuleView<'_>, scope: ScopeId, name: &[u8], kind: SlotKind) -> RoleTerm {
+    Term::Of(Slot {
+        file: view.index,
+        scope,
+        name: name.into(),
+        kind,
+    })
+}
+
+/// The equation of a slot of the file.
+pub(super) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
+    let name = &*slot.name;
+    match slot.kind {
+        SlotKind::Variable => uses_of_variable(view, slot.scope, name),
+        SlotKind::Assigned => assigned(view, slot.scope, name),
+        SlotKind::Attribute => {
+            let mut uses = Vec::new();
+            of_attribute(view, name, &mut |other, node| {
+                uses.push(at_use(other, node));
+            });
+            Term::of_uses(uses)
+        }
+        SlotKind::Return => uses_of_return(view, slot.scope, name),
+        SlotKind::Keys | SlotKind::Values => {
+            super::dictionaries::uses(view, slot.scope, name, slot.kind)
+        }
+    }
+}
+
+/// What a variable holds, as its uses show.
+fn uses_of_variable(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
+    let mut uses = Vec::new();
+    in_scope(view, scope, word, &mut |node| uses.push(at_use(view, node)));
+    let mut add = |other: &ModuleView<'_>, node: NodeId| uses.push(at_use(other, node));
+    // What is bound to a class or at the top of a module is used elsewhere, too.
+    match view.module.kind_of_scope(scope) {
+        ScopeKind::Class => of_attribute(view, word, &mut add),
+        ScopeKind::Module => in_importers(view, word, &mut add),
+        _ => {}
+    }
+    Term::of_uses(uses)
+}
+
+/// What a variable holds, as the expressions show that are assigned to it; else as its uses show.
+fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
+    let tree = &view.module.tree;
+    let values = view.module.bindings_in(scope, word).iter();
+    let values = values.filter_map(|binding| match binding.what {
+        What::Value(value) => Some(value),
+        _ => None,
+    });
+    let is_followed = |&value: &NodeId| {
+        matches!(
+            tree.kind(value),
+            Kind::Attribute | Kind::Call | Kind::Conditional | Kind::Parenthesized
+        )
+    };
+    let values: Vec<RoleTerm> = values
+        .filter(is_followed)
+        .map(|value| expression(view, value).map(Evidence::summed_up))
+        .collect();
+    let assigned = if values.is_empty() {
+        StringRole::Unknown.into()
+    } else {
+        Term::Join(values)
+    };
+    assigned.or_else(|| {
+        if is_never_followed(word) {
+            StringRole::Unknown.into()
+        } else {
+            slot(view, scope, word, SlotKind::Variable)
+        }
+    })
+}
+
+/// What a function returns, as its calls show. `body`: the scope of its body.
+fn uses_of_return(view: &ModuleView<'_>, body: ScopeId, word: &[u8]) -> RoleTerm {
+    let tree = &view.module.tree;
+    let is_it = |function: NodeId| {
+        let own = tree.child(function, Field::Body);
+        own.is_some_and(|own| view.module.scope_of(own) == body)
+    };
+    let mut uses = Vec::new();
+    let mut add = |view: &ModuleView<'_>, node: NodeId| {
+        let tree = &view.module.tree;
+        let call = tree
+            .parent(node)
+            .filter(|&call| tree.kind(call) == Kind::Call && tree.field(node) == Field::Function);
+        if let Some(call) = call {
+            uses.push(at_use(view, call));
+        }
+    };
+    for &node in places(view, word) {
+        let named = match tree.parent(node) {
+            // `self.where()`
+            Some(up) if tree.kind(up) == Kind::Attribute => {
+                (tree.field(node) == Field::Attribute).then_some(up)
+            }
+            _ => {
+                let mut bindings = view.module.bindings(node, word).1.iter();
+                let is_it = bindings
+                    .any(|one| matches!(one.what, What::Function(function) if is_it(function)));
+                is_it.then_some(node)
+            }
+        };
+        if let Some(named) = named {
+            add(view, named);
+        }
+    }
+    in_importers(view, word, &mut add);
+    Term::of_uses(uses)
+}
+
+/// What one use of a slot shows of it.
+pub(super) fn at_use(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
+    let of = view.module.use_of(node);
+    match of.consumer {
+        // What a device is compared with is one.
+        Consumer::Comparison { other, .. } => expression(view, other).only_kinds(),
+        // A key is tied to its dictionary.
+        Consumer::Item { of } => {
+            of_dictionary(view, of, SlotKind::Keys).map_role(|role| match role {
+                StringRole::Known(ValueKind::Device) | StringRole::Unknown => role,
+                _ => StringRole::Ambiguous,
+            })
+        }
+        // `Place.GPU.value`
+        Consumer::Receiver { attribute } if view.module.last_name(attribute) == b"value" => {
+            at_use(view, attribute)
+        }
+        // Whatever is a part of a text and no device is a word in a name or a message.
+        _ if of.is_part() => role(view, &of).only_device(),
+        _ => role(view, &of),
+    }
+}

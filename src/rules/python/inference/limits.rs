@@ -1,0 +1,19 @@
+//! How far values are followed. A limit bounds the work on code that nobody writes by hand; each says what holds beyond it.
+
+/// How many rounds a group of slots that hang on each other may take for each of its slots. Beyond: nothing is known of
+/// the group.
+pub const ROUNDS_PER_SLOT: usize = 4;
+
+/// How often a word may stand in a file as a name. Beyond: nothing is known of the variables that have this name there.
+pub const USES_IN_FILE: usize = 1000;
+
+/// In how many other files the uses of a module's names are looked for. Beyond: the first ones in the order of their paths
+/// are looked at.
+pub const IMPORTERS: usize = 200;
+
+/// In how many other files the uses of attributes are looked for. Beyond: the first ones in the order of their paths are
+/// looked at.
+pub const IMPORTERS_OF_ATTRIBUTES: usize = 32;
+
+/// How many methods of one name may be meant by a call whose object is not known. Beyond: the call calls none of them.
+pub const METHODS_OF_ONE_NAME: usize = 16;

@@ -1,0 +1,70 @@
+//! What the values of a tree's Python are and where they go: one model, which all rules ask.
+//!
+//! Values live in slots: variables, parameters, attributes, returns, the keys and values of dictionaries. What is known of a
+//! slot is an equation in what is known of others, made from the places where the slot is used or set (`uses`, `flow`).
+//! The equations that a question needs are made once in a run and solved to a fixpoint (`solver`), so the answer depends
+//! neither on what was asked before nor on the order of files, calls or statements. Rules read answers here and follow
+//! nothing themselves.
+
+mod arguments;
+mod by_position;
+pub mod callee;
+mod dictionaries;
+mod equation;
+mod expressions;
+mod flow;
+mod limits;
+mod names;
+pub mod options;
+mod role;
+mod slot;
+mod solver;
+mod uses;
+
+use super::ModuleView;
+use crate::syntax::python::{Consumer, NodeId, Use};
+use role::{Evidence, RoleTerm};
+use slot::Slot;
+use solver::Facts;
+
+pub use dictionaries::is_closed;
+pub use role::StringRole;
+pub use uses::each_use;
+
+/// What is known of the slots of a tree: shared by all files of a run.
+#[derive(Debug, Default)]
+pub struct Summaries {
+    roles: Facts<Evidence>,
+}
+
+/// What a string is whose use is given.
+pub fn string_role(view: &ModuleView<'_>, of: &Use) -> StringRole {
+    solve(view, &flow::role(view, of))
+}
+
+/// What a string is by where its value flows, whatever its position says.
+pub fn role_by_flow(view: &ModuleView<'_>, of: &Use) -> StringRole {
+    solve(view, &flow::by_flow(view, of))
+}
+
+/// What an expression is that a string is compared with.
+pub fn expression_role(view: &ModuleView<'_>, expression: NodeId) -> StringRole {
+    solve(view, &expressions::expression(view, expression))
+}
+
+/// The dictionary whose keys a string is one of, or that is asked for it.
+pub fn keyed_dictionary(view: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
+    match of.consumer {
+        Consumer::DictKey { pair } => flow::dictionary_name(view, pair),
+        Consumer::Item { of } => Some(of),
+        _ => None,
+    }
+}
+
+fn solve(view: &ModuleView<'_>, term: &RoleTerm) -> StringRole {
+    let equation = |slot: &Slot| match view.other(slot.file) {
+        Some(view) => flow::equation(&view, slot),
+        None => StringRole::Unknown.into(),
+    };
+    view.summaries.roles.solve(term, &equation).role()
+}

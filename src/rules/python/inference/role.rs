@@ -1,0 +1,144 @@
+//! What a string is: a device, a backend, text for people.
+
+use super::equation::{Fact, Term};
+use crate::mapping::ValueKind;
+
+/// What a string is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StringRole {
+    /// A value of a kind.
+    Known(ValueKind),
+    /// Text for people: a message, a docstring, a statement by itself.
+    Text,
+    /// A device, and something else, too.
+    Ambiguous,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// What the uses of a string show, taken together: a set.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Evidence(u8);
+
+impl Evidence {
+    const DEVICE: Self = Self(1);
+    const BACKEND: Self = Self(1 << 1);
+    const DISPATCH_KEY: Self = Self(1 << 2);
+    const OTHER: Self = Self(1 << 3);
+    /// A use that a device may have, and that has to change together with something else.
+    const TIED: Self = Self(1 << 4);
+    const TEXT: Self = Self(1 << 5);
+    /// A use that shows nothing.
+    const OPEN: Self = Self(1 << 6);
+
+    fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// What a string is that has such uses.
+    pub fn role(self) -> StringRole {
+        let kinds = [
+            (Self::DISPATCH_KEY, ValueKind::DispatchKey),
+            (Self::BACKEND, ValueKind::Backend),
+            // Implementations are called like backends, so this says least.
+            (Self::OTHER, ValueKind::Other),
+        ];
+        let other = kinds.into_iter().find(|&(kind, _)| self.has(kind));
+        match (self.has(Self::DEVICE), other) {
+            (true, None) if !self.has(Self::TIED) => StringRole::Known(ValueKind::Device),
+            (true, _) => StringRole::Ambiguous,
+            (false, Some((_, kind))) => StringRole::Known(kind),
+            (false, None) if self.has(Self::TEXT) && !self.has(Self::OPEN) => StringRole::Text,
+            (false, None) => StringRole::Unknown,
+        }
+    }
+
+    /// The evidence that a string's role is by itself. What has no use at all yet stays so.
+    pub fn summed_up(self) -> Self {
+        if self == Self::default() {
+            self
+        } else {
+            Self::from(self.role())
+        }
+    }
+
+    /// The same, tied to something else where it is a device and where a use shows nothing.
+    pub fn tied_where_open(self) -> Self {
+        if self.has(Self::DEVICE) && self.has(Self::OPEN) {
+            Self(self.0 | Self::TIED.0)
+        } else {
+            self
+        }
+    }
+}
+
+impl From<StringRole> for Evidence {
+    fn from(role: StringRole) -> Self {
+        match role {
+            StringRole::Known(ValueKind::Device) => Self::DEVICE,
+            StringRole::Known(ValueKind::Backend) => Self::BACKEND,
+            StringRole::Known(ValueKind::DispatchKey) => Self::DISPATCH_KEY,
+            StringRole::Known(ValueKind::Other) => Self::OTHER,
+            StringRole::Text => Self::TEXT,
+            StringRole::Ambiguous => Self(Self::DEVICE.0 | Self::TIED.0),
+            StringRole::Unknown => Self::OPEN,
+        }
+    }
+}
+
+impl Fact for Evidence {
+    fn join(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn is_known(self) -> bool {
+        self.role() != StringRole::Unknown
+    }
+}
+
+/// A role, as far as it is known.
+pub type RoleTerm = Term<Evidence>;
+
+impl From<StringRole> for RoleTerm {
+    fn from(role: StringRole) -> Self {
+        Self::Fact(Evidence::from(role))
+    }
+}
+
+impl RoleTerm {
+    /// The role, changed by a function of roles.
+    pub fn map_role(self, change: impl Fn(StringRole) -> StringRole + 'static) -> Self {
+        self.map(move |evidence| {
+            if evidence == Evidence::default() {
+                evidence
+            } else {
+                Evidence::from(change(evidence.role()))
+            }
+        })
+    }
+
+    /// Only a kind of value, where the role is one.
+    pub fn only_kinds(self) -> Self {
+        self.map_role(|role| match role {
+            StringRole::Known(kind) => StringRole::Known(kind),
+            _ => StringRole::Unknown,
+        })
+    }
+
+    /// Only a device, where the role is one.
+    pub fn only_device(self) -> Self {
+        self.map_role(|role| match role {
+            StringRole::Known(ValueKind::Device) => role,
+            _ => StringRole::Unknown,
+        })
+    }
+
+    /// What several uses show together.
+    pub fn of_uses(uses: Vec<Self>) -> Self {
+        if uses.is_empty() {
+            return StringRole::Unknown.into();
+        }
+        let uses = uses.into_iter().map(|one| one.map(Evidence::summed_up));
+        Self::Join(uses.collect()).map(Evidence::summed_up)
+    }
+}

@@ -1,0 +1,143 @@
+//! From equations to facts: a system of equations is solved to a fixpoint.
+//!
+//! The equations that a question needs are collected first, each slot's once; then the slots that hang on each other in a
+//! circle are solved together, and each such group after the groups that it hangs on. Within a group all slots start with
+//! nothing known, and each round computes all of them from the round before. So a result is a function of the equations
+//! alone: neither the order of questions nor that of files, statements or calls can change it.
+
+use std::sync::{Mutex, PoisonError};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
+
+use super::equation::{Fact, Term};
+use super::limits::ROUNDS_PER_SLOT;
+use super::slot::Slot;
+
+/// The facts of all slots that were asked for so far, shared by all files of a run.
+#[derive(Debug, Default)]
+pub struct Facts<F> {
+    known: Mutex<FxHashMap<Slot, F>>,
+}
+
+impl<F: Fact> Facts<F> {
+    fn get(&self, slot: &Slot) -> Option<F> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(slot).copied()
+    }
+
+    /// The fact that a term stands for. `equation` gives the equation of a slot; it must give the same one whenever it is
+    /// asked for the same slot.
+    pub fn solve(&self, term: &Term<F>, equation: &dyn Fn(&Slot) -> Term<F>) -> F {
+        if let Term::Fact(fact) = term {
+            return *fact;
+        }
+        let system = System::collect(self, term, equation);
+        let facts = system.solve();
+        let found = term.value(&|slot| system.fact(&facts, slot));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((slot, _), fact) in system.equations.into_iter().zip(facts) {
+            known.insert(slot, fact);
+        }
+        found
+    }
+}
+
+/// All equations that a term hangs on, apart from the slots that are solved already.
+struct System<F> {
+    equations: Vec<(Slot, Term<F>)>,
+    numbers: FxHashMap<Slot, usize>,
+    solved: FxHashMap<Slot, F>,
+}
+
+impl<F: Fact> System<F> {
+    fn collect(facts: &Facts<F>, term: &Term<F>, equation: &dyn Fn(&Slot) -> Term<F>) -> Self {
+        let mut numbers: FxHashMap<Slot, usize> = FxHashMap::default();
+        let mut solved: FxHashMap<Slot, F> = FxHashMap::default();
+        let mut slots: Vec<Slot> = Vec::new();
+        let mut note = |term: &Term<F>, slots: &mut Vec<Slot>| {
+            term.each_slot(&mut |slot| {
+                if numbers.contains_key(slot) || solved.contains_key(slot) {
+                    return;
+                }
+                if let Some(fact) = facts.get(slot) {
+                    solved.insert(slot.clone(), fact);
+                } else {
+                    numbers.insert(slot.clone(), slots.len());
+                    slots.push(slot.clone());
+                }
+            });
+        };
+        note(term, &mut slots);
+        let mut terms: Vec<Term<F>> = Vec::new();
+        while let Some(slot) = slots.get(terms.len()) {
+            let term = equation(slot);
+            note(&term, &mut slots);
+            terms.push(term);
+        }
+        Self {
+            equations: slots.into_iter().zip(terms).collect(),
+            numbers,
+            solved,
+        }
+    }
+
+    /// What is known of a slot, where the slots of the system have the given facts.
+    fn fact(&self, facts: &[F], slot: &Slot) -> F {
+        let number = self.numbers.get(slot);
+        let found = number.and_then(|&at| facts.get(at));
+        found
+            .or_else(|| self.solved.get(slot))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The facts of all slots of the system.
+    fn solve(&self) -> Vec<F> {
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        let nodes: Vec<NodeIndex> = self.equations.iter().map(|_| graph.add_node(())).collect();
+        for ((_, term), &from) in self.equations.iter().zip(&nodes) {
+            term.each_slot(&mut |slot| {
+                if let Some(&to) = self.numbers.get(slot).and_then(|&at| nodes.get(at)) {
+                    graph.add_edge(from, to, ());
+                }
+            });
+        }
+        let mut facts = vec![F::default(); self.equations.len()];
+        // The groups come in an order in which each hangs on earlier ones alone.
+        for group in kosaraju_scc(&graph) {
+            self.solve_group(&group, &mut facts);
+        }
+        facts
+    }
+
+    /// Solve slots that hang on each other, all together.
+    fn solve_group(&self, group: &[NodeIndex], facts: &mut [F]) {
+        for _ in 0..=group.len() * ROUNDS_PER_SLOT {
+            let round: Vec<F> = group
+                .iter()
+                .map(|node| match self.equations.get(node.index()) {
+                    Some((_, term)) => term.value(&|slot| self.fact(facts, slot)),
+                    None => F::default(),
+                })
+                .collect();
+            let mut is_stable = true;
+            for (node, fact) in group.iter().zip(round) {
+                if let Some(old) = facts.get_mut(node.index()).filter(|old| **old != fact) {
+                    *old = fact;
+                    is_stable = false;
+                }
+            }
+            if is_stable {
+                return;
+            }
+        }
+        // Facts that go round for ever say nothing.
+        for node in group {
+            if let Some(fact) = facts.get_mut(node.index()) {
+                *fact = F::default();
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Where a name is used: in its scope, as an attribute, and where other files take it from its module.
+
+use super::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES, USES_IN_FILE};
+use crate::project::python::Definition;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+
+/// What is done with each use: the file that it stands in, and its place there.
+type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
+
+/// Where a word stands in a file as a name; nowhere, where it stands in more places than are looked at.
+pub(super) fn places<'v>(view: &'v ModuleView<'_>, word: &[u8]) -> &'v [NodeId] {
+    let places = view.trees.places_of(view.index, word);
+    if places.len() > USES_IN_FILE {
+        &[]
+    } else {
+        places
+    }
+}
+
+/// Each use of a name in its scope and in those inside it.
+pub(super) fn in_scope(
+    view: &ModuleView<'_>,
+    scope: ScopeId,
+    word: &[u8],
+    each: &mut dyn FnMut(NodeId),
+) {
+    let tree = &view.module.tree;
+    for &node in places(view, word) {
+        let parent = tree.parent(node).map(|up| tree.kind(up));
+        let is_member = parent == Some(Kind::Attribute) && tree.field(node) == Field::Attribute;
+        let is_keyword = parent == Some(Kind::KeywordArgument) && tree.field(node) == Field::Name;
+        if is_member || is_keyword {
+            continue;
+        }
+        let (found, bindings) = view.module.bindings(node, word);
+        if found == scope && !bindings.iter().any(|binding| binding.at == node) {
+            each(node);
+        }
+    }
+}
+
+/// Each use of a name at the top of a module in the files that import it.
+pub(super) fn in_importers(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
+    let name = String::from_utf8_lossy(word);
+    for file in importers(view).into_iter().take(IMPORTERS) {
+        if !view.modules.has(file, word) {
+            continue;
+        }
+        let Some(other) = view.other(file) else {
+            continue;
+        };
+        for &node in places(&other, word) {
+            let Some(whole) = whole_name(&other, node) else {
+                continue;
+            };
+            let path = other.module.resolve(whole);
+            let found = path.and_then(|path| other.modules.lookup(file, &path.name));
+            if found.is_some_and(|found| is_at_top(view, &name, &found)) {
+                each(&other, whole);
+            }
+        }
+    }
+}
+
+/// The expression that a name from another module is the end of: `config.NAME`, or `NAME` that was
+/// imported. `None` for the name of a keyword, of an import and of the front of a longer name.
+fn whole_name(view: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let Some(up) = tree.parent(node) else {
+        return Some(node);
+    };
+    match (tree.kind(up), tree.field(node)) {
+        (Kind::Attribute, field) => (field == Field::Attribute).then_some(up),
+        (Kind::DottedName | Kind::KeywordArgument, field) if field != Field::Value => None,
+        _ => Some(node),
+    }
+}
+
+/// Whether a definition is that of a name at the top of a module.
+fn is_at_top(view: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
+    let outline = || view.modules.outline(view.index);
+    match found {
+        Definition::Variable(file, own) => *file == view.index && own == name,
+        Definition::Function(file, at) if *file == view.index => outline()
+            .and_then(|outline| outline.functions.get(*at))
+            .is_some_and(|one| one.name == name),
+        Definition::Class(file, at) if *file == view.index => outline()
+            .and_then(|outline| outline.classes.get(*at))
+            .is_some_and(|one| one.name == name),
+        _ => false,
+    }
+}
+
+/// Each use of a name that a module has at its top, in the module and where others import it.
+pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
+    let word = view.module.tree.word(name);
+    let (scope, bindings) = view.module.bindings(name, word);
+    if bindings.is_empty() {
+        return;
+    }
+    in_scope(view, scope, word, &mut |node| each(view, node));
+    in_importers(view, word, each);
+}
+
+/// The other modules that import this one, each once, in the order of their paths.
+fn importers(view: &ModuleView<'_>) -> Vec<usize> {
+    let importers = view.modules.importers(view.index).iter();
+    let others = importers.map(|&(file, _)| file);
+    let mut files: Vec<usize> = others.filter(|&file| file != view.index).collect();
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+/// Each use of an attribute of the objects of a file's classes, in the file and in those that import it.
+pub(super) fn of_attribute(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
+    of_attribute_in_file(view, word, each);
+    let has = |&file: &usize| view.modules.has(file, word);
+    let files = importers(view).into_iter().filter(has);
+    for file in files.take(IMPORTERS_OF_ATTRIBUTES) {
+        if let Some(other) = view.other(file) {
+            of_attribute_in_file(&other, word, each);
+        }
+    }
+}
+
+fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Each<'_>) {
+    let tree = &view.module.tree;
+    for &node in places(view, word) {
+        let attribute = tree
+            .parent(node)
+            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute);
+        let Some(attribute) = attribute else { continue };
+        let is_target = tree.parent(attribute).is_some_and(|up| {
+            tree.kind(up) == Kind::Assignment && tree.field(attribute) == Field::Left
+        });
+        if !is_target {
+            each(view, attribute);
+        }
+    }
+}
