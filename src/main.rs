@@ -13,7 +13,7 @@ use torchada::config::ConfigError;
 use torchada::diagnostic::Severity;
 use torchada::emit::EmitError;
 use torchada::progress::{Progress, Silent};
-use torchada::report::{Bar, Excerpt, PATIENCE, Shown, full, one_line, plain_lines};
+use torchada::report::{Bar, Excerpt, PATIENCE, SourceLines, full, one_line, plain_lines};
 
 /// A translation makes many small things on many threads, which the system's allocator is slow at.
 #[global_allocator]
@@ -97,7 +97,7 @@ fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
             code: None,
             message: &plain_lines(&fault.message),
             path: &one_line(&fault.file),
-            source: Some(Shown {
+            source: Some(SourceLines {
                 text: &fault.text,
                 first_line: 1,
                 span: fault.span.clone(),

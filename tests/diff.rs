@@ -5,11 +5,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::common::trees::{git, read_tree};
-use torchada::emit::{Change, EditLine, by_rule, diff};
+use torchada::emit::{EditLine, FileChange, by_rule, diff};
 use torchada::mapping::Evidence;
 
-fn change<'a>(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Change<'a> {
-    Change {
+fn change<'a>(
+    old_path: &'a Path,
+    new_path: &'a Path,
+    old: &'a [u8],
+    new: &'a [u8],
+) -> FileChange<'a> {
+    FileChange {
         old_path: Some(old_path),
         new_path: Some(new_path),
         old,
@@ -21,7 +26,7 @@ fn change<'a>(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u
 }
 
 /// Apply the changes' diff to a repository with the old files, and compare with the new ones.
-fn applies(changes: &[Change<'_>]) {
+fn applies(changes: &[FileChange<'_>]) {
     let (before, after) = (tempfile::tempdir(), tempfile::tempdir());
     let (before, after) = (before.expect("a folder"), after.expect("a folder"));
     let put = |folder: &Path, path: &Path, bytes: &[u8], link: bool| {
@@ -66,11 +71,11 @@ fn applies_to_text(old: &[u8], new: &[u8]) {
 #[test]
 fn a_file_that_goes_and_one_that_becomes_a_program() {
     let (gone, run) = (Path::new("old name.cu"), Path::new("run.sh"));
-    let gone = Change {
+    let gone = FileChange {
         new_path: None,
         ..change(gone, gone, b"int a;\nint b;", b"")
     };
-    let run = Change {
+    let run = FileChange {
         mode: 0o755,
         ..change(run, run, b"#!/bin/sh\n", b"#!/bin/sh\n")
     };
@@ -153,7 +158,7 @@ fn a_file_that_is_only_renamed() {
 
 #[test]
 fn an_added_file_with_its_mode() {
-    let run = Change {
+    let run = FileChange {
         old_path: None,
         new_path: Some(Path::new("musa/run.sh")),
         old: b"",
@@ -170,7 +175,7 @@ fn an_added_file_with_its_mode() {
 #[test]
 fn an_added_file_beside_another() {
     let other = Path::new("k.cu");
-    let added = Change {
+    let added = FileChange {
         old_path: None,
         new_path: Some(Path::new("musa/k.mu")),
         old: b"",

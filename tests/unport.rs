@@ -11,11 +11,11 @@ use crate::common::fixtures::{Fixture, Node, Port, Tree, all};
 use crate::common::program::{text, torchada, torchada_with};
 use crate::common::trees::{write_into, write_tree};
 use tempfile::TempDir;
-use torchada::emit::{self, Change};
+use torchada::emit::{self, FileChange};
 
 /// The diff between two texts of one file.
 fn diff(old: Option<(&Path, &[u8])>, new: Option<(&Path, &[u8])>, out: &mut Vec<u8>) {
-    let change = Change {
+    let change = FileChange {
         old_path: old.map(|(path, _)| path),
         new_path: new.map(|(path, _)| path),
         old: old.map_or(&[], |(_, text)| text),

@@ -40,13 +40,13 @@ struct File {
     /// Tells the file from others, which may ask for the sources that they name.
     tool: String,
     schema_version: u32,
-    findings: Vec<Known>,
+    findings: Vec<KnownFinding>,
 }
 
 /// A finding that is known.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct KnownFinding {
     fingerprint: String,
     code: String,
     path: String,
@@ -61,7 +61,7 @@ struct Known {
 /// The known findings of a file.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
-    known: BTreeMap<String, Known>,
+    known: BTreeMap<String, KnownFinding>,
 }
 
 impl Baseline {
@@ -123,7 +123,7 @@ impl Baseline {
     ) -> Self {
         let today = findings.iter().zip(prints).map(|(finding, print)| {
             let known = self.known.get(print);
-            Known {
+            KnownFinding {
                 fingerprint: print.clone(),
                 code: finding.code.id.to_owned(),
                 path: finding.path.clone(),
@@ -136,7 +136,7 @@ impl Baseline {
                 note: known.and_then(|known| known.note.clone()),
             }
         });
-        let mut known: BTreeMap<String, Known> =
+        let mut known: BTreeMap<String, KnownFinding> =
             today.map(|one| (one.fingerprint.clone(), one)).collect();
         for (print, one) in &self.known {
             if !looked_at(&one.path) {
@@ -151,7 +151,7 @@ impl Baseline {
     /// # Errors
     /// Where it can't be written; the old one is there then.
     pub(super) fn write(&self, path: &Path) -> Result<()> {
-        let mut findings: Vec<Known> = self.known.values().cloned().collect();
+        let mut findings: Vec<KnownFinding> = self.known.values().cloned().collect();
         findings.sort_by(|a, b| (&a.path, &a.code).cmp(&(&b.path, &b.code)));
         let file = File {
             tool: "torchada".to_owned(),

@@ -15,11 +15,11 @@ pub fn run(args: &ConfigArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let settings = Settings::port(&args.port())?;
     // A table with a fault is none that holds.
     super::analysis::with_context(&settings, |_, _| Ok(()))?;
-    let rows = settings.held().into_iter().map(|held| SettingRow {
-        name: held.name,
-        value: held.value,
-        origin: held.origin.to_string(),
-        is_key: held.is_key,
+    let rows = settings.effective().into_iter().map(|setting| SettingRow {
+        name: setting.name,
+        value: setting.value,
+        origin: setting.origin.to_string(),
+        is_key: setting.is_key,
     });
     let tables = settings.table_keys.iter().map(|(name, entries)| TableRow {
         name: name.clone(),

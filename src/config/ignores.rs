@@ -9,11 +9,11 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 pub struct PerFileIgnores {
     /// The folder that the globs are relative to.
     base: PathBuf,
-    rows: Vec<Row>,
+    rows: Vec<IgnoreRule>,
 }
 
 #[derive(Clone, Debug)]
-struct Row {
+struct IgnoreRule {
     glob: String,
     matcher: Gitignore,
     codes: Vec<String>,
@@ -30,7 +30,7 @@ impl PerFileIgnores {
             .add_line(None, glob)
             .and_then(|builder| builder.build())
             .map(|matcher| {
-                self.rows.push(Row {
+                self.rows.push(IgnoreRule {
                     glob: glob.to_owned(),
                     matcher,
                     codes,

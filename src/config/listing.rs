@@ -11,7 +11,7 @@ use crate::mapping::Version;
 
 /// A setting, its value and where that came from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Held {
+pub struct EffectiveSetting {
     /// The key in a configuration file, or the option where no key has it.
     pub name: String,
     /// The value; `None` where there is none.
@@ -24,7 +24,7 @@ pub struct Held {
 
 impl Settings {
     /// All settings, those with a key first, by name.
-    pub fn held(&self) -> Vec<Held> {
+    pub fn effective(&self) -> Vec<EffectiveSetting> {
         let paths = |paths: &[PathBuf]| texts(paths.iter().map(|path| display_path(path)));
         let layout: toml::Table = self
             .layout
@@ -44,7 +44,7 @@ impl Settings {
             (origin, true) => origin,
             (_, false) => &Origin::Argument,
         };
-        let mut held = vec![
+        let mut effective = vec![
             key("cache", self.cache.value, &self.cache.origin),
             version("cuda-version", &self.cuda_version),
             key("dialect", self.dialect.value.as_str(), &self.dialect.origin),
@@ -92,17 +92,17 @@ impl Settings {
             } else {
                 Origin::Default
             };
-            held.push(Held {
+            effective.push(EffectiveSetting {
                 is_key: false,
                 ..key(name, value, &origin)
             });
         }
-        held
+        effective
     }
 }
 
-fn key(name: &str, value: impl Into<Value>, origin: &Origin) -> Held {
-    Held {
+fn key(name: &str, value: impl Into<Value>, origin: &Origin) -> EffectiveSetting {
+    EffectiveSetting {
         name: name.to_owned(),
         value: Some(value.into()),
         origin: origin.clone(),
@@ -110,12 +110,12 @@ fn key(name: &str, value: impl Into<Value>, origin: &Origin) -> Held {
     }
 }
 
-fn strings(name: &str, set: &Set<Vec<String>>) -> Held {
+fn strings(name: &str, set: &Set<Vec<String>>) -> EffectiveSetting {
     key(name, texts(set.value.iter().cloned()), &set.origin)
 }
 
-fn version(name: &str, set: &Set<Option<Version>>) -> Held {
-    Held {
+fn version(name: &str, set: &Set<Option<Version>>) -> EffectiveSetting {
+    EffectiveSetting {
         name: name.to_owned(),
         value: set.value.as_ref().map(|version| version.to_string().into()),
         origin: set.origin.clone(),

@@ -25,7 +25,7 @@ mod versions;
 
 pub use error::{ConfigError, Fault};
 pub use ignores::PerFileIgnores;
-pub use listing::{Held, default_paths};
+pub use listing::{EffectiveSetting, default_paths};
 pub use mode::{LayoutPair, Mode, Sink};
 pub use overlay::read_overlays;
 pub use paths::{absolute, display_path, normalized};

@@ -116,7 +116,7 @@ pub(super) fn lift(text: &str, document: &DeTable<'_>) -> Result<String, Range<u
     Ok(out)
 }
 
-struct Key {
+struct KeySpan {
     span: Range<usize>,
     /// Whether it belongs to a mapping table.
     keep: bool,
@@ -125,12 +125,12 @@ struct Key {
 }
 
 /// Every key of the document. The depth tells `tool`, `torchada` and the table's name apart.
-fn collect(table: &DeTable<'_>, depth: usize, keep: bool, keys: &mut Vec<Key>) {
+fn collect(table: &DeTable<'_>, depth: usize, keep: bool, keys: &mut Vec<KeySpan>) {
     for (key, value) in table {
         let name = &**key.get_ref();
         let is_table = depth == 2 && is_table(name);
         let keep = keep || is_table;
-        keys.push(Key {
+        keys.push(KeySpan {
             span: key.span(),
             keep,
             is_table,
@@ -145,7 +145,7 @@ fn collect(table: &DeTable<'_>, depth: usize, keep: bool, keys: &mut Vec<Key>) {
     }
 }
 
-fn descend(value: &DeValue<'_>, depth: usize, keep: bool, keys: &mut Vec<Key>) {
+fn descend(value: &DeValue<'_>, depth: usize, keep: bool, keys: &mut Vec<KeySpan>) {
     match value {
         DeValue::Table(inner) => collect(inner, depth, keep, keys),
         DeValue::Array(items) => {

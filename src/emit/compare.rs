@@ -8,11 +8,15 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::record::{Place, Record, look};
-use super::survey::{Ground, Known, Memory, Placing, What, memory, survey};
-use super::{Edits, EmitError, Failed, MANIFEST, Manifest, OutputFile, Plan, Written, checked};
+use super::record::{OutputState, Record, look};
+use super::survey::{
+    OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, previous_files, survey,
+};
+use super::{
+    Edits, EmitError, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, checked,
+};
 use crate::diagnostic::Finding;
-use crate::files::{Folder, Found};
+use crate::files::{Folder, PathKind};
 use crate::mapping::safety;
 
 /// One file that is not what a port would make it.
@@ -72,17 +76,17 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
     let opened = Folder::open(&plan.output);
     let root = &opened.map_err(|error| EmitError::early(&plan.output, error))?;
     let manifest = match root.look(Path::new(MANIFEST)) {
-        Ok(Found::Nothing) | Err(_) => None,
+        Ok(PathKind::Nothing) | Err(_) => None,
         Ok(_) => Some(Manifest::read_in(root)?),
     };
     let known = match &manifest {
-        Some(manifest) => memory(manifest),
+        Some(manifest) => previous_files(manifest),
         None => assumed(root, there, files.keys().copied())?,
     };
     let ground = if plan.input == plan.output {
-        Ground::Shared
+        OutputKind::Shared
     } else {
-        Ground::Own
+        OutputKind::Own
     };
     let mut work = survey(root, plan, &files, &known, ground)?;
     let mut compared = Compared {
@@ -128,7 +132,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         });
     }
     for path in work.refused.iter().chain(&work.disputed) {
-        let is_file = matches!(look(root, path), Ok(Place::Taken(_)));
+        let is_file = matches!(look(root, path), Ok(OutputState::Taken(_)));
         compared.differs.push(Differs {
             old: is_file.then(|| path.clone()),
             new: files.get(path.as_path()).copied().map(new),
@@ -176,8 +180,8 @@ fn differs(placing: Placing<'_>) -> Differs<'_> {
             file: placing.file,
             path: placing.path,
             merged: match placing.what {
-                What::Planned => None,
-                What::Merged(bytes) => Some(bytes),
+                PlacedContent::Planned => None,
+                PlacedContent::Merged(bytes) => Some(bytes),
             },
         }),
         edited: false,
@@ -189,17 +193,17 @@ fn assumed<'a>(
     root: &Folder,
     there: &'a [PathBuf],
     planned: impl Iterator<Item = &'a Path>,
-) -> Result<Memory, EmitError> {
+) -> Result<PreviousFiles, EmitError> {
     let paths: BTreeSet<&Path> = there.iter().map(PathBuf::as_path).chain(planned).collect();
     let looked: Vec<_> = paths
         .into_par_iter()
         .map(|path| (path, look(root, path)))
         .collect();
-    let mut known = Memory::new();
+    let mut known = PreviousFiles::new();
     for (path, place) in looked {
-        if let Place::Taken(record) = place.map_err(|error| EmitError::early(path, error))? {
-            let row = Written::new(path, None, &record);
-            known.insert(path.to_owned(), Known { record, row });
+        if let OutputState::Taken(record) = place.map_err(|error| EmitError::early(path, error))? {
+            let row = ManifestEntry::new(path, None, &record);
+            known.insert(path.to_owned(), PreviousFile { record, row });
         }
     }
     Ok(known)
@@ -208,10 +212,10 @@ fn assumed<'a>(
 /// Take a file that is missing and one that would go for one that has another name: where the
 /// manifest gives both the same source, where one of the names is the source's, or where they
 /// hold the same.
-fn pair(root: &Folder, plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Memory) {
+fn pair(root: &Folder, plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &PreviousFiles) {
     let source_of = |path: &Path| known.get(path)?.row.source.as_ref()?.to_path();
     let hash = |path: &Path| match look(root, path) {
-        Ok(Place::Taken(record)) => Some(record),
+        Ok(OutputState::Taken(record)) => Some(record),
         _ => None,
     };
     let (mut gone, mut others): (Vec<_>, Vec<_>) = std::mem::take(differs)
@@ -247,14 +251,14 @@ fn pair(root: &Folder, plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Memo
 fn renewed(
     root: &Folder,
     manifest: &Manifest,
-    known: &Memory,
-    rows: &BTreeMap<PathBuf, Written>,
+    known: &PreviousFiles,
+    rows: &BTreeMap<PathBuf, ManifestEntry>,
 ) -> Result<Option<Rewritten>, EmitError> {
-    let is_same = |old: &Written, new: &Written| {
-        let bits = |row: &Written| Some(row.record()?.1.mode()? & 0o100);
+    let is_same = |old: &ManifestEntry, new: &ManifestEntry| {
+        let bits = |row: &ManifestEntry| Some(row.record()?.1.mode()? & 0o100);
         // Older ports did not say what they were made of.
         let says_source = old.source_blake3.is_some();
-        let plain = |row: &Written| Written {
+        let plain = |row: &ManifestEntry| ManifestEntry {
             mode: None,
             source_blake3: row.source_blake3.clone().filter(|_| says_source),
             ..row.clone()

@@ -12,7 +12,7 @@ const CONTEXT: usize = 3;
 
 /// One file before and after.
 #[derive(Clone, Copy, Debug)]
-pub struct Change<'a> {
+pub struct FileChange<'a> {
     /// The path before, relative to the root; `None` for a file that is added.
     pub old_path: Option<&'a Path>,
     /// The path after, relative to the root; `None` for a file that is removed.
@@ -29,7 +29,7 @@ pub struct Change<'a> {
     pub link: bool,
 }
 
-impl<'a> Change<'a> {
+impl<'a> FileChange<'a> {
     /// Of a file whose mode is nobody's concern.
     pub fn of_text(old_path: &'a Path, new_path: &'a Path, old: &'a [u8], new: &'a [u8]) -> Self {
         const MODE: u32 = 0o644;
@@ -51,7 +51,7 @@ impl<'a> Change<'a> {
 ///
 /// # Errors
 /// When `out` can't take it.
-pub fn diff(change: &Change<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn diff(change: &FileChange<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (Some(old_path), Some(new_path)) = (
         change.old_path.or(change.new_path),
         change.new_path.or(change.old_path),

@@ -5,9 +5,9 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::journal::{Journal, Kind, Put};
-use super::record::{Place, Record, look};
+use super::record::{OutputState, Record, look};
 use super::write::{self, Lasting};
-use super::{EmitError, Emitted, OutputFile, Plan, Written, checked, journal, sync};
+use super::{EmitError, Emitted, ManifestEntry, OutputFile, Plan, checked, journal, sync};
 use crate::files::Folder;
 use crate::progress::{Phase, Progress};
 
@@ -41,26 +41,26 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
         let place = place.map_err(|error| EmitError::early(&file.path, error))?;
         let planned = planned.map_err(|error| EmitError::early(&file.path, error))?;
         match place {
-            Place::Taken(found) if found.same_content(&planned) => emitted.unchanged += 1,
-            Place::Taken(found) if stays => to_write.push((file, Some(found))),
-            Place::Free => to_write.push((file, None)),
-            Place::Behind(_) => {
+            OutputState::Taken(found) if found.same_content(&planned) => emitted.unchanged += 1,
+            OutputState::Taken(found) if stays => to_write.push((file, Some(found))),
+            OutputState::Free => to_write.push((file, None)),
+            OutputState::Behind(_) => {
                 return Err(EmitError::Unsafe {
                     path: file.path.clone(),
                     reason: "something above it is a link or a file",
                 });
             }
-            Place::Taken(_) | Place::Folder | Place::Special => {
+            OutputState::Taken(_) | OutputState::Folder | OutputState::Special => {
                 return Err(EmitError::Exists(root.path().join(&file.path)));
             }
         }
     }
-    let mut moved: Vec<Written> = Vec::new();
+    let mut moved: Vec<ManifestEntry> = Vec::new();
     for source in files.values().filter_map(|file| file.source.as_ref()) {
         if !files.contains_key(source.as_path())
-            && let Ok(Place::Taken(found)) = look(&root, source)
+            && let Ok(OutputState::Taken(found)) = look(&root, source)
         {
-            moved.push(Written::new(source, None, &found));
+            moved.push(ManifestEntry::new(source, None, &found));
         }
     }
     if to_write.is_empty() && moved.is_empty() {
@@ -76,7 +76,7 @@ fn write(
     plan: &Plan,
     root: Folder,
     to_write: &[(&OutputFile, Option<Record>)],
-    moved: Vec<Written>,
+    moved: Vec<ManifestEntry>,
     mut emitted: Emitted,
     progress: &dyn Progress,
 ) -> Result<Emitted, EmitError> {
@@ -103,10 +103,10 @@ fn write(
     for ((file, found), outcome) in to_write.iter().zip(made) {
         let record = outcome.map_err(|error| EmitError::early(&file.path, error))?;
         puts.push(Put {
-            new: Written::new(&file.path, file.source.as_deref(), &record),
+            new: ManifestEntry::new(&file.path, file.source.as_deref(), &record),
             old: found
                 .as_ref()
-                .map(|found| Written::new(&file.path, None, found)),
+                .map(|found| ManifestEntry::new(&file.path, None, found)),
             from: None,
         });
     }
@@ -122,14 +122,14 @@ fn write(
         }
     }
     // An old name goes only when every new one is there: until then nothing is lost.
-    for (path, _) in journal.removes.iter().filter_map(Written::record) {
+    for (path, _) in journal.removes.iter().filter_map(ManifestEntry::record) {
         write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
         emitted.removed.push(path);
     }
     let touched = journal.puts.iter().map(|put| &put.new);
     let touched: Vec<_> = touched
         .chain(&journal.removes)
-        .filter_map(Written::record)
+        .filter_map(ManifestEntry::record)
         .collect();
     sync::folders_of(root, touched.iter().map(|(path, _)| path.as_path()))
         .map_err(|error| EmitError::late(&plan.input, error))?;

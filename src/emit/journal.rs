@@ -12,7 +12,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{Manifest, PENDING, PathText, SCHEMA_VERSION, Written};
+use super::manifest::{Manifest, ManifestEntry, PENDING, PathText, SCHEMA_VERSION};
 use super::staging::Staging;
 use super::{EmitError, sync};
 use crate::diagnostic::{Code, Finding, Severity};
@@ -49,10 +49,10 @@ pub(super) struct Journal {
     /// `0`, that of the second `1`.
     pub(super) puts: Vec<Put>,
     /// The files that are removed, as they are.
-    pub(super) removes: Vec<Written>,
+    pub(super) removes: Vec<ManifestEntry>,
     /// The files that only get another mode, as they will be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) modes: Vec<Written>,
+    pub(super) modes: Vec<ManifestEntry>,
     /// The manifest that the run leaves behind; none in the input's own place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) manifest: Option<Manifest>,
@@ -62,18 +62,23 @@ pub(super) struct Journal {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Put {
     /// What will be there.
-    pub(super) new: Written,
+    pub(super) new: ManifestEntry,
     /// What is there; `None` where nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) old: Option<Written>,
+    pub(super) old: Option<ManifestEntry>,
     /// The file of another name that it comes from, and that goes once this one is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) from: Option<Written>,
+    pub(super) from: Option<ManifestEntry>,
 }
 
 impl Journal {
     /// A journal of these changes.
-    pub(super) fn new(root: &Path, kind: Kind, puts: Vec<Put>, removes: Vec<Written>) -> Self {
+    pub(super) fn new(
+        root: &Path,
+        kind: Kind,
+        puts: Vec<Put>,
+        removes: Vec<ManifestEntry>,
+    ) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
             output: root.into(),
@@ -154,14 +159,14 @@ impl Journal {
                 journal.schema_version
             )));
         }
-        if journal.output != output.into() || !journal.rows().all(Written::is_sound) {
+        if journal.output != output.into() || !journal.rows().all(ManifestEntry::is_sound) {
             return Err(fault("it is not of this output".to_owned()));
         }
         Ok(Some(journal))
     }
 
     /// All that it tells of files.
-    fn rows(&self) -> impl Iterator<Item = &Written> {
+    fn rows(&self) -> impl Iterator<Item = &ManifestEntry> {
         let puts = self.puts.iter();
         let puts = puts.flat_map(|put| {
             [Some(&put.new), put.old.as_ref(), put.from.as_ref()]

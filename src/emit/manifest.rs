@@ -55,12 +55,12 @@ pub struct Manifest {
     /// The settings that decided what was written.
     pub settings: BTreeMap<String, String>,
     /// The files, by path in the output.
-    pub files: Vec<Written>,
+    pub files: Vec<ManifestEntry>,
 }
 
 /// One file that a port wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Written {
+pub struct ManifestEntry {
     /// Where it is, relative to the output's root.
     pub path: PathText,
     /// Where it came from, relative to the input's root.
@@ -145,7 +145,7 @@ impl PathText {
     }
 }
 
-impl Written {
+impl ManifestEntry {
     /// What is remembered of a file or link.
     pub(super) fn new(path: &Path, source: Option<&Path>, record: &Record) -> Self {
         let (blake3, mode, link) = match record {
@@ -245,12 +245,12 @@ impl Manifest {
     }
 
     /// Add what was written.
-    pub(super) fn add(&mut self, written: Written) {
+    pub(super) fn add(&mut self, written: ManifestEntry) {
         self.files.push(written);
     }
 
     /// A manifest of these rows with the stamp of this run.
-    pub(super) fn of<'a>(stamp: &Stamp<'_>, rows: impl Iterator<Item = &'a Written>) -> Self {
+    pub(super) fn of<'a>(stamp: &Stamp<'_>, rows: impl Iterator<Item = &'a ManifestEntry>) -> Self {
         Self {
             files: rows.cloned().collect(),
             ..Self::new(stamp)
@@ -260,7 +260,7 @@ impl Manifest {
     /// The manifest's bytes: its head, then a file a line, so that a change of one file is a
     /// change of one line.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut files: Vec<&Written> = self.files.iter().collect();
+        let mut files: Vec<&ManifestEntry> = self.files.iter().collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let head = Self {
             files: Vec::new(),
@@ -350,7 +350,7 @@ mod tests {
             mode: Some(0o644),
         };
         let source = Some(Path::new("a.cu"));
-        manifest.add(Written::new(Path::new("a.mu"), source, &record));
+        manifest.add(ManifestEntry::new(Path::new("a.mu"), source, &record));
         let read: Manifest = serde_json::from_slice(&manifest.bytes()).expect("sound");
         assert_eq!(read, manifest);
         assert_eq!(read.files[0].record(), Some(("a.mu".into(), record)));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use blake3::Hash;
 
 use super::{Content, OutputFile, Plan};
-use crate::files::{self, Folder, Found};
+use crate::files::{self, Folder, PathKind};
 
 /// Files up to this size are read whole; larger ones are copied by the system and hashed as a
 /// stream, so that memory stays bounded.
@@ -106,7 +106,7 @@ pub(super) fn hash_of(file: File) -> io::Result<Hash> {
 
 /// What is at a place of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum OutputState {
     /// Nothing.
     Free,
     /// A file or a link.
@@ -120,16 +120,16 @@ pub(super) enum Place {
 }
 
 /// Look at `path` below `root`, through no link.
-pub(super) fn look(root: &Folder, path: &Path) -> io::Result<Place> {
+pub(super) fn look(root: &Folder, path: &Path) -> io::Result<OutputState> {
     Ok(match root.look(path)? {
-        Found::Nothing => Place::Free,
-        Found::File { mode, .. } => Place::Taken(Record::File {
+        PathKind::Nothing => OutputState::Free,
+        PathKind::File { mode, .. } => OutputState::Taken(Record::File {
             hash: hash_of(root.file(path)?)?,
             mode: Some(mode & 0o777),
         }),
-        Found::Link(target) => Place::Taken(Record::Link(target)),
-        Found::Folder => Place::Folder,
-        Found::Special => Place::Special,
-        Found::Behind(at) => Place::Behind(at),
+        PathKind::Link(target) => OutputState::Taken(Record::Link(target)),
+        PathKind::Folder => OutputState::Folder,
+        PathKind::Special => OutputState::Special,
+        PathKind::Behind(at) => OutputState::Behind(at),
     })
 }

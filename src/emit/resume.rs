@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::bases::Bases;
 use super::journal::{Journal, Kind};
-use super::record::{Place, Record, look};
+use super::record::{OutputState, Record, look};
 use super::staging::{self, Staging, put_state};
-use super::{EmitError, MANIFEST, Manifest, Written, write};
-use crate::files::{Folder, Found};
+use super::{EmitError, MANIFEST, Manifest, ManifestEntry, write};
+use crate::files::{Folder, PathKind};
 
 /// Bring an output, or a tree that is ported in its own place, into a state that a run can start
 /// from: whatever a run left that was cut short is completed or forgotten. A command that writes
@@ -41,7 +41,7 @@ fn complete(root: Folder) -> Result<(), EmitError> {
     // The run may have ended between the two looks.
     if let Some(journal) = Journal::read(&output)? {
         let done = match journal.kind {
-            Kind::Update => settle(&staging, &journal),
+            Kind::Update => record_output(&staging, &journal),
             Kind::InPlace => finish(&staging, &journal),
         };
         if matches!(done, Err(EmitError::Changed { .. })) {
@@ -59,9 +59,9 @@ fn close(output: &Path) -> Result<(), EmitError> {
 
 /// Write a manifest that tells what the output holds now: the new rows of files that are new
 /// already, the old ones of all others. The files themselves are the next port's to do.
-fn settle(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
+fn record_output(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
     let root = staging.root();
-    let rows = |manifest: Manifest| -> BTreeMap<PathBuf, Written> {
+    let rows = |manifest: Manifest| -> BTreeMap<PathBuf, ManifestEntry> {
         let files = manifest.files.into_iter();
         files
             .filter_map(|row| Some((row.path.to_path()?, row)))
@@ -72,10 +72,10 @@ fn settle(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
     };
     // The first run into a tree with other files in it has no manifest to start from.
     let old = match root.look(Path::new(MANIFEST)) {
-        Ok(Found::Nothing) | Err(_) => BTreeMap::new(),
+        Ok(PathKind::Nothing) | Err(_) => BTreeMap::new(),
         Ok(_) => rows(Manifest::read_in(root)?),
     };
-    let mut settled = Manifest {
+    let mut manifest = Manifest {
         files: Vec::new(),
         ..new.clone()
     };
@@ -90,15 +90,15 @@ fn settle(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
             continue;
         }
         // Of a file that has another name now, two would be left.
-        if let Some((path, old)) = put.from.as_ref().and_then(Written::record)
+        if let Some((path, old)) = put.from.as_ref().and_then(ManifestEntry::record)
             && holds(root, &path, &old)?
         {
             write::remove(root, &path).map_err(|error| EmitError::late(&path, error))?;
         }
     }
-    for (path, wanted) in journal.modes.iter().filter_map(Written::record) {
+    for (path, wanted) in journal.modes.iter().filter_map(ManifestEntry::record) {
         let found = look(root, &path).map_err(|error| EmitError::late(&path, error))?;
-        let is_set = matches!(&found, Place::Taken(found) if found.mode() == wanted.mode());
+        let is_set = matches!(&found, OutputState::Taken(found) if found.mode() == wanted.mode());
         // Its mode is still what the last port made it, and no person's.
         if let (false, Some(row), Some(old)) = (is_set, rest.get_mut(&path), old.get(&path)) {
             row.mode.clone_from(&old.mode);
@@ -109,7 +109,7 @@ fn settle(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
         .removes
         .iter()
         .chain(from)
-        .filter_map(Written::record)
+        .filter_map(ManifestEntry::record)
     {
         if !root.has(&path) {
             write::prune(root, &path);
@@ -117,12 +117,12 @@ fn settle(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
             rest.extend(old.get(&path).map(|row| (path, row.clone())));
         }
     }
-    let records = rest.values().filter_map(Written::record).collect();
+    let records = rest.values().filter_map(ManifestEntry::record).collect();
     Bases::of(root)
         .install(staging, &records)
         .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
-    settled.files = rest.into_values().collect();
-    put_state(staging, MANIFEST, &settled.bytes())
+    manifest.files = rest.into_values().collect();
+    put_state(staging, MANIFEST, &manifest.bytes())
         .map_err(|error| EmitError::late(Path::new(MANIFEST), error))?;
     close(root.path())
 }
@@ -140,9 +140,9 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
         if holds(root, &path, &planned)? {
             continue;
         }
-        let is_untouched = match put.old.as_ref().and_then(Written::record) {
+        let is_untouched = match put.old.as_ref().and_then(ManifestEntry::record) {
             Some((_, old)) => holds(root, &path, &old)?,
-            None => matches!(look(root, &path), Ok(Place::Free)),
+            None => matches!(look(root, &path), Ok(OutputState::Free)),
         };
         let staged = PathBuf::from(at.to_string());
         if is_untouched && holds(staging.folder(), &staged, &planned)? {
@@ -181,7 +181,7 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
 /// Whether `path` holds what a record says.
 fn holds(root: &Folder, path: &Path, record: &Record) -> Result<bool, EmitError> {
     match look(root, path) {
-        Ok(Place::Taken(found)) => Ok(found.same_content(record)),
+        Ok(OutputState::Taken(found)) => Ok(found.same_content(record)),
         Ok(_) => Ok(false),
         Err(error) => Err(EmitError::late(path, error)),
     }

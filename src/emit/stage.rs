@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use super::bases::{self, Bases, Frame};
 use super::record::{Record, WHOLE};
 use super::staging::Staging;
-use super::survey::{Memory, Placing, Survey, What};
+use super::survey::{PlacedContent, Placing, PreviousFiles, Survey};
 use super::write::{self, Lasting};
-use super::{EmitError, Emitted, Failed, OutputFile, Plan, Stamp, Written, content};
+use super::{EmitError, Emitted, Failed, ManifestEntry, OutputFile, Plan, Stamp, content};
 use crate::files::Folder;
 
 /// A file that lies aside, whole.
@@ -30,7 +30,7 @@ pub(super) struct Ready<'a> {
 pub(super) fn stage<'a>(
     plan: &Plan,
     work: &mut Survey<'a>,
-    known: &Memory,
+    known: &PreviousFiles,
     staging: &Staging,
     stamp: &Stamp<'_>,
     emitted: &mut Emitted,
@@ -47,7 +47,7 @@ pub(super) fn stage<'a>(
         let number = bases::number(&placing.path);
         groups.entry(number).or_default().push((at, placing));
     }
-    let mut rows: BTreeMap<u8, BTreeMap<PathBuf, Written>> = BTreeMap::new();
+    let mut rows: BTreeMap<u8, BTreeMap<PathBuf, ManifestEntry>> = BTreeMap::new();
     for (path, row) in std::mem::take(&mut work.rows) {
         let group = rows.entry(bases::number(&path)).or_default();
         group.insert(path, row);
@@ -76,7 +76,9 @@ pub(super) fn stage<'a>(
                     }
                 };
                 // The source may have changed since it was looked at.
-                if let (What::Planned, Some(row)) = (&placing.what, rows.get_mut(&placing.path)) {
+                if let (PlacedContent::Planned, Some(row)) =
+                    (&placing.what, rows.get_mut(&placing.path))
+                {
                     row.follow(&record);
                 }
                 frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
@@ -121,7 +123,7 @@ fn make(
     to: &Path,
 ) -> io::Result<(Record, Option<Frame>)> {
     match &placing.what {
-        What::Planned => {
+        PlacedContent::Planned => {
             let made = write::make(plan, placing.file, folder, to, placing.mode, Lasting::Yes)?;
             let frame = match &made.bytes {
                 Some(bytes) => Frame::of(bytes)?,
@@ -129,7 +131,7 @@ fn make(
             };
             Ok((made.record, frame))
         }
-        What::Merged(bytes) => {
+        PlacedContent::Merged(bytes) => {
             write::text(folder, to, bytes, placing.mode, Lasting::Yes)?;
             let hash = blake3::hash(bytes);
             let mode = placing.mode;
@@ -151,7 +153,11 @@ fn text_of(plan: &Plan, file: &OutputFile) -> Option<Vec<u8>> {
 }
 
 /// A file that could not be replaced is still what the last port made it.
-pub(super) fn keep_old_row(rows: &mut BTreeMap<PathBuf, Written>, known: &Memory, path: &Path) {
+pub(super) fn keep_old_row(
+    rows: &mut BTreeMap<PathBuf, ManifestEntry>,
+    known: &PreviousFiles,
+    path: &Path,
+) {
     rows.remove(path);
     if let Some(known) = known.get(path) {
         rows.insert(path.to_owned(), known.row.clone());

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
-use crate::files::{Folder, Found, OwnState};
+use crate::files::{Folder, OwnState, PathKind};
 
 /// What the names of files and folders begin with until they are whole.
 const TEMPORARY: &str = ".torchada-tmp-";
@@ -174,7 +174,7 @@ pub(super) fn sweep(output: &Path) -> Result<(), EmitError> {
 
 /// Whether it is a folder itself, and no link to one.
 fn is_folder(root: &Folder, path: &Path) -> bool {
-    matches!(root.look(path), Ok(Found::Folder))
+    matches!(root.look(path), Ok(PathKind::Folder))
 }
 
 /// The temporary name beside `path` that belongs to it alone. It is short, whatever the name is.

@@ -10,13 +10,13 @@ use rayon::prelude::*;
 use super::bases::{self, Frame};
 use super::record::Record;
 use super::staging::{self, Staging};
-use super::survey::Ground;
+use super::survey::OutputKind;
 use super::write::{self, Lasting};
 use super::{
-    EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, STATE_DIR, Stamp,
-    Written, checked, resume, update,
+    EmitError, Emitted, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, REPORT,
+    STATE_DIR, Stamp, checked, resume, update,
 };
-use crate::files::{Folder, Found};
+use crate::files::{Folder, PathKind};
 use crate::progress::Phase;
 
 /// Write the plan to its output, with manifest and report under `.torchada/`.
@@ -32,7 +32,7 @@ pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
     resume(&plan.output)?;
     match state(&plan.output)? {
         State::Free => fresh(plan, &files, stamp),
-        State::Ours(root) => update::update(plan, &files, stamp, root, Ground::Own),
+        State::Ours(root) => update::update(plan, &files, stamp, root, OutputKind::Own),
         State::Foreign => Err(EmitError::NotOurs(plan.output.clone())),
     }
 }
@@ -60,7 +60,7 @@ fn state(output: &Path) -> Result<State, EmitError> {
         return Ok(State::Foreign);
     }
     let root = Folder::open(output).map_err(|error| EmitError::early(output, error))?;
-    if matches!(root.look(Path::new(MANIFEST)), Ok(Found::File { .. })) {
+    if matches!(root.look(Path::new(MANIFEST)), Ok(PathKind::File { .. })) {
         return Ok(State::Ours(root));
     }
     let entries = root.entries();
@@ -117,7 +117,7 @@ fn fresh(
         for (file, outcome) in pack.map_err(early)? {
             match outcome {
                 Ok(record) => {
-                    manifest.add(Written::planned(plan, file, &record));
+                    manifest.add(ManifestEntry::planned(plan, file, &record));
                     emitted.written += 1;
                 }
                 Err(error) if write::is_fatal(&error) => return Err(early(error)),

@@ -10,12 +10,12 @@ use super::journal::{Journal, Kind, Put};
 use super::record::Record;
 use super::stage::{Ready, keep_old_row, stage};
 use super::staging::put_state;
-use super::survey::{Ground, Memory, Survey, memory, survey};
+use super::survey::{OutputKind, PreviousFiles, Survey, previous_files, survey};
 use super::{
-    EmitError, Emitted, Failed, MANIFEST, Manifest, OutputFile, Plan, REPORT, Stamp, Written,
+    EmitError, Emitted, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, REPORT, Stamp,
     checked, journal, resume, sync, write,
 };
-use crate::files::{Folder, Found};
+use crate::files::{Folder, PathKind};
 use crate::progress::Phase;
 
 /// Write the plan into a tree that holds other files as well, as `--layout` does: the plan lists
@@ -38,7 +38,7 @@ pub fn beside(plan: &Plan, stamp: &Stamp<'_>, force: bool) -> Result<Emitted, Em
     }
     let opened = Folder::open(&plan.output);
     let root = opened.map_err(|error| EmitError::early(&plan.output, error))?;
-    update(plan, &files, stamp, root, Ground::Shared)
+    update(plan, &files, stamp, root, OutputKind::Shared)
 }
 
 /// Replace file by file, after it is known that no person's work is lost.
@@ -50,7 +50,7 @@ pub(super) fn update(
     files: &BTreeMap<&Path, &OutputFile>,
     stamp: &Stamp<'_>,
     root: Folder,
-    ground: Ground,
+    ground: OutputKind,
 ) -> Result<Emitted, EmitError> {
     let mut staging = Journal::begin(root)?;
     let known = remembered(staging.root(), ground)?;
@@ -133,7 +133,11 @@ pub(super) fn update(
     emitted
         .removed
         .extend(work.clear.into_iter().map(|(path, _)| path));
-    let rows = work.rows.values().filter_map(Written::record).collect();
+    let rows = work
+        .rows
+        .values()
+        .filter_map(ManifestEntry::record)
+        .collect();
     Bases::of(root)
         .install(&staging, &rows)
         .map_err(|error| EmitError::late(Path::new(super::STATE_DIR), error))?;
@@ -175,19 +179,19 @@ fn refuse(root: &Path, work: &Survey<'_>) -> Result<(), EmitError> {
 }
 
 /// What earlier runs wrote.
-fn remembered(root: &Folder, ground: Ground) -> Result<Memory, EmitError> {
+fn remembered(root: &Folder, ground: OutputKind) -> Result<PreviousFiles, EmitError> {
     let found = root.look(Path::new(MANIFEST));
-    if ground == Ground::Own || !matches!(found, Ok(Found::Nothing)) {
-        return Ok(memory(&Manifest::read_in(root)?));
+    if ground == OutputKind::Own || !matches!(found, Ok(PathKind::Nothing)) {
+        return Ok(previous_files(&Manifest::read_in(root)?));
     }
-    Ok(Memory::new())
+    Ok(PreviousFiles::new())
 }
 
 /// All that the run is about to change.
 fn changes(plan: &Plan, work: &Survey<'_>, ready: &[Ready<'_>], manifest: Manifest) -> Journal {
-    let of = |(path, record): &(PathBuf, Record)| Written::new(path, None, record);
+    let of = |(path, record): &(PathBuf, Record)| ManifestEntry::new(path, None, record);
     let puts = ready.iter().map(|one| Put {
-        new: Written::new(&one.placing.path, None, &one.record),
+        new: ManifestEntry::new(&one.placing.path, None, &one.record),
         old: None,
         from: one.placing.from.as_ref().map(of),
     });
@@ -195,7 +199,7 @@ fn changes(plan: &Plan, work: &Survey<'_>, ready: &[Ready<'_>], manifest: Manife
     let modes = work.modes.iter().map(|(file, _, mode)| {
         let mode = Some(format!("{mode:o}"));
         let row = work.rows.get(&file.path).cloned();
-        row.map(|row| Written { mode, ..row })
+        row.map(|row| ManifestEntry { mode, ..row })
     });
     let mut journal = Journal::new(
         &plan.output,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::record::{self, Record, WHOLE};
 use super::{Content, OutputFile, Plan, content, staging, sync};
-use crate::files::{self, Folder, Found};
+use crate::files::{self, Folder, PathKind};
 
 /// Whether a file has to outlive a power cut from the moment that it has its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub(super) enum Lasting {
 }
 
 /// A file that was made.
-pub(super) struct Made<'a> {
+pub(super) struct StagedFile<'a> {
     /// What the port has in it, and the mode that the port gives it.
     pub(super) record: Record,
     /// Its bytes, where they were at hand: a file that is not too large.
@@ -37,13 +37,13 @@ pub(super) fn make<'a>(
     to: &Path,
     mode: Option<u32>,
     lasting: Lasting,
-) -> io::Result<Made<'a>> {
+) -> io::Result<StagedFile<'a>> {
     let own = record::mode_of(plan, file)?;
     let mode = mode.or(own);
     let bytes: Cow<'a, [u8]> = match &file.content {
         Content::Link(target) => {
             folder.link(target, to)?;
-            return Ok(Made {
+            return Ok(StagedFile {
                 record: Record::Link(target.clone()),
                 bytes: None,
             });
@@ -58,7 +58,7 @@ pub(super) fn make<'a>(
                 io::copy(&mut from, &mut out)?;
                 finish(&out, mode, lasting)?;
                 let hash = record::hash_of(folder.file(to)?)?;
-                return Ok(Made {
+                return Ok(StagedFile {
                     record: Record::File { hash, mode: own },
                     bytes: None,
                 });
@@ -70,7 +70,7 @@ pub(super) fn make<'a>(
     };
     text(folder, to, &bytes, mode, lasting)?;
     let hash = blake3::hash(&bytes);
-    Ok(Made {
+    Ok(StagedFile {
         record: Record::File { hash, mode: own },
         bytes: Some(bytes),
     })
@@ -108,8 +108,8 @@ pub(super) fn install(staged: &Folder, name: &Path, root: &Folder, path: &Path) 
             let near = staging::beside(path);
             root.remove(&near)?;
             match staged.look(name)? {
-                Found::Link(target) => root.link(&target, &near)?,
-                Found::File { mode, .. } => {
+                PathKind::Link(target) => root.link(&target, &near)?,
+                PathKind::File { mode, .. } => {
                     let mut out = root.create(&near)?;
                     io::copy(&mut staged.file(name)?, &mut out)?;
                     finish(&out, Some(mode), Lasting::Yes)?;

@@ -37,7 +37,7 @@ pub struct Folder {
 
 /// What lies at a path below a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found {
+pub enum PathKind {
     /// Nothing.
     Nothing,
     /// A regular file.
@@ -165,34 +165,34 @@ impl Folder {
     ///
     /// # Errors
     /// What the system says.
-    pub fn look(&self, path: &Path) -> io::Result<Found> {
+    pub fn look(&self, path: &Path) -> io::Result<PathKind> {
         let (above, name) = match self.above(path) {
             Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(PathKind::Nothing),
             Err(error) if error.kind() == ErrorKind::NotADirectory => {
                 return Ok(match self.first_in_the_way(path)? {
-                    Some(at) => Found::Behind(at),
-                    None => Found::Nothing,
+                    Some(at) => PathKind::Behind(at),
+                    None => PathKind::Nothing,
                 });
             }
             Err(error) => return Err(error),
         };
         let found = match fs::statat(&above, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(found) => found,
-            Err(Errno::NOENT) => return Ok(Found::Nothing),
+            Err(Errno::NOENT) => return Ok(PathKind::Nothing),
             Err(errno) => return Err(errno.into()),
         };
         Ok(match fs::FileType::from_raw_mode(found.st_mode) {
-            fs::FileType::RegularFile => Found::File {
+            fs::FileType::RegularFile => PathKind::File {
                 mode: found.st_mode & 0o7777,
                 size: found.st_size.cast_unsigned(),
             },
             fs::FileType::Symlink => {
                 let target = fs::readlinkat(&above, name, Vec::new())?;
-                Found::Link(PathBuf::from(os_string(target.into_bytes())))
+                PathKind::Link(PathBuf::from(os_string(target.into_bytes())))
             }
-            fs::FileType::Directory => Found::Folder,
-            _ => Found::Special,
+            fs::FileType::Directory => PathKind::Folder,
+            _ => PathKind::Special,
         })
     }
 
@@ -202,8 +202,8 @@ impl Folder {
         folders.pop();
         for folder in folders.into_iter().rev() {
             match self.look(folder)? {
-                Found::Folder => {}
-                Found::Nothing => return Ok(None),
+                PathKind::Folder => {}
+                PathKind::Nothing => return Ok(None),
                 _ => return Ok(Some(folder.to_owned())),
             }
         }
@@ -212,7 +212,7 @@ impl Folder {
 
     /// Whether anything lies at `path`: a file, a link, a folder. What can't be looked at counts as there.
     pub fn has(&self, path: &Path) -> bool {
-        !matches!(self.look(path), Ok(Found::Nothing | Found::Behind(_)))
+        !matches!(self.look(path), Ok(PathKind::Nothing | PathKind::Behind(_)))
     }
 
     /// Open a regular file for reading.
@@ -292,8 +292,8 @@ impl Folder {
             Ok(()) => Ok(true),
             // Some systems tell first that nobody may write above it.
             Err(errno) => match self.look(path)? {
-                Found::Folder => Ok(false),
-                Found::Nothing => Err(errno.into()),
+                PathKind::Folder => Ok(false),
+                PathKind::Nothing => Err(errno.into()),
                 _ => Err(no_folder(path)),
             },
         }
@@ -403,7 +403,7 @@ impl Folder {
             let name = os_string(name.to_vec());
             let is_folder = match entry.file_type() {
                 fs::FileType::Directory => true,
-                fs::FileType::Unknown => self.look(Path::new(&name))? == Found::Folder,
+                fs::FileType::Unknown => self.look(Path::new(&name))? == PathKind::Folder,
                 _ => false,
             };
             names.push((name, is_folder));
@@ -418,7 +418,7 @@ impl Folder {
     /// What the system says, or that it is no regular file.
     pub fn set_mode(&self, path: &Path, mode: u32) -> io::Result<()> {
         let (above, name) = self.above(path)?;
-        if !matches!(self.look(path)?, Found::File { .. }) {
+        if !matches!(self.look(path)?, PathKind::File { .. }) {
             return Err(irregular(path));
         }
         Ok(fs::chmodat(
@@ -513,15 +513,15 @@ mod tests {
         assert!(Folder::open(&root.join("link")).is_err());
         assert_eq!(
             folder.look(Path::new("link/x")).expect("looked"),
-            Found::Behind("link".into())
+            PathKind::Behind("link".into())
         );
         assert_eq!(
             folder.look(Path::new("a/x")).expect("looked"),
-            Found::Link("../out/x".into())
+            PathKind::Link("../out/x".into())
         );
         assert_eq!(
             folder.look(Path::new("a/b/c/d")).expect("looked"),
-            Found::Nothing
+            PathKind::Nothing
         );
         folder.clear().expect("cleared");
         assert_eq!(

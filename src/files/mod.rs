@@ -9,6 +9,6 @@ mod folder;
 mod own;
 mod read;
 
-pub use folder::{Folder, Found, is_plain};
+pub use folder::{Folder, PathKind, is_plain};
 pub use own::{OwnState, Seal};
 pub use read::{open, open_named, read, read_from, read_named, read_text};

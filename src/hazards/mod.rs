@@ -15,7 +15,7 @@ mod shapes;
 
 pub use assembly::{Assembly, is_assembly};
 pub use matcher::Hazards;
-pub use named::Named;
+pub use named::CapabilityNames;
 
 use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
 use crate::text::TextRange;
@@ -41,7 +41,7 @@ pub struct View<'a> {
     /// Its brackets.
     pub outline: &'a Outline,
     /// What the project's own names stand for.
-    pub named: &'a Named,
+    pub named: &'a CapabilityNames,
 }
 
 impl<'a> View<'a> {

@@ -16,14 +16,14 @@ const ARCHITECTURE_RANGE: Range<u64> = 100..2000;
 
 /// What names stand for, in a file or in a whole project.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct CapabilityNames {
     /// `None` where two definitions differ.
     numbers: BTreeMap<Vec<u8>, Option<u64>>,
     /// The places, 0-based, of the arguments that are capabilities.
     templates: BTreeMap<Vec<u8>, BTreeSet<usize>>,
 }
 
-impl Named {
+impl CapabilityNames {
     /// Take in what another file says.
     pub fn add(&mut self, other: &Self) {
         for (name, number) in &other.numbers {
@@ -62,8 +62,8 @@ impl Named {
 
 impl Hazards<'_> {
     /// What the names that a file defines stand for.
-    pub fn named(&self, view: &View<'_>) -> Named {
-        let mut named = Named::default();
+    pub fn named(&self, view: &View<'_>) -> CapabilityNames {
+        let mut named = CapabilityNames::default();
         let words = &self.shapes().capability;
         let mut keep = |name: &[u8], number: Option<u64>| {
             let fits = |value: &u64| words.lists(*value) || ARCHITECTURE_RANGE.contains(value);

@@ -36,7 +36,7 @@ pub struct Prose {
 /// How files are written.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Written {
+pub struct FileWriting {
     /// Methods of paths.
     pub methods: Vec<String>,
     /// Functions that open files.
@@ -158,7 +158,7 @@ pub struct Embedded {
     #[serde(rename = "call")]
     pub calls: Vec<SourceCall>,
     /// How files are written.
-    pub written: Written,
+    pub written: FileWriting,
     /// Notebooks.
     pub notebook: Notebooks,
     /// Cython.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::hazards::Named;
+use crate::hazards::CapabilityNames;
 use crate::text::TextRange;
 
 use super::foreign::Foreign;
@@ -210,7 +210,7 @@ pub struct Facts {
     /// Macros of its own that stand for a newer architecture.
     pub switches: Vec<String>,
     /// What names of its own stand for.
-    pub named: Named,
+    pub named: CapabilityNames,
     /// Templates that it gives a number which may be an architecture's.
     pub numbered_templates: Vec<Vec<u8>>,
     /// Names of its own that are only written as CUDA writes names.

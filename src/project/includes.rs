@@ -8,13 +8,13 @@ use fixedbitset::FixedBitSet;
 
 use super::facts::Include;
 use super::headers::Headers;
-use super::{Places, paths};
+use super::{PathIndex, paths};
 
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
     /// Where the files are.
-    pub places: &'a Places,
+    pub places: &'a PathIndex,
     /// Folders that includes are looked up in first.
     pub roots: &'a [String],
 }
@@ -214,7 +214,7 @@ mod tests {
             "b/main.cu",
         ];
         let resolver = Resolver {
-            places: &Places::new(files.into_iter()),
+            places: &PathIndex::new(files.into_iter()),
             roots: &[],
         };
         let include = Include {

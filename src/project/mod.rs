@@ -23,9 +23,9 @@ mod mentions;
 mod open_macros;
 mod options;
 mod outputs;
+mod path_index;
 pub mod paths;
 mod patterns;
-mod places;
 pub mod python;
 pub mod regions;
 mod renames;
@@ -51,7 +51,7 @@ pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use open_macros::OpenMacro;
 pub use options::{Carry, Options};
-pub use places::Places;
+pub use path_index::PathIndex;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
 pub use source::{Disposition, Input, PythonCode, Source};
@@ -78,7 +78,7 @@ pub const CODES: &[Code] = &[
 
 /// The uses of macros in one file.
 #[derive(Default, Debug)]
-struct Uses {
+struct MacroUses {
     /// The macro's name and the place in its list, for each.
     all: Vec<(Vec<u8>, usize)>,
     /// For each argument the places in this list, and which argument it is.
@@ -123,13 +123,13 @@ pub struct Project {
     /// headers that it uses: first folders of their paths, and their tables.
     pub left: LeftLibraries,
     /// Where the files are.
-    pub places: Places,
+    pub places: PathIndex,
     /// What they include.
     headers: Arc<Headers>,
     /// What was read of the files of `CMake`'s.
     cmake: CmakeFiles,
     /// For each file, its uses of such macros.
-    uses_in: FxHashMap<usize, Uses>,
+    uses_in: FxHashMap<usize, MacroUses>,
     /// Macros of the project's own that are open where a file is included.
     open_macros: OpenMacros,
     /// For each file that is included, the files that include it.
@@ -176,7 +176,7 @@ impl Scanned {
 /// include.
 pub fn unresolved(files: &[&Scanned], options: &Options) -> BTreeSet<(String, String)> {
     let resolver = Resolver {
-        places: &Places::new(files.iter().map(|file| file.input.path.as_str())),
+        places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),
         roots: &options.include_roots,
     };
     let missing: Vec<(&str, &str)> = files
@@ -212,7 +212,7 @@ impl Project {
         let mut dispositions =
             disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
         let mentioning = follow::mentioning(&inputs, &dispositions, context);
-        let places = Places::new(listing.iter().map(|(path, _)| path.as_str()));
+        let places = PathIndex::new(listing.iter().map(|(path, _)| path.as_str()));
         let resolver = Resolver {
             places: &places,
             roots: &options.include_roots,

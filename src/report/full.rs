@@ -29,7 +29,7 @@ pub struct Excerpt<'a> {
     /// The file, as messages name it.
     pub path: &'a str,
     /// The source; `None` where the message is about the file as a whole.
-    pub source: Option<Shown<'a>>,
+    pub source: Option<SourceLines<'a>>,
     /// What to do about it.
     pub help: Option<&'a str>,
     /// What else is worth a line.
@@ -38,7 +38,7 @@ pub struct Excerpt<'a> {
 
 /// Source that a message points into.
 #[derive(Clone, Debug)]
-pub struct Shown<'a> {
+pub struct SourceLines<'a> {
     /// Whole lines, those that are meant among them.
     pub text: &'a str,
     /// The 1-based number of the first of them.
@@ -111,12 +111,14 @@ pub fn findings<'t>(
     findings: &[Finding],
     text_of: &(dyn Fn(&str) -> Option<&'t [u8]> + Sync),
 ) -> Vec<String> {
-    let mut alike: FxHashMap<Said<'_>, Vec<&Finding>> = FxHashMap::default();
+    let mut alike: FxHashMap<FindingKey<'_>, Vec<&Finding>> = FxHashMap::default();
     for finding in findings {
-        alike.entry(said(finding)).or_default().push(finding);
+        alike.entry(finding_key(finding)).or_default().push(finding);
     }
     // The first of its like takes the others out.
-    let first = findings.iter().filter_map(|one| alike.remove(&said(one)));
+    let first = findings
+        .iter()
+        .filter_map(|one| alike.remove(&finding_key(one)));
     let first: Vec<Vec<&Finding>> = first.collect();
     let first = first.par_iter().with_max_len(AT_ONCE);
     let shown = first.filter_map(|alike| {
@@ -137,7 +139,7 @@ fn with_source<'t>(
             .filter(|_| !finding.is_whole())
             .map(|text| lines_around(text, finding.range.into())),
     };
-    let source = lines.as_ref().map(|(text, span)| Shown {
+    let source = lines.as_ref().map(|(text, span)| SourceLines {
         text,
         first_line: finding.start.line,
         span: span.clone(),
@@ -155,9 +157,9 @@ fn with_source<'t>(
 }
 
 /// What makes two findings the same but for their place.
-type Said<'f> = (&'f str, &'f str, &'f str, Option<&'f str>);
+type FindingKey<'f> = (&'f str, &'f str, &'f str, Option<&'f str>);
 
-fn said(finding: &Finding) -> Said<'_> {
+fn finding_key(finding: &Finding) -> FindingKey<'_> {
     let help = finding.help.as_deref();
     (&finding.path, finding.code.id, &finding.message, help)
 }
@@ -216,7 +218,7 @@ mod tests {
             code: None,
             message: "unknown key `renmae`",
             path: "torchada.toml",
-            source: Some(Shown {
+            source: Some(SourceLines {
                 text: "exclude = []\nrenmae = \"never\"\n",
                 first_line: 1,
                 span: 13..19,

@@ -27,7 +27,7 @@ pub use check::checked;
 pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;
 pub use effort::FileEffort;
-pub use full::{Excerpt, Shown, findings, full};
+pub use full::{Excerpt, SourceLines, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
 pub use model::{EditCounts, FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Kept};
 use crate::edit::{EditSet, GroupId};
 use crate::syntax::Token;
-use crate::text::{Places, TextRange};
+use crate::text::{CoveredBytes, TextRange};
 
 /// What the rules say of one file.
 #[derive(Default, Debug)]
@@ -24,15 +24,15 @@ pub struct Outcome {
     claimed: FxHashSet<usize>,
     groups: u32,
     /// Where findings and kept places are, as far as they were looked at.
-    told: RefCell<Seen>,
+    told: RefCell<CoveredPlaces>,
 }
 
 /// How many findings and kept places are among the places.
 #[derive(Default, Debug)]
-struct Seen {
+struct CoveredPlaces {
     findings: usize,
     kept: usize,
-    places: Places,
+    places: CoveredBytes,
 }
 
 impl Outcome {
@@ -66,7 +66,7 @@ impl Outcome {
     pub fn is_told(&self, range: TextRange) -> bool {
         let mut seen = self.told.borrow_mut();
         if seen.findings > self.findings.len() || seen.kept > self.kept.len() {
-            *seen = Seen::default();
+            *seen = CoveredPlaces::default();
         }
         let findings = self.findings.iter().skip(seen.findings);
         let found = findings.filter(|one| !one.is_whole()).map(|one| one.range);

@@ -1,17 +1,17 @@
 //! Text as bytes: ranges, lines and columns. Knows nothing of any language.
 
 mod cover;
+mod covered_bytes;
 mod fragment;
 mod line_index;
-mod places;
 mod range;
 mod spans;
 mod word_index;
 
 pub use cover::Cover;
+pub use covered_bytes::CoveredBytes;
 pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position};
-pub use places::Places;
 pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use word_index::WordIndex;

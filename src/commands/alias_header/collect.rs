@@ -38,7 +38,7 @@ impl File<'_> {
 }
 
 /// What some files use.
-pub(super) struct Uses<'a> {
+pub(super) struct AliasUses<'a> {
     context: Context<'a>,
     /// The weakest evidence that counts.
     weakest: Evidence,
@@ -57,7 +57,7 @@ pub(super) struct Uses<'a> {
     compared: BTreeSet<String>,
 }
 
-impl<'a> Uses<'a> {
+impl<'a> AliasUses<'a> {
     pub(super) fn new(context: Context<'a>, weakest: Evidence) -> Self {
         Self {
             context,

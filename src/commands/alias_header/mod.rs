@@ -21,7 +21,7 @@ use crate::project::{Context, Disposition, Project};
 use crate::report::{self, Aliased};
 use crate::rules::RuleSettings;
 use analysis::Translated;
-use collect::{File, Uses};
+use collect::{AliasUses, File};
 
 /// Write the header.
 ///
@@ -120,16 +120,16 @@ fn leave_out(settings: &mut Settings, path: &Path) {
 }
 
 /// What a run makes.
-struct Made<'a> {
+struct CollectedAliases<'a> {
     /// One for all files; where the tree has headers of its own, what each of them lacks.
-    parts: BTreeMap<Option<String>, Uses<'a>>,
+    parts: BTreeMap<Option<String>, AliasUses<'a>>,
     /// Files that use CUDA's names and include none of the tree's headers.
     apart: BTreeSet<String>,
     /// Findings about files as such.
     faults: Vec<Finding>,
 }
 
-impl Made<'_> {
+impl CollectedAliases<'_> {
     fn text(&self, tables: &Tables) -> String {
         let parts = self.parts.iter().map(|(path, uses)| match path {
             None => uses.header.text(tables.libraries()),
@@ -164,8 +164,12 @@ impl Made<'_> {
 }
 
 /// A single file: nothing is known of the names that its macros paste.
-fn single<'a>(one: &analysis::One, context: Context<'a>, weakest: Evidence) -> Made<'a> {
-    let mut uses = Uses::new(context, weakest);
+fn single<'a>(
+    one: &analysis::One,
+    context: Context<'a>,
+    weakest: Evidence,
+) -> CollectedAliases<'a> {
+    let mut uses = AliasUses::new(context, weakest);
     let file = File {
         path: &one.name,
         text: &one.old,
@@ -174,7 +178,7 @@ fn single<'a>(one: &analysis::One, context: Context<'a>, weakest: Evidence) -> M
     };
     uses.add(&file, &BTreeSet::new());
     uses.finish();
-    Made {
+    CollectedAliases {
         parts: BTreeMap::from([(None, uses)]),
         apart: BTreeSet::new(),
         faults: Vec::new(),
@@ -190,9 +194,9 @@ struct Tree<'t, 'a> {
 }
 
 impl<'a> Tree<'_, 'a> {
-    fn headers(&self, faults: Vec<Finding>) -> Made<'a> {
+    fn headers(&self, faults: Vec<Finding>) -> CollectedAliases<'a> {
         let pasted = pasted::names(self.project, self.translated, self.context, self.rules);
-        let mut parts: BTreeMap<Option<String>, Uses<'a>> = BTreeMap::new();
+        let mut parts: BTreeMap<Option<String>, AliasUses<'a>> = BTreeMap::new();
         let mut apart = BTreeSet::new();
         let seen = analysis::alias_headers(self.project, self.context);
         let own = seen.iter().flatten().next().is_some();
@@ -224,7 +228,8 @@ impl<'a> Tree<'_, 'a> {
                 continue;
             }
             let uses = parts.entry(seen);
-            let uses = uses.or_insert_with(|| Uses::new(self.context, self.rules.min_evidence));
+            let uses =
+                uses.or_insert_with(|| AliasUses::new(self.context, self.rules.min_evidence));
             implicit |= source.class.kind == FileKind::Cuda && file.names_cuda();
             uses.add(&file, &pasted.places(index));
         }
@@ -240,9 +245,9 @@ impl<'a> Tree<'_, 'a> {
             uses.finish();
         }
         if parts.is_empty() {
-            parts.insert(None, Uses::new(self.context, self.rules.min_evidence));
+            parts.insert(None, AliasUses::new(self.context, self.rules.min_evidence));
         }
-        Made {
+        CollectedAliases {
             parts,
             apart,
             faults,

@@ -9,8 +9,8 @@ use anyhow::Result;
 use rayon::prelude::*;
 
 use super::limits::{exceeds, too_much};
+use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
-use super::seen::Seen;
 use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Settings, Vendored, display_path};
@@ -55,7 +55,7 @@ pub struct Gathered {
     /// The listing.
     pub walk: Walk,
     /// What decided it.
-    pub seen: Seen,
+    pub digest: ListingDigest,
     /// All its files and what they say to each other; in the order of the listing.
     pub project: Project,
     /// Findings about reading.
@@ -88,7 +88,7 @@ pub fn gather(
 ) -> Result<Gathered> {
     progress.begin(Phase::Walk, None);
     let mut walk = listing(settings, root)?;
-    let mut seen = Seen::new(&walk, root);
+    let mut digest = ListingDigest::new(&walk, root);
     overlay.lay(&mut walk);
     let options = options(settings);
     let reader = Reader {
@@ -96,7 +96,7 @@ pub fn gather(
         settings,
         context,
         overlay,
-        stubbed: seen.stubbed,
+        stubbed: digest.stubbed,
         progress,
     };
     let mut taken = reader.read(&walk.files);
@@ -107,7 +107,7 @@ pub fn gather(
         let files: Vec<&Scanned> = taken.iter().map(|one| &one.scanned).collect();
         let missing = unresolved(&files, &options);
         let (pulled, absent) = pull::pull_back(&mut walk, &missing);
-        seen.absent.extend(absent);
+        digest.absent.extend(absent);
         if pulled.is_empty() {
             break;
         }
@@ -122,7 +122,7 @@ pub fn gather(
     }
     Ok(Gathered {
         walk,
-        seen,
+        digest,
         project: Project::new(files, &options, context),
         findings,
         unread,
@@ -170,7 +170,7 @@ pub fn options(settings: &Settings) -> Options {
 }
 
 /// A file that was read.
-struct Taken {
+struct ReadInput {
     scanned: Scanned,
     findings: Vec<Finding>,
     unread: Option<Unread>,
@@ -188,7 +188,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&self, entries: &[Entry]) -> Vec<Taken> {
+    fn read(&self, entries: &[Entry]) -> Vec<ReadInput> {
         self.progress.begin(Phase::Read, Some(entries.len()));
         let read: Vec<_> = entries
             .par_iter()
@@ -200,7 +200,12 @@ impl Reader<'_> {
     }
 
     /// Read what was pulled back, and put it to the others, in the order of the listing.
-    fn with(&self, others: Vec<Taken>, walk: &Walk, pulled: &BTreeSet<PathBuf>) -> Vec<Taken> {
+    fn with(
+        &self,
+        others: Vec<ReadInput>,
+        walk: &Walk,
+        pulled: &BTreeSet<PathBuf>,
+    ) -> Vec<ReadInput> {
         let mut others = others.into_iter();
         let entries = walk.files.iter();
         entries
@@ -214,11 +219,14 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn take(&self, entry: &Entry) -> Taken {
+    fn take(&self, entry: &Entry) -> ReadInput {
         self.scanned(self.read_one(entry))
     }
 
-    fn scanned(&self, (input, findings, unread): (Input, Vec<Finding>, Option<Unread>)) -> Taken {
+    fn scanned(
+        &self,
+        (input, findings, unread): (Input, Vec<Finding>, Option<Unread>),
+    ) -> ReadInput {
         self.progress.step();
         // The package says nothing of the project that it comes with.
         let scanned = if self.is_package(Path::new(&input.path)) {
@@ -226,7 +234,7 @@ impl Reader<'_> {
         } else {
             Scanned::new(input, self.context)
         };
-        Taken {
+        ReadInput {
             scanned,
             findings,
             unread,

@@ -7,13 +7,13 @@ mod cython;
 mod earlier;
 mod inputs;
 mod limits;
+mod listing_digest;
 mod names;
 mod notebook;
 mod one;
 mod overlay;
 mod pull;
 mod python;
-mod seen;
 mod translate;
 
 use std::num::NonZeroUsize;
@@ -23,9 +23,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub(super) use account::failed;
 pub(super) use inputs::{Unread, is_stubbed, listing};
+pub(super) use listing_digest::ListingDigest;
 pub(super) use one::{One, one, several};
 pub(super) use overlay::FileOverlay;
-pub(super) use seen::Seen;
 pub(super) use translate::{Translated, alias_headers};
 
 use crate::cli;
@@ -172,7 +172,7 @@ pub(super) struct Tree {
     /// The listing.
     pub(super) walk: Walk,
     /// What decided it.
-    pub(super) seen: Seen,
+    pub(super) digest: ListingDigest,
     /// Its files and what they say to each other; in the order of the listing.
     pub(super) project: Project,
     /// For each file of the listing, what became of it.
@@ -211,7 +211,7 @@ pub(super) fn tree_with(
         let root = settings.root().context("no input tree")?;
         let Gathered {
             walk,
-            seen,
+            digest,
             mut project,
             findings,
             unread,
@@ -245,7 +245,7 @@ pub(super) fn tree_with(
         progress.end();
         Ok(Tree {
             walk,
-            seen,
+            digest,
             project,
             translated,
             findings,

@@ -18,9 +18,9 @@ pub(super) fn of(args: &PortArgs, settings: &Settings) -> Result<[u8; 32], Confi
         add(name.as_bytes());
         add(value.as_bytes());
     }
-    for held in settings.held() {
-        add(held.name.as_bytes());
-        let value = held.value.map(|value| value.to_string());
+    for setting in settings.effective() {
+        add(setting.name.as_bytes());
+        let value = setting.value.map(|value| value.to_string());
         add(value.unwrap_or_default().as_bytes());
     }
     for root in &settings.include_roots.value {

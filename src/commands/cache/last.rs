@@ -10,7 +10,7 @@ use super::Moment;
 use super::file;
 use super::report::StoredReport;
 use super::stamp::FileStamp;
-use crate::commands::analysis::Seen;
+use crate::commands::analysis::ListingDigest;
 use crate::emit::{EmitError, STATE_DIR};
 
 /// The last port.
@@ -18,7 +18,7 @@ use crate::emit::{EmitError, STATE_DIR};
 pub(super) struct Last {
     /// What it was made with.
     pub(super) identity: [u8; 32],
-    /// See [`Seen`].
+    /// See [`ListingDigest`].
     pub(super) listing: [u8; 32],
     absent: Vec<Vec<u8>>,
     pub(super) stubbed: bool,
@@ -37,19 +37,19 @@ pub(super) struct Last {
 impl Last {
     pub(super) fn new(
         identity: [u8; 32],
-        seen: &Seen,
+        digest: &ListingDigest,
         (inputs, inputs_at): (Vec<FileStamp>, Moment),
         (outputs, outputs_at): (Vec<FileStamp>, Moment),
         report: StoredReport,
     ) -> Self {
-        let absent = seen.absent.iter();
+        let absent = digest.absent.iter();
         Self {
             identity,
-            listing: seen.listing,
+            listing: digest.listing,
             absent: absent
                 .map(|path| path.as_os_str().as_bytes().to_vec())
                 .collect(),
-            stubbed: seen.stubbed,
+            stubbed: digest.stubbed,
             inputs,
             inputs_at,
             outputs,

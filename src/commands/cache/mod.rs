@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 
-use super::analysis::{self, Seen, Tree};
+use super::analysis::{self, ListingDigest, Tree};
 use crate::cli::PortArgs;
 use crate::config::{ConfigError, Mode, Settings, Write};
 use crate::emit::Manifest;
@@ -47,7 +47,7 @@ pub(super) struct Cache {
 
 /// What a run read, to be kept once it has written.
 pub(super) struct Inputs {
-    seen: Seen,
+    digest: ListingDigest,
     /// Each file with the hash of its text, where that was looked into.
     files: Vec<(Entry, Option<[u8; 32]>)>,
 }
@@ -66,7 +66,7 @@ impl Inputs {
         let files = done.walk.files.par_iter().zip(&done.project.files);
         let hash = |source: &Source| Some(blake3::hash(source.text.as_deref()?).into());
         Self {
-            seen: done.seen.clone(),
+            digest: done.digest.clone(),
             files: files
                 .map(|(entry, source)| (entry.clone(), hash(source)))
                 .collect(),
@@ -109,10 +109,10 @@ impl Cache {
         }
         // Where the listing fails, the run says why.
         let walk = analysis::listing(settings, &self.root).ok()?;
-        let seen = Seen::new(&walk, &self.root);
+        let digest = ListingDigest::new(&walk, &self.root);
         let is_there = |path: &PathBuf| self.root.join(path).symlink_metadata().is_ok();
-        if seen.listing != last.listing
-            || seen.stubbed != last.stubbed
+        if digest.listing != last.listing
+            || digest.stubbed != last.stubbed
             || last.absent().iter().any(is_there)
         {
             return None;
@@ -147,7 +147,7 @@ impl Cache {
         let outputs = stamp::of_outputs(&self.output, &manifest)?;
         Some(Last::new(
             self.identity,
-            &inputs.seen,
+            &inputs.digest,
             (rows, self.began),
             (outputs, looked),
             StoredReport::of(report),

@@ -14,7 +14,7 @@ use crate::emit::{self, Manifest};
 use crate::files;
 use crate::walk::{Entry, EntryKind, Trace, Walk};
 
-/// What a write may leave unseen: clocks of file systems stand still for some milliseconds, and
+/// StampedContent a write may leave unseen: clocks of file systems stand still for some milliseconds, and
 /// those that count whole seconds for longer.
 const TICK: Moment = 50_000_000;
 const COARSE: Moment = 2_500_000_000;
@@ -23,14 +23,14 @@ const COARSE: Moment = 2_500_000_000;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct FileStamp {
     path: Vec<u8>,
-    what: What,
+    content: StampedContent,
     mode: u32,
     size: u64,
     trace: Trace,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-enum What {
+enum StampedContent {
     /// A file, with the hash of its bytes where that is known.
     File(Option<[u8; 32]>),
     /// A link, with its target.
@@ -51,9 +51,11 @@ impl FileStamp {
     fn new(entry: &Entry, hash: Option<[u8; 32]>) -> Self {
         Self {
             path: entry.path.as_os_str().as_bytes().to_vec(),
-            what: match &entry.kind {
-                EntryKind::File => What::File(hash),
-                EntryKind::Link(target) => What::Link(target.as_os_str().as_bytes().to_vec()),
+            content: match &entry.kind {
+                EntryKind::File => StampedContent::File(hash),
+                EntryKind::Link(target) => {
+                    StampedContent::Link(target.as_os_str().as_bytes().to_vec())
+                }
             },
             mode: entry.mode,
             size: entry.size,
@@ -74,21 +76,23 @@ impl FileStamp {
             return Freshness::Stale;
         };
         let now = Self::new(&entry, None);
-        let hash = match (&self.what, &now.what) {
-            (What::Link(old), What::Link(new)) if old == new => return Freshness::Unchanged,
-            (What::File(hash), What::File(_)) => *hash,
+        let hash = match (&self.content, &now.content) {
+            (StampedContent::Link(old), StampedContent::Link(new)) if old == new => {
+                return Freshness::Unchanged;
+            }
+            (StampedContent::File(hash), StampedContent::File(_)) => *hash,
             _ => return Freshness::Stale,
         };
         if (self.mode, self.size) != (now.mode, now.size) {
             return Freshness::Stale;
         }
-        if self.trace == now.trace && is_settled(now.trace, at) {
+        if self.trace == now.trace && shows_later_changes(now.trace, at) {
             return Freshness::Unchanged;
         }
         let is_same = hash.is_some() && hash_file(&root.join(path)).ok() == hash;
         if is_same {
             Freshness::Rehashed(Self {
-                what: What::File(hash),
+                content: StampedContent::File(hash),
                 ..now
             })
         } else {
@@ -97,8 +101,8 @@ impl FileStamp {
     }
 }
 
-/// Whether a file that changes after `at` shows it.
-fn is_settled(trace: Trace, at: Moment) -> bool {
+/// Whether the times of a file are old enough that a change after `at` would show in them.
+fn shows_later_changes(trace: Trace, at: Moment) -> bool {
     let moment =
         |(seconds, nanos): (i64, i64)| Moment::from(seconds) * 1_000_000_000 + Moment::from(nanos);
     let is_coarse = trace.modified.1 == 0 && trace.changed.1 == 0;

@@ -5,29 +5,29 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::Seen;
+use super::CheckResult;
 use crate::cli::CheckArgs;
 use crate::commands::{Streams, analysis, ignores};
 use crate::config::{Mode, Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::report::Report;
 
-/// A path that was asked for, and the settings that hold for it.
-pub(super) type Asked<'a> = (&'a PathBuf, &'a Settings);
+/// A path that was checked for, and the settings that hold for it.
+pub(super) type CheckedPath<'a> = (&'a PathBuf, &'a Settings);
 
 /// How many of the first paths are looked at together: files of one tree, which is read once for all.
-pub(super) fn together(asked: &[Asked<'_>]) -> usize {
+pub(super) fn together(checked: &[CheckedPath<'_>]) -> usize {
     let tree = |settings: &Settings| match &settings.mode {
         Mode::File {
             root: Some(root), ..
         } => Some((root.clone(), settings.config_file.clone())),
         _ => None,
     };
-    let Some((_, first)) = asked.first() else {
+    let Some((_, first)) = checked.first() else {
         return 0;
     };
     let first = tree(first);
-    let alike = asked
+    let alike = checked
         .iter()
         .take_while(|(_, settings)| first.is_some() && tree(settings) == first);
     alike.count().max(1)
@@ -36,15 +36,15 @@ pub(super) fn together(asked: &[Asked<'_>]) -> usize {
 /// Look at some paths that go [`together`].
 pub(super) fn look(
     args: &CheckArgs,
-    asked: &[Asked<'_>],
+    checked: &[CheckedPath<'_>],
     streams: &mut Streams<'_>,
-) -> Result<Vec<Seen>> {
-    let Some(&(path, settings)) = asked.first() else {
+) -> Result<Vec<CheckResult>> {
+    let Some(&(path, settings)) = checked.first() else {
         return Ok(Vec::new());
     };
     analysis::with_context(settings, |context, rules| {
-        if asked.len() > 1 {
-            let files: Vec<&Path> = asked
+        if checked.len() > 1 {
+            let files: Vec<&Path> = checked
                 .iter()
                 .filter_map(|(_, settings)| match &settings.mode {
                     Mode::File { input, .. } => Some(input.as_path()),
@@ -52,10 +52,10 @@ pub(super) fn look(
                 })
                 .collect();
             let files = analysis::several(settings, &files, context, rules, streams.progress)?;
-            let seen = files.into_iter().zip(asked);
-            return Ok(seen
+            let files = files.into_iter().zip(checked);
+            return Ok(files
                 .map(|(one, (path, settings))| {
-                    of_file(one, &Named::Whole(display_path(path)), settings)
+                    of_file(one, &DisplayedPath::Whole(display_path(path)), settings)
                 })
                 .collect());
         }
@@ -69,24 +69,24 @@ pub(super) fn look(
                     Mode::Stdin { .. } => "stdin.cu".to_owned(),
                     _ => display_path(path),
                 };
-                of_file(one, &Named::Whole(named), settings)
+                of_file(one, &DisplayedPath::Whole(named), settings)
             }
             _ => {
                 let tree = analysis::tree(settings, context, rules, streams.progress)?;
                 let named = display_path(args.shared.root.as_deref().unwrap_or(path));
-                of_tree(tree, &Named::Below(named), settings)
+                of_tree(tree, &DisplayedPath::Below(named), settings)
             }
         }])
     })
 }
 
-fn of_file(mut one: analysis::One, named: &Named, settings: &Settings) -> Seen {
+fn of_file(mut one: analysis::One, named: &DisplayedPath, settings: &Settings) -> CheckResult {
     let mut report = Report::default();
     one.account(&mut report);
-    seen(report, vec![(one.name, one.old)], named, settings)
+    named_as_typed(report, vec![(one.name, one.old)], named, settings)
 }
 
-fn of_tree(mut tree: analysis::Tree, named: &Named, settings: &Settings) -> Seen {
+fn of_tree(mut tree: analysis::Tree, named: &DisplayedPath, settings: &Settings) -> CheckResult {
     let mut report = Report::default();
     tree.account(&mut report);
     report.files.failed += tree.unread.len();
@@ -98,16 +98,16 @@ fn of_tree(mut tree: analysis::Tree, named: &Named, settings: &Settings) -> Seen
             texts.push((std::mem::take(&mut file.path), text));
         }
     }
-    seen(report, texts, named, settings)
+    named_as_typed(report, texts, named, settings)
 }
 
-/// What was asked for of a report, under the names by which it was asked for.
-fn seen(
+/// What was checked for of a report, under the names by which it was checked for.
+fn named_as_typed(
     mut report: Report,
     texts: Vec<(String, Vec<u8>)>,
-    named: &Named,
+    named: &DisplayedPath,
     settings: &Settings,
-) -> Seen {
+) -> CheckResult {
     ignores::apply(&mut report, settings);
     report
         .findings
@@ -131,18 +131,18 @@ fn seen(
     let findings = report.findings.iter().chain(hidden);
     let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
     texts.retain(|path, _| spoken_of.contains(path.as_str()));
-    Seen { report, texts }
+    CheckResult { report, texts }
 }
 
 /// How findings name the files under a path: as somebody who typed the path would.
-enum Named {
+enum DisplayedPath {
     /// The path is the file.
     Whole(String),
     /// The path is the folder.
     Below(String),
 }
 
-impl Named {
+impl DisplayedPath {
     fn path(&self, path: &str) -> String {
         match self {
             Self::Whole(name) => name.clone(),
@@ -159,7 +159,7 @@ impl Named {
     }
 }
 
-/// Whether the codes that were asked for take in this finding.
+/// Whether the codes that were checked for take in this finding.
 fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
     let one_of = |patterns: &[String]| {
         patterns

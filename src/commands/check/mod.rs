@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use look::Asked;
+use look::CheckedPath;
 
 use super::baseline::Baseline;
 use super::{Streams, analysis};
@@ -39,41 +39,41 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         .iter()
         .map(|path| Settings::check(args, path))
         .collect::<Result<_, _>>()?;
-    let mut seen = Seen {
+    let mut result = CheckResult {
         report: Report {
             input: ".".to_owned(),
             ..Report::default()
         },
         texts: BTreeMap::new(),
     };
-    let mut asked: Vec<Asked<'_>> = args.paths.iter().zip(&settings).collect();
+    let mut asked: Vec<CheckedPath<'_>> = args.paths.iter().zip(&settings).collect();
     while !asked.is_empty() {
         let rest = asked.split_off(look::together(&asked));
         for part in look::look(args, &asked, streams)? {
-            seen.add(part);
+            result.add(part);
         }
         asked = rest;
     }
-    seen.report.sort();
+    result.report.sort();
     // Two of the paths may hold the same file.
-    seen.report.findings.dedup();
-    seen.report.ignored.dedup();
+    result.report.findings.dedup();
+    result.report.ignored.dedup();
     if let Some(revision) = &args.since {
-        seen.keep_changes(revision, args)?;
+        result.keep_changes(revision, args)?;
     }
     if let Some(path) = &args.baseline {
-        seen.hold_against(path, args)?;
+        result.hold_against(path, args)?;
     }
     let scale = Effort::builtin();
-    seen.report.grade(scale);
+    result.report.grade(scale);
     if !args.quiet {
-        seen.show(args, scale, streams)?;
+        result.show(args, scale, streams)?;
     }
-    Ok(exit(&seen.report, args.fail_on))
+    Ok(exit(&result.report, args.fail_on))
 }
 
-/// What was seen under some of the paths.
-struct Seen {
+/// What a check found under some of the paths.
+struct CheckResult {
     report: Report,
     /// The texts of the files with findings, by the paths in the report.
     texts: BTreeMap<String, Vec<u8>>,
@@ -89,7 +89,7 @@ fn is_below(path: &str, asked: &str) -> bool {
     }
 }
 
-impl Seen {
+impl CheckResult {
     /// Take out what is about lines that did not change since a revision.
     fn keep_changes(&mut self, revision: &str, args: &CheckArgs) -> Result<()> {
         let mut changed = ChangedLines::default();

@@ -11,7 +11,7 @@ use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, Tree};
 use crate::config::{ConfigError, Mode, Settings, display_path};
-use crate::emit::{self, Change, Compared, Content, Differs, New, Plan};
+use crate::emit::{self, Compared, Content, Differs, FileChange, New, Plan};
 use crate::files;
 use crate::mapping::safety;
 use crate::report::{self, InStep, OutOfStep};
@@ -59,7 +59,7 @@ pub(super) fn run(
         }
         if let Some((old, new)) = &compared.manifest {
             let path = Path::new(emit::MANIFEST);
-            emit::diff(&Change::of_text(path, path, old, new), streams.out)?;
+            emit::diff(&FileChange::of_text(path, path, old, new), streams.out)?;
         }
         // Both may be one terminal.
         streams.out.flush()?;
@@ -125,7 +125,7 @@ pub(super) fn file(
         return Ok(if old == new { Exit::Done } else { Exit::Found });
     }
     let path = output.file_name().map_or(output, Path::new);
-    emit::diff(&Change::of_text(path, path, &old, new), streams.out)?;
+    emit::diff(&FileChange::of_text(path, path, &old, new), streams.out)?;
     streams.out.flush()?;
     writeln!(
         streams.err,
@@ -171,13 +171,13 @@ fn there(settings: &Settings, output: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// A file's content as a diff shows it, and whether it is a link.
-struct Shown {
+struct DiffSide {
     bytes: Vec<u8>,
     mode: u32,
     link: bool,
 }
 
-impl Shown {
+impl DiffSide {
     /// What the disk holds.
     fn of(path: &Path) -> Result<Self> {
         let found = path.symlink_metadata()?;
@@ -222,17 +222,17 @@ impl Shown {
 fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result<()> {
     let old = differs.old.as_deref();
     let old_shown = old
-        .map(|path| Shown::of(&plan.output.join(path)))
+        .map(|path| DiffSide::of(&plan.output.join(path)))
         .transpose()?;
     let new = differs.new.as_ref().map(|new| new.path.as_path());
     let new_shown = differs
         .new
         .as_ref()
-        .map(|new| Shown::planned(plan, new, old_shown.as_ref()))
+        .map(|new| DiffSide::planned(plan, new, old_shown.as_ref()))
         .transpose()?;
-    let mut one = |old: Option<(&Path, &Shown)>, new: Option<(&Path, &Shown)>| {
+    let mut one = |old: Option<(&Path, &DiffSide)>, new: Option<(&Path, &DiffSide)>| {
         let either = new.or(old).map(|(_, shown)| shown);
-        let change = Change {
+        let change = FileChange {
             old_path: old.map(|(path, _)| path),
             new_path: new.map(|(path, _)| path),
             old: old.map_or(&[], |(_, shown)| &shown.bytes),

@@ -58,9 +58,9 @@ pub fn write(
             let inputs = cache.map(|cache| (cache, Inputs::of(&done)));
             // Writing reads each source again; nothing else of what was read is needed.
             drop(done);
-            let (report, closing, is_settled) =
+            let (report, closing, may_cache) =
                 emit_plan(settings, &plan, &report, streams.progress)?;
-            if let Some((cache, inputs)) = inputs.filter(|_| is_settled) {
+            if let Some((cache, inputs)) = inputs.filter(|_| may_cache) {
                 cache.keep(&inputs, &report);
             }
             let exit = conclude(settings, &report, &closing, streams)?;
@@ -146,10 +146,10 @@ fn emit_plan(
     let report = with(&emitted);
     // What a person did to the output may look otherwise to the next run.
     let mut findings = emitted.findings.iter();
-    let is_settled = emitted.edits.all() == 0
+    let may_cache = emitted.edits.all() == 0
         && report.files.failed == 0
         && findings.all(|one| one.code == emit::CASE_TWINS);
-    Ok((report, closing, is_settled))
+    Ok((report, closing, may_cache))
 }
 
 /// Where a port's own files are.

@@ -9,7 +9,7 @@ use crate::commands::Streams;
 use crate::commands::analysis::Tree;
 use crate::config::display_path;
 use crate::edit::{Edit, Edits};
-use crate::emit::{self, Change, Content, EditLine, Plan};
+use crate::emit::{self, Content, EditLine, FileChange, Plan};
 use crate::files;
 use crate::mapping::safety;
 use crate::text::LineIndex;
@@ -58,7 +58,7 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
                 link = true;
             }
         }
-        let change = Change {
+        let change = FileChange {
             old_path: Some(source),
             new_path: Some(&file.path),
             old: &old,

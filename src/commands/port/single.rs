@@ -10,7 +10,7 @@ use crate::commands::Streams;
 use crate::commands::analysis::{self, One};
 use crate::commands::ignores;
 use crate::config::{ConfigError, Mode, Settings, Sink, Write, display_path};
-use crate::emit::{self, Change};
+use crate::emit::{self, FileChange};
 use crate::project::Context;
 use crate::report::{self, Report};
 use crate::rules::RuleSettings;
@@ -124,7 +124,7 @@ fn diff(
             .map_or_else(|| name.clone(), |file| name.with_file_name(file)),
         Sink::Stdout => name.clone(),
     };
-    let change = Change::of_text(&name, &renamed, &one.old, new);
+    let change = FileChange::of_text(&name, &renamed, &one.old, new);
     emit::diff(&change, streams.out)?;
     Ok(())
 }

@@ -11,11 +11,11 @@ use crate::classify::{Class, classify};
 use crate::commands::analysis::Tree;
 use crate::project::Disposition;
 use crate::syntax::is_identifier_part;
-use crate::text::{LineIndex, Places, TextRange};
+use crate::text::{CoveredBytes, LineIndex, TextRange};
 use anyhow::Result;
 
 /// A piece of the text with CUDA's names.
-enum Part {
+enum TextPart {
     /// As it is.
     Fixed(Vec<u8>),
     /// A word that may have been several.
@@ -43,7 +43,7 @@ pub(super) struct Back {
     pub(super) new_path: Option<String>,
     /// Its text in the tree.
     pub(super) old: Vec<u8>,
-    parts: Vec<Part>,
+    parts: Vec<TextPart>,
     is_copy: bool,
     /// Words of MUSA's in what is new: where, in which line, and whether in a text.
     musas: Vec<(TextRange, usize, bool, Vec<u8>)>,
@@ -77,7 +77,7 @@ impl Back {
                 match piece {
                     Piece::Old(range) => {
                         near = range.end;
-                        parts.push(Part::Fixed(range.of(&old).to_vec()));
+                        parts.push(TextPart::Fixed(range.of(&old).to_vec()));
                     }
                     Piece::New(range) if translated => {
                         let near = one.source.map(|file| (file, near));
@@ -99,7 +99,7 @@ impl Back {
                         };
                         look.parts(range, &mut parts);
                     }
-                    Piece::New(range) => parts.push(Part::Fixed(range.of(new).to_vec())),
+                    Piece::New(range) => parts.push(TextPart::Fixed(range.of(new).to_vec())),
                 }
             }
         }
@@ -118,8 +118,8 @@ impl Back {
         let mut text = Vec::new();
         for part in &self.parts {
             match part {
-                Part::Fixed(bytes) => text.extend_from_slice(bytes),
-                Part::Word { options, taken, .. } => {
+                TextPart::Fixed(bytes) => text.extend_from_slice(bytes),
+                TextPart::Word { options, taken, .. } => {
                     text.extend_from_slice(options.get(*taken).map_or(&[][..], Vec::as_slice));
                 }
             }
@@ -137,7 +137,7 @@ impl Back {
     pub(super) fn try_others(&mut self, unlike: &[Unlike], path: &str) -> bool {
         let mut tried = false;
         for part in &mut self.parts {
-            if let Part::Word {
+            if let TextPart::Word {
                 options,
                 taken,
                 line,
@@ -157,9 +157,9 @@ impl Back {
 
     /// The words of MUSA's that are still there, with their lines: those in code, and those in texts.
     pub(super) fn left(&self, path: &str) -> (Vec<String>, Vec<String>) {
-        let mut gone = Places::default();
+        let mut gone = CoveredBytes::default();
         for part in &self.parts {
-            if let Part::Word {
+            if let TextPart::Word {
                 options,
                 taken,
                 musa,
@@ -188,7 +188,7 @@ impl Back {
     pub(super) fn notes(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
         for part in &self.parts {
-            if let Part::Word {
+            if let TextPart::Word {
                 options,
                 taken,
                 line,
@@ -242,7 +242,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// The parts of a stretch that is new.
-    fn parts(&self, range: TextRange, parts: &mut Vec<Part>) {
+    fn parts(&self, range: TextRange, parts: &mut Vec<TextPart>) {
         let (new, lines) = (self.new, self.lines);
         let text = range.of(new);
         let mut at = 0;
@@ -261,10 +261,10 @@ impl Look<'_> {
             if !options.contains(&musa) {
                 options.push(musa.clone());
             }
-            parts.push(Part::Fixed(
+            parts.push(TextPart::Fixed(
                 text.get(at..found.start).unwrap_or_default().to_vec(),
             ));
-            parts.push(Part::Word {
+            parts.push(TextPart::Word {
                 options,
                 taken: 0,
                 line: lines.position(new, place.start).line,
@@ -274,7 +274,7 @@ impl Look<'_> {
             });
             at = found.end;
         }
-        parts.push(Part::Fixed(text.get(at..).unwrap_or_default().to_vec()));
+        parts.push(TextPart::Fixed(text.get(at..).unwrap_or_default().to_vec()));
     }
 }
 

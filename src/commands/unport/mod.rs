@@ -19,7 +19,7 @@ use crate::cli::{Exit, PortArgs, UnportArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, FileOverlay, Tree};
 use crate::config::{ConfigError, Settings, display_path};
-use crate::emit::{self, Change};
+use crate::emit::{self, FileChange};
 use crate::files;
 use crate::mapping::safety;
 use crate::project::Context;
@@ -150,7 +150,7 @@ fn write(
     for (file, one) in order {
         let new = file.text();
         let mode = one.mode(before);
-        let change = Change {
+        let change = FileChange {
             old_path: file.old_path.as_deref().map(Path::new),
             new_path: file.new_path.as_deref().map(Path::new),
             old: &file.old,

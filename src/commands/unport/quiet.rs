@@ -4,7 +4,7 @@ use crate::classify::{Class, FileKind};
 use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
 use crate::syntax::{LexOptions, TokenKind, hash_comments, lex, python_strings};
-use crate::text::{Places, TextRange};
+use crate::text::{CoveredBytes, TextRange};
 
 /// What a place is for whoever reads the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub(super) enum Says {
 /// What is no code in a text.
 #[derive(Default)]
 pub(super) struct Quiet {
-    comments: Places,
-    texts: Places,
+    comments: CoveredBytes,
+    texts: CoveredBytes,
 }
 
 impl Quiet {

@@ -17,7 +17,7 @@ use crate::syntax::is_identifier_part;
 
 /// Where the port wrote a word.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Place {
+struct EditSite {
     file: usize,
     /// Byte offset in the tree's file.
     at: usize,
@@ -25,13 +25,13 @@ struct Place {
 
 /// What a word may have been.
 #[derive(Default, Debug)]
-struct Before {
+struct Origins {
     /// What the port changed into it, with the places.
-    seen: BTreeMap<Vec<u8>, Vec<Place>>,
+    seen: BTreeMap<Vec<u8>, Vec<EditSite>>,
     /// What else the tables change into it, the name that it goes back to first.
-    told: Vec<Vec<u8>>,
+    by_tables: Vec<Vec<u8>>,
     /// Whether the tables themselves say which is the first.
-    is_settled: bool,
+    is_known: bool,
     /// Whether it is a file's name.
     is_file: bool,
     /// Whether it is the end of one.
@@ -42,7 +42,7 @@ struct Before {
 pub(super) struct Words<'a> {
     finder: Option<AhoCorasick>,
     keys: Vec<Vec<u8>>,
-    before: Vec<Before>,
+    before: Vec<Origins>,
     /// What files are by their names.
     pub(super) files: &'a FileTable,
     /// What tells MUSA's names.
@@ -50,7 +50,7 @@ pub(super) struct Words<'a> {
 }
 
 /// A word in a text, and what it may have been.
-pub(super) struct Found {
+pub(super) struct MusaWord {
     /// Where it starts and ends.
     pub(super) start: usize,
     pub(super) end: usize,
@@ -68,8 +68,8 @@ impl<'a> Words<'a> {
     /// Take the words of a tree and its tables together that stand in patched files.
     pub(super) fn new(before: &Tree, patched: &[Patched], context: Context<'a>) -> Self {
         let new = patched.iter().map(|one| one.path.as_str());
-        let spoken = Spoken::of(patched);
-        let mut all: BTreeMap<Vec<u8>, Before> = BTreeMap::new();
+        let spoken = PatchWords::of(patched);
+        let mut all: BTreeMap<Vec<u8>, Origins> = BTreeMap::new();
         for (file, (source, done)) in before
             .project
             .files
@@ -85,15 +85,19 @@ impl<'a> Words<'a> {
                 let entry = all.entry(edit.replacement.clone()).or_default();
                 let old = edit.range.of(text).to_vec();
                 let at = edit.range.start;
-                entry.seen.entry(old).or_default().push(Place { file, at });
+                entry
+                    .seen
+                    .entry(old)
+                    .or_default()
+                    .push(EditSite { file, at });
             }
         }
         let musa = context.knowledge.vendors.iter().find(|one| one.is_target());
         let endings = &context.knowledge.files.rename;
         for (old, new) in endings {
             let entry = all.entry(new.clone().into_bytes()).or_default();
-            (entry.is_settled, entry.is_file, entry.is_ending) = (true, true, true);
-            entry.told.push(old.clone().into_bytes());
+            (entry.is_known, entry.is_file, entry.is_ending) = (true, true, true);
+            entry.by_tables.push(old.clone().into_bytes());
         }
         let files = before.project.files.iter();
         let renamed = files.map(|file| (file.path.clone(), file.output.as_str()));
@@ -103,10 +107,10 @@ impl<'a> Words<'a> {
             let (old, new) = (name(&old), name(new));
             if old != new {
                 let entry = all.entry(new.into_bytes()).or_default();
-                entry.is_settled = true;
+                entry.is_known = true;
                 entry.is_file = true;
-                if !entry.told.contains(&old.clone().into_bytes()) {
-                    entry.told.push(old.into_bytes());
+                if !entry.by_tables.contains(&old.clone().into_bytes()) {
+                    entry.by_tables.push(old.into_bytes());
                 }
             }
         }
@@ -138,16 +142,16 @@ impl<'a> Words<'a> {
                 {
                     let entry = all.entry(to.as_bytes().to_vec()).or_default();
                     let name = row.cuda.as_bytes().to_vec();
-                    entry.is_settled |= entry.told.is_empty() && (row.primary || by_stem(row));
-                    if !entry.told.contains(&name) {
-                        entry.told.push(name);
+                    entry.is_known |= entry.by_tables.is_empty() && (row.primary || by_stem(row));
+                    if !entry.by_tables.contains(&name) {
+                        entry.by_tables.push(name);
                     }
                 }
             }
         }
         // A word such as `False` stands for much, and is no name of MUSA's.
-        all.retain(|word, before| !before.told.is_empty() || speaks_of(musa, word));
-        let (keys, before): (Vec<Vec<u8>>, Vec<Before>) = all.into_iter().unzip();
+        all.retain(|word, before| !before.by_tables.is_empty() || speaks_of(musa, word));
+        let (keys, before): (Vec<Vec<u8>>, Vec<Origins>) = all.into_iter().unzip();
         let finder = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
             .build(&keys)
@@ -163,7 +167,7 @@ impl<'a> Words<'a> {
 
     /// The words in a text that is new in a file: of those that overlap, the first and longest. `near` is about where
     /// in the tree's file, `None` where it is new.
-    pub(super) fn find(&self, text: &[u8], near: Option<(usize, usize)>) -> Vec<Found> {
+    pub(super) fn find(&self, text: &[u8], near: Option<(usize, usize)>) -> Vec<MusaWord> {
         let Some(finder) = &self.finder else {
             return Vec::new();
         };
@@ -220,9 +224,9 @@ impl<'a> Words<'a> {
 
 /// The words of some texts. A finder of all that the tables know costs more than all the rest, and a patch speaks of
 /// little of it.
-struct Spoken<'t>(FxHashSet<&'t [u8]>);
+struct PatchWords<'t>(FxHashSet<&'t [u8]>);
 
-impl<'t> Spoken<'t> {
+impl<'t> PatchWords<'t> {
     fn of(patched: &'t [Patched]) -> Self {
         let mut all = FxHashSet::default();
         let texts = |one: &'t Patched| [Some(one.path.as_bytes()), one.new.as_deref()];
@@ -243,13 +247,13 @@ impl<'t> Spoken<'t> {
     }
 }
 
-fn options(start: usize, end: usize, before: &Before, near: Option<(usize, usize)>) -> Found {
-    let rank = |places: &[Place]| {
+fn options(start: usize, end: usize, before: &Origins, near: Option<(usize, usize)>) -> MusaWord {
+    let rank = |places: &[EditSite]| {
         let (file, at) = near?;
         let here = places.iter().filter(|place| place.file == file);
         here.map(|place| place.at.abs_diff(at)).min()
     };
-    let mut seen: Vec<(&Vec<u8>, &Vec<Place>)> = before.seen.iter().collect();
+    let mut seen: Vec<(&Vec<u8>, &Vec<EditSite>)> = before.seen.iter().collect();
     // Of this file the nearest, else what the project has most often.
     seen.sort_by_key(|(name, places)| {
         let near = rank(places);
@@ -257,15 +261,15 @@ fn options(start: usize, end: usize, before: &Before, near: Option<(usize, usize
         (near.is_none(), near, often, (*name).clone())
     });
     let mut options: Vec<Vec<u8>> = seen.into_iter().map(|(name, _)| name.clone()).collect();
-    for name in &before.told {
+    for name in &before.by_tables {
         if !options.contains(name) {
             options.push(name.clone());
         }
     }
-    Found {
+    MusaWord {
         start,
         end,
-        is_open: before.seen.is_empty() && !before.is_settled && options.len() > 1,
+        is_open: before.seen.is_empty() && !before.is_known && options.len() > 1,
         is_ending: before.is_ending,
         is_seen: before.is_file || !before.seen.is_empty(),
         options,

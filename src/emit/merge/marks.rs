@@ -141,7 +141,7 @@ pub(in crate::emit) fn places(text: &[u8]) -> Vec<usize> {
 }
 
 /// Decide the marked places of a text. `None` where the marks are no longer as a port wrote them.
-pub(in crate::emit) fn settle(text: &[u8], sides: Sides) -> Option<Vec<u8>> {
+pub(in crate::emit) fn resolve_conflicts(text: &[u8], sides: Sides) -> Option<Vec<u8>> {
     let marks = [YOURS, BASE, MIDDLE, PORT];
     // Three of the four can't be anything else; lines of `=` are all over the world.
     let inside = std::cell::Cell::new(0);

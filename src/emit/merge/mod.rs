@@ -8,7 +8,7 @@
 mod lines;
 mod marks;
 
-pub(super) use marks::{Sides, has_marks, places, settle};
+pub(super) use marks::{Sides, has_marks, places, resolve_conflicts};
 
 use diffy::{IncompleteHunkStyle, MergeOptions};
 

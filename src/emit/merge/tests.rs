@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::marks::Sides;
-use super::{has_marks, merge, mode, places, settle};
+use super::{has_marks, merge, mode, places, resolve_conflicts};
 
 const BASE: &[u8] = b"one\ntwo\nthree\nfour\nfive\n";
 
@@ -32,12 +32,15 @@ fn what_both_changed_is_marked_and_can_be_decided() {
     assert_eq!((conflicts, places(text.as_bytes())), (1, vec![8]));
     assert!(has_marks(text.as_bytes()));
     for (sides, expected) in [(Sides::Yours, &yours[..]), (Sides::Port, &port[..])] {
-        assert_eq!(settle(text.as_bytes(), sides).as_deref(), Some(expected));
+        assert_eq!(
+            resolve_conflicts(text.as_bytes(), sides).as_deref(),
+            Some(expected)
+        );
         assert_eq!(merge(BASE, yours, port, sides).text, expected);
     }
     // Half of the marks are gone: only a person knows what is meant.
     let half = text.replace("||||||| last port\nthree\n", "");
-    assert_eq!(settle(half.as_bytes(), Sides::Yours), None);
+    assert_eq!(resolve_conflicts(half.as_bytes(), Sides::Yours), None);
     assert!(has_marks(half.as_bytes()));
 }
 

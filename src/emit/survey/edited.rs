@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CONFLICT, Placing, Survey, UNRESOLVED, View, What};
+use super::{CONFLICT, PlacedContent, Placing, Survey, UNRESOLVED, View};
 use crate::config::{OnConflict, display_path};
 use crate::diagnostic::{Code, Finding};
 use crate::emit::bases::is_text;
 use crate::emit::merge::{self, Sides};
 use crate::emit::record::{Record, WHOLE};
-use crate::emit::survey::Known;
+use crate::emit::survey::PreviousFile;
 use crate::emit::{EmitError, OutputFile, content};
-use crate::files::Found;
+use crate::files::PathKind;
 use crate::text::{LineIndex, TextRange};
 
 impl<'a> View<'a, '_> {
@@ -21,7 +21,7 @@ impl<'a> View<'a, '_> {
         file: &'a OutputFile,
         planned: &Record,
         yours: (&PathBuf, &Record),
-        known: &Known,
+        known: &PreviousFile,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
         let (path, found) = yours;
@@ -29,7 +29,7 @@ impl<'a> View<'a, '_> {
         let port_changed = !known.record.same_content(planned);
         let failed = |error| EmitError::early(path, error);
         let text = match (found, self.root.look(path).map_err(failed)?) {
-            (Record::File { .. }, Found::File { size, .. }) if size <= WHOLE => {
+            (Record::File { .. }, PathKind::File { size, .. }) if size <= WHOLE => {
                 let text = self.root.read(path, WHOLE).map_err(failed)?;
                 Some(text).filter(|text| is_text(text))
             }
@@ -38,7 +38,7 @@ impl<'a> View<'a, '_> {
         let mut placing = Placing {
             file,
             path: file.path.clone(),
-            what: What::Planned,
+            what: PlacedContent::Planned,
             mode: merge::mode(known.record.mode(), found.mode(), planned.mode()),
             from: is_moved.then(|| (path.clone(), found.clone())),
             replaces: !is_moved,
@@ -49,12 +49,12 @@ impl<'a> View<'a, '_> {
         };
         // What an earlier port marked is decided before anything else comes in.
         let is_marked = merge::has_marks(&text);
-        let settled = match (is_marked, sides(self.plan.on_conflict)) {
+        let resolved = match (is_marked, sides(self.plan.on_conflict)) {
             (false, _) => Some(text.clone()),
-            (true, Some(sides)) if sides != Sides::Both => merge::settle(&text, sides),
+            (true, Some(sides)) if sides != Sides::Both => merge::resolve_conflicts(&text, sides),
             _ => None,
         };
-        let Some(settled) = settled else {
+        let Some(resolved) = resolved else {
             self.hold(file, path, &text, known, done);
             return Ok(());
         };
@@ -67,14 +67,14 @@ impl<'a> View<'a, '_> {
                 done.refused.push(path.clone());
                 return Ok(());
             };
-            if !merge::is_feasible(&base, &settled, &theirs) {
+            if !merge::is_feasible(&base, &resolved, &theirs) {
                 return self.unmergeable(placing, planned, port_changed, done);
             }
             let sides = sides(self.plan.on_conflict).unwrap_or(Sides::Both);
-            merge::merge(&base, &settled, &theirs, sides)
+            merge::merge(&base, &resolved, &theirs, sides)
         } else {
             merge::Merged {
-                text: settled,
+                text: resolved,
                 conflicts: 0,
             }
         };
@@ -93,7 +93,7 @@ impl<'a> View<'a, '_> {
         if merged.text == text && !is_moved {
             done.same += 1;
         } else {
-            placing.what = What::Merged(merged.text);
+            placing.what = PlacedContent::Merged(merged.text);
             done.placings.push(placing);
         }
         Ok(())
@@ -106,7 +106,7 @@ impl<'a> View<'a, '_> {
         file: &'a OutputFile,
         path: &Path,
         text: &[u8],
-        known: &Known,
+        known: &PreviousFile,
         done: &mut Survey<'a>,
     ) {
         if self.plan.on_conflict == OnConflict::Stop {

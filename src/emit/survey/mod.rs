@@ -7,7 +7,9 @@ mod model;
 mod sidecar;
 
 pub use model::{BESIDE, CONFLICT, KEPT, UNRESOLVED};
-pub(super) use model::{Ground, Known, Memory, Placing, Survey, What, memory};
+pub(super) use model::{
+    OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, Survey, previous_files,
+};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,8 +18,8 @@ use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::bases::Bases;
-use super::record::{Place, Record, look};
-use super::{EmitError, Failed, OutputFile, Plan, Written, merge};
+use super::record::{OutputState, Record, look};
+use super::{EmitError, Failed, ManifestEntry, OutputFile, Plan, merge};
 use crate::diagnostic::Finding;
 use crate::files::Folder;
 
@@ -29,8 +31,8 @@ pub(super) fn survey<'a>(
     root: &Folder,
     plan: &'a Plan,
     files: &BTreeMap<&'a Path, &'a OutputFile>,
-    known: &Memory,
-    ground: Ground,
+    known: &PreviousFiles,
+    ground: OutputKind,
 ) -> Result<Survey<'a>, EmitError> {
     let looked: Vec<_> = files
         .par_iter()
@@ -60,7 +62,7 @@ pub(super) fn survey<'a>(
     };
     let moved = view.gone(&there, &mut done)?;
     for (file, planned, place) in there {
-        let row = Written::planned(plan, file, &planned);
+        let row = ManifestEntry::planned(plan, file, &planned);
         done.rows.insert(file.path.clone(), row);
         view.decide(file, &planned, place, moved.get(&file.path), &mut done)?;
     }
@@ -76,8 +78,8 @@ struct View<'a, 'b> {
     root: &'b Folder,
     plan: &'a Plan,
     files: &'b BTreeMap<&'a Path, &'a OutputFile>,
-    known: &'b Memory,
-    ground: Ground,
+    known: &'b PreviousFiles,
+    ground: OutputKind,
     bases: Bases<'b>,
 }
 
@@ -86,7 +88,7 @@ impl<'a> View<'a, '_> {
     /// another name now.
     fn gone(
         &self,
-        there: &[(&'a OutputFile, Record, Place)],
+        there: &[(&'a OutputFile, Record, OutputState)],
         done: &mut Survey<'a>,
     ) -> Result<Moved, EmitError> {
         let root = self.root;
@@ -100,7 +102,8 @@ impl<'a> View<'a, '_> {
             .collect();
         let mut moved = Moved::new();
         for (path, one, place) in gone {
-            let Place::Taken(found) = place.map_err(|error| EmitError::early(path, error))? else {
+            let OutputState::Taken(found) = place.map_err(|error| EmitError::early(path, error))?
+            else {
                 continue;
             };
             let is_edited = !one.record.same_content(&found);
@@ -110,7 +113,7 @@ impl<'a> View<'a, '_> {
                 (true, true) => done.refused.push(path.clone()),
                 (true, false) => {
                     let new = there.iter().find(|(file, planned, place)| {
-                        *place == Place::Free
+                        *place == OutputState::Free
                             && !self.known.contains_key(&file.path)
                             && !moved.contains_key(&file.path)
                             && is_same_file(one, file, planned)
@@ -143,7 +146,7 @@ impl<'a> View<'a, '_> {
         &self,
         file: &'a OutputFile,
         planned: &Record,
-        place: Place,
+        place: OutputState,
         moved: Option<&(PathBuf, Record)>,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
@@ -152,25 +155,27 @@ impl<'a> View<'a, '_> {
         let fresh = |mode| Placing {
             file,
             path: path.clone(),
-            what: What::Planned,
+            what: PlacedContent::Planned,
             mode,
             from: None,
             replaces: false,
         };
         match place {
-            Place::Free => match moved.and_then(|moved| Some((moved, self.known.get(&moved.0)?))) {
-                Some(((old, found), known)) => {
-                    return self.edited(file, planned, (old, found), known, done);
+            OutputState::Free => {
+                match moved.and_then(|moved| Some((moved, self.known.get(&moved.0)?))) {
+                    Some(((old, found), known)) => {
+                        return self.edited(file, planned, (old, found), known, done);
+                    }
+                    None => done.placings.push(fresh(None)),
                 }
-                None => done.placings.push(fresh(None)),
-            },
-            Place::Taken(found) => return self.taken(file, planned, &found, done),
-            Place::Folder if self.holds_only_cleared(path, &done.clear) => {
+            }
+            OutputState::Taken(found) => return self.taken(file, planned, &found, done),
+            OutputState::Folder if self.holds_only_cleared(path, &done.clear) => {
                 done.placings.push(fresh(None));
             }
-            Place::Behind(link) if cleared(&link) => done.placings.push(fresh(None)),
-            Place::Behind(_) => done.blocked.push(file),
-            Place::Folder | Place::Special => done.refused.push(path.clone()),
+            OutputState::Behind(link) if cleared(&link) => done.placings.push(fresh(None)),
+            OutputState::Behind(_) => done.blocked.push(file),
+            OutputState::Folder | OutputState::Special => done.refused.push(path.clone()),
         }
         Ok(())
     }
@@ -199,7 +204,7 @@ impl<'a> View<'a, '_> {
             }
             return Ok(());
         }
-        let edits_input = self.ground == Ground::Shared && file.source.as_ref() == Some(path);
+        let edits_input = self.ground == OutputKind::Shared && file.source.as_ref() == Some(path);
         match known {
             Some(known) if !known.record.same_content(found) => {
                 return self.edited(file, planned, (path, found), known, done);
@@ -208,7 +213,7 @@ impl<'a> View<'a, '_> {
             _ => done.placings.push(Placing {
                 file,
                 path: path.clone(),
-                what: What::Planned,
+                what: PlacedContent::Planned,
                 mode,
                 from: None,
                 replaces: true,
@@ -232,7 +237,7 @@ impl<'a> View<'a, '_> {
 
 /// Whether a file of the plan is what the last port wrote under another name: it has the same
 /// source, or the very content.
-fn is_same_file(old: &Known, file: &OutputFile, planned: &Record) -> bool {
+fn is_same_file(old: &PreviousFile, file: &OutputFile, planned: &Record) -> bool {
     let source = old.row.source.as_ref().and_then(super::PathText::to_path);
     (source.is_some() && source == file.source) || old.record.same_content(planned)
 }

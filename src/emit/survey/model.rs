@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::emit::record::Record;
-use crate::emit::{Edits, Failed, Manifest, OutputFile, Written};
+use crate::emit::{Edits, Failed, Manifest, ManifestEntry, OutputFile};
 
 /// A person's edit and the new port changed the same lines.
 pub const CONFLICT: Code = Code {
@@ -37,7 +37,7 @@ pub const KEPT: Code = Code {
 
 /// Whose folder it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::emit) enum Ground {
+pub(in crate::emit) enum OutputKind {
     /// The program's own output.
     Own,
     /// The input itself, which the program adds to.
@@ -45,29 +45,29 @@ pub(in crate::emit) enum Ground {
 }
 
 /// One file that was written by the last port, or counts as such.
-pub(in crate::emit) struct Known {
+pub(in crate::emit) struct PreviousFile {
     /// What the port wrote.
     pub(in crate::emit) record: Record,
     /// The row of the manifest.
-    pub(in crate::emit) row: Written,
+    pub(in crate::emit) row: ManifestEntry,
 }
 
 /// The files of the last port, by path.
-pub(in crate::emit) type Memory = BTreeMap<PathBuf, Known>;
+pub(in crate::emit) type PreviousFiles = BTreeMap<PathBuf, PreviousFile>;
 
 /// What a manifest remembers.
-pub(in crate::emit) fn memory(manifest: &Manifest) -> Memory {
+pub(in crate::emit) fn previous_files(manifest: &Manifest) -> PreviousFiles {
     let rows = manifest.files.iter();
     rows.filter_map(|row| {
         let (path, record) = row.record()?;
         let row = row.clone();
-        Some((path, Known { record, row }))
+        Some((path, PreviousFile { record, row }))
     })
     .collect()
 }
 
 /// What a file is made of.
-pub(in crate::emit) enum What {
+pub(in crate::emit) enum PlacedContent {
     /// The plan's content.
     Planned,
     /// These bytes: the port's and the person's together.
@@ -81,7 +81,7 @@ pub(in crate::emit) struct Placing<'a> {
     /// Where it goes, which may be beside the file's own path.
     pub(in crate::emit) path: PathBuf,
     /// What it is made of.
-    pub(in crate::emit) what: What,
+    pub(in crate::emit) what: PlacedContent,
     /// Its permission bits, where they are not just the port's.
     pub(in crate::emit) mode: Option<u32>,
     /// The file of another name that it comes from, with what that holds now.
@@ -95,7 +95,7 @@ pub(in crate::emit) struct Placing<'a> {
 pub(in crate::emit) struct Survey<'a> {
     /// What the next run is to remember of each file: the port's own version of it, whatever a
     /// person made of that.
-    pub(in crate::emit) rows: BTreeMap<PathBuf, Written>,
+    pub(in crate::emit) rows: BTreeMap<PathBuf, ManifestEntry>,
     /// The files to be put in place.
     pub(in crate::emit) placings: Vec<Placing<'a>>,
     /// Files that have the right bytes and the wrong mode: the mode that they have and the one

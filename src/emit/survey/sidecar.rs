@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{BESIDE, Ground, Placing, Survey, View, What};
+use super::{BESIDE, OutputKind, PlacedContent, Placing, Survey, View};
 use crate::config::{OnConflict, display_path};
 use crate::diagnostic::Finding;
-use crate::emit::record::{Place, Record, look};
-use crate::emit::{EmitError, OutputFile, Written};
+use crate::emit::record::{OutputState, Record, look};
+use crate::emit::{EmitError, ManifestEntry, OutputFile};
 
 /// What is put behind the name of a file for the port's version of it. No pattern of a build file
 /// takes a source that ends so.
@@ -38,7 +38,7 @@ impl<'a> View<'a, '_> {
                 done.placings.push(Placing {
                     file,
                     path: file.path.clone(),
-                    what: What::Planned,
+                    what: PlacedContent::Planned,
                     mode: None,
                     from: None,
                     replaces: false,
@@ -79,7 +79,7 @@ impl<'a> View<'a, '_> {
         planned: &Record,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
-        if self.ground == Ground::Shared {
+        if self.ground == OutputKind::Shared {
             done.refused.push(file.path.clone());
             return Ok(());
         }
@@ -109,24 +109,26 @@ impl<'a> View<'a, '_> {
                 done.refused.push(side);
                 return Ok(());
             }
-            Place::Free if !is_new => {
+            OutputState::Free if !is_new => {
                 done.edits.kept += 1;
                 done.same += 1;
                 return Ok(());
             }
-            Place::Free => Some(false),
-            Place::Taken(found) if found.same_content(planned) => None,
+            OutputState::Free => Some(false),
+            OutputState::Taken(found) if found.same_content(planned) => None,
             // What somebody wrote into it stays.
-            Place::Taken(found) if known.is_some_and(|one| !one.record.same_content(&found)) => {
+            OutputState::Taken(found)
+                if known.is_some_and(|one| !one.record.same_content(&found)) =>
+            {
                 None
             }
-            Place::Taken(_) if is_ours => Some(true),
+            OutputState::Taken(_) if is_ours => Some(true),
             _ => {
                 done.refused.push(side);
                 return Ok(());
             }
         };
-        let mut row = Written::new(&side, file.source.as_deref(), planned);
+        let mut row = ManifestEntry::new(&side, file.source.as_deref(), planned);
         row.beside = Some(file.path.as_path().into());
         done.rows.insert(side.clone(), row);
         done.edits.conflicts += 1;
@@ -146,7 +148,7 @@ impl<'a> View<'a, '_> {
             done.placings.push(Placing {
                 file,
                 path: side,
-                what: What::Planned,
+                what: PlacedContent::Planned,
                 mode: None,
                 from: None,
                 replaces,
@@ -164,7 +166,7 @@ impl<'a> View<'a, '_> {
             }
             let place = look(self.root, path);
             match place.map_err(|error| EmitError::early(path, error))? {
-                Place::Taken(found) if found.same_content(&known.record) => {
+                OutputState::Taken(found) if found.same_content(&known.record) => {
                     done.remove.push((path.clone(), found));
                 }
                 _ => {}

@@ -49,12 +49,12 @@ pub struct Gpus {
     #[serde(rename = "library")]
     pub libraries: Vec<LibraryVersion>,
     #[serde(skip)]
-    found: Found,
+    found: GpuIndex,
 }
 
 /// The same, in the forms in which it is looked up.
 #[derive(Debug, Default)]
-struct Found {
+struct GpuIndex {
     words: Option<AhoCorasick>,
     texts: Option<AhoCorasick>,
     by_last: FxHashMap<String, Vec<usize>>,
@@ -79,13 +79,13 @@ impl Gpus {
 
     fn indexed(mut self) -> Self {
         let products = self.products.strong.iter().chain(&self.products.weak);
-        let mut found = Found {
+        let mut found = GpuIndex {
             words: AhoCorasick::new(&self.words).ok(),
             texts: AhoCorasick::builder()
                 .ascii_case_insensitive(true)
                 .build(self.texts.fronts.iter().chain(products))
                 .ok(),
-            ..Found::default()
+            ..GpuIndex::default()
         };
         for (at, value) in self.values.iter().enumerate() {
             let last = value.name.rsplit('.').next().unwrap_or_default();

@@ -7,14 +7,14 @@ use super::decide::Decider;
 
 /// The branches that are taken where the architecture's macro has one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Taken {
+pub(super) struct TakenBranches {
     /// Those that may be, by place.
     pub(super) possible: Vec<usize>,
     /// The one that is, if none before it is.
     pub(super) certain: Option<usize>,
 }
 
-impl Taken {
+impl TakenBranches {
     pub(super) fn contains(&self, branch: usize) -> bool {
         self.possible.binary_search(&branch).is_ok()
     }
@@ -55,8 +55,8 @@ impl Decider<'_> {
     }
 
     /// The branches that may be taken where the macro has this value.
-    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> Taken {
-        let mut taken = Taken {
+    pub(super) fn taken(&self, conditional: &Conditional, value: i64) -> TakenBranches {
+        let mut taken = TakenBranches {
             possible: Vec::new(),
             certain: None,
         };

@@ -220,7 +220,7 @@ impl Decider<'_> {
                     Some(number) if itself => {
                         Decision::Constant(one.operator.holds(chosen, number))
                     }
-                    Some(number) => settle(one.operator, number, chosen, feature),
+                    Some(number) => decision_for(one.operator, number, chosen, feature),
                 });
                 self.set(at, decision.unwrap_or(Decision::Open));
             }
@@ -262,7 +262,7 @@ impl Decider<'_> {
 }
 
 /// What becomes of a comparison where MUSA counts as the architecture `chosen`.
-pub(super) fn settle(
+pub(super) fn decision_for(
     operator: Operator,
     number: i64,
     chosen: i64,

@@ -25,7 +25,7 @@ use spread::unsupported;
 pub use unsupported::{UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
-use crate::hazards::{Hit, Named, View};
+use crate::hazards::{CapabilityNames, Hit, View};
 
 /// What a file by itself tells others of its guards: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
@@ -43,7 +43,7 @@ pub(super) fn judge_alone(
         if new.is_empty() {
             break;
         }
-        own.add(&new, &Named::default());
+        own.add(&new, &CapabilityNames::default());
         guards = decide(source, parsed, context, &hits, &own);
         found.extend(new);
     }

@@ -5,7 +5,7 @@ use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator};
-use super::decide::{Decider, class, settle};
+use super::decide::{Decider, class, decision_for};
 use super::decision::{Closed, Decision};
 use super::features;
 
@@ -40,7 +40,7 @@ impl Decider<'_> {
             // What the macro opens, the conditionals that test it say.
             let name = tokens.get(define.tokens.start)?.text(self.source);
             if matches!(comparison.operator, Operator::Equal | Operator::Unequal) {
-                return Some(settle(comparison.operator, number, 1, None));
+                return Some(decision_for(comparison.operator, number, 1, None));
             }
             if !newer {
                 return None;
@@ -71,7 +71,12 @@ impl Decider<'_> {
         let (direct, behind) = self.blocking_in(&[opened]);
         if direct.is_empty() && behind.is_empty() {
             let feature = features::needed(self.source, self.parsed, self.context, &[opened]);
-            return Some(settle(comparison.operator, number, class(number), feature));
+            return Some(decision_for(
+                comparison.operator,
+                number,
+                class(number),
+                feature,
+            ));
         }
         let mut holds: Vec<String> = direct.iter().map(|hit| hit.what.clone()).collect();
         holds.dedup();
@@ -87,7 +92,7 @@ impl Decider<'_> {
             other_vendor: None,
         });
         self.guards.disabled.push(opened);
-        Some(settle(comparison.operator, number, 1, None))
+        Some(decision_for(comparison.operator, number, 1, None))
     }
 
     /// The bodies of the `if` whose condition is nothing but the comparison at `index`.

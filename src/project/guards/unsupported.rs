@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::hazards::Named;
+use crate::hazards::CapabilityNames;
 
 /// A name, and what stands behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,12 +31,12 @@ pub struct UnsupportedSymbols {
     /// Macros that no MUSA GPU has.
     disabled: FxHashSet<Vec<u8>>,
     /// What the project's own names stand for.
-    pub(super) named: Named,
+    pub(super) named: CapabilityNames,
 }
 
 impl UnsupportedSymbols {
     /// Take in what one file says.
-    pub fn add(&mut self, unsupported: &[UnsupportedSymbol], named: &Named) {
+    pub fn add(&mut self, unsupported: &[UnsupportedSymbol], named: &CapabilityNames) {
         for symbol in unsupported {
             if symbol.without_fallback {
                 self.without_fallback.insert(symbol.name.clone());

@@ -38,14 +38,14 @@ pub struct Trees<'p> {
 }
 
 /// The trees that one translation asks for, and holds on to.
-pub struct Held<'c, 'p> {
+pub struct PinnedTrees<'c, 'p> {
     trees: &'c Trees<'p>,
     held: FrozenMap<usize, Arc<Option<Parsed<'p>>>>,
 }
 
-impl fmt::Debug for Held<'_, '_> {
+impl fmt::Debug for PinnedTrees<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Held({} trees)", self.held.len())
+        write!(formatter, "PinnedTrees({} trees)", self.held.len())
     }
 }
 
@@ -82,8 +82,8 @@ impl<'p> Trees<'p> {
     }
 
     /// A holder for one translation.
-    pub fn hold(&self) -> Held<'_, 'p> {
-        Held {
+    pub fn hold(&self) -> PinnedTrees<'_, 'p> {
+        PinnedTrees {
             trees: self,
             held: FrozenMap::new(),
         }
@@ -108,7 +108,7 @@ impl<'p> Trees<'p> {
     }
 }
 
-impl<'p> Held<'_, 'p> {
+impl<'p> PinnedTrees<'_, 'p> {
     fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
         let held = match self.held.get(&at) {
             Some(held) => held,
@@ -118,7 +118,7 @@ impl<'p> Held<'_, 'p> {
     }
 }
 
-impl TreeSource for Held<'_, '_> {
+impl TreeSource for PinnedTrees<'_, '_> {
     fn module(&self, file: usize) -> Option<&Module<'_>> {
         self.parsed(file).map(|parsed| &parsed.module)
     }

@@ -8,7 +8,7 @@ mod without_cuda;
 mod words;
 
 use crate::classify::Class;
-use crate::hazards::{Named, View};
+use crate::hazards::{CapabilityNames, View};
 use crate::mapping::Relation;
 use crate::mapping::knowledge::{ArgumentKind, Knowledge};
 use crate::syntax::{
@@ -156,7 +156,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
-        named: &Named::default(),
+        named: &CapabilityNames::default(),
     };
     facts.named = context.hazards.named(&view);
     facts.numbered_templates = context.hazards.numbered_templates(&view);

@@ -10,10 +10,10 @@ use crate::diagnostic::{Finding, Severity};
 /// The report's bytes, with a line end.
 pub fn gitlab(findings: &[Finding], text_of: TextOf<'_, '_>) -> Vec<u8> {
     let prints = fingerprints(findings, text_of);
-    let rows: Vec<Row<'_>> = findings
+    let rows: Vec<QualityIssue<'_>> = findings
         .iter()
         .zip(prints)
-        .map(|(finding, fingerprint)| Row {
+        .map(|(finding, fingerprint)| QualityIssue {
             description: whole_message(finding),
             check_name: finding.code.id,
             fingerprint,
@@ -38,7 +38,7 @@ pub fn gitlab(findings: &[Finding], text_of: TextOf<'_, '_>) -> Vec<u8> {
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct QualityIssue<'a> {
     description: String,
     check_name: &'static str,
     fingerprint: String,

@@ -27,7 +27,7 @@ pub(super) struct Document {
     pub(super) input: String,
     pub(super) output: Option<String>,
     pub(super) summary: Summary,
-    pub(super) findings: Vec<Found>,
+    pub(super) findings: Vec<ReportedFinding>,
     #[serde(default)]
     pub(super) kept_paths: Vec<KeptPath>,
 }
@@ -84,7 +84,7 @@ pub(super) struct KeptPath {
 
 /// A finding.
 #[derive(Debug, Deserialize)]
-pub(super) struct Found {
+pub(super) struct ReportedFinding {
     pub(super) code: String,
     pub(super) severity: Severity,
     pub(super) path: String,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::{Document, Found, Line};
+use super::read::{Document, Line, ReportedFinding};
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 
@@ -46,7 +46,7 @@ pub(super) fn words(text: &str) -> Vec<(bool, String)> {
 
 /// What is said of one or more places of a file.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct PageRow {
     pub(super) code: String,
     pub(super) severity: Severity,
     pub(super) path: String,
@@ -106,7 +106,7 @@ pub(super) struct Loads<'a> {
 }
 
 /// Add findings up.
-pub(super) fn loads<'a>(findings: &'a [Found], scale: &Effort) -> Loads<'a> {
+pub(super) fn loads<'a>(findings: &'a [ReportedFinding], scale: &Effort) -> Loads<'a> {
     let mut loads = Loads::default();
     let mut seen: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
     for found in findings {
@@ -125,7 +125,7 @@ pub(super) fn loads<'a>(findings: &'a [Found], scale: &Effort) -> Loads<'a> {
 
 /// The rows: the weightiest first, then by how often their code comes, and by place. `new` says for
 /// each finding whether it is new.
-pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<Row> {
+pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<PageRow> {
     let mut of_code: BTreeMap<&str, usize> = BTreeMap::new();
     let mut alike: BTreeMap<(&str, &str, &str, Option<&str>), Vec<usize>> = BTreeMap::new();
     for (at, found) in document.findings.iter().enumerate() {
@@ -138,12 +138,12 @@ pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<Row> {
         );
         alike.entry(said).or_default().push(at);
     }
-    let mut rows: Vec<Row> = alike
+    let mut rows: Vec<PageRow> = alike
         .into_values()
         .filter_map(|places| row(document, &places, new))
         .collect();
     rows.sort_by(|a, b| {
-        let weight = |row: &Row| {
+        let weight = |row: &PageRow| {
             let count = of_code.get(row.code.as_str()).copied();
             (Reverse(row.severity), Reverse(count))
         };
@@ -152,16 +152,16 @@ pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<Row> {
     rows
 }
 
-fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<Row> {
+fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<PageRow> {
     let of = |at: &usize| document.findings.get(*at);
     let first = places.first().and_then(of)?;
-    let place = |found: &Found| match found.cell {
+    let place = |found: &ReportedFinding| match found.cell {
         Some(cell) => format!("cell {cell}:{}", found.line),
         None => found.line.to_string(),
     };
     let others = places.iter().skip(1).take(PLACES).filter_map(of);
-    let source = |found: &Found| found.source.as_ref().map(Source::of);
-    Some(Row {
+    let source = |found: &ReportedFinding| found.source.as_ref().map(Source::of);
+    Some(PageRow {
         code: first.code.clone(),
         severity: first.severity,
         path: first.path.clone(),

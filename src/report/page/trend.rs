@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::read::{Document, Found};
+use super::read::{Document, ReportedFinding};
 
 /// The difference between two reports.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) struct Trend {
 /// What makes a finding the same when lines come and go above it.
 type Key<'a> = (&'a str, &'a str, &'a str);
 
-fn key(found: &Found, by_source: bool) -> Key<'_> {
+fn key(found: &ReportedFinding, by_source: bool) -> Key<'_> {
     let source = found.source.as_ref().filter(|_| by_source);
     let about = source.map_or(found.message.as_str(), |line| line.text.trim());
     (&found.code, &found.path, about)

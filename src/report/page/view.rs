@@ -8,7 +8,7 @@ use askama::Template;
 use super::lists::{File, Hazard, Rule, files, hazards, rules, targets};
 use super::map::{Folder, common_folder, folders};
 use super::read::Document;
-use super::rows::{Load, Row, loads, rows, words};
+use super::rows::{Load, PageRow, loads, rows, words};
 use super::shares::{Level, Segment, levels, segments};
 use super::trend::Trend;
 use crate::diagnostic::Severity;
@@ -38,7 +38,7 @@ pub(super) struct Page {
     folders: Vec<Folder>,
     files: Vec<File>,
     rules: Vec<Rule>,
-    rows: Vec<Row>,
+    rows: Vec<PageRow>,
     at_once: usize,
     targets: Vec<String>,
     hazards: Vec<Hazard>,

@@ -26,7 +26,7 @@ impl Rule<BuildUnit<'_>> for Bazel {
         if unit.language != BuildLanguage::Bazel {
             return;
         }
-        let mut told = GroupedFindings::new(unit, out, self.name());
+        let mut findings = GroupedFindings::new(unit, out, self.name());
         let known = &unit.context.knowledge.builds.scripts.bazel;
         let mut start = 0;
         for word in unit.text.split(|&byte| !is_identifier_part(byte)) {
@@ -34,13 +34,13 @@ impl Rule<BuildUnit<'_>> for Bazel {
             start = range.end + 1;
             let is_known = known.rules.iter().any(|one| one.as_bytes() == word);
             if is_known && !unit.is_comment(range.start) {
-                told.report(BAZEL, range, &known.advice);
+                findings.report(BAZEL, range, &known.advice);
             }
         }
-        told.keep_words(
+        findings.keep_words(
             TextRange::new(0, unit.text.len()),
             KeptReason::ProjectDeclared,
         );
-        told.finish();
+        findings.finish();
     }
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Evidence, Relation, Row};
 use crate::rules::Outcome;
 use crate::rules::build::{BuildUnit, leftovers};
-use crate::text::{Places, TextRange};
+use crate::text::{CoveredBytes, TextRange};
 
 /// Places of one class.
 #[derive(Default)]
@@ -22,7 +22,7 @@ struct Class {
     places: Vec<TextRange>,
     /// The same, to be asked.
     taken: FxHashSet<TextRange>,
-    reach: Places,
+    reach: CoveredBytes,
     advice: Vec<String>,
 }
 
@@ -122,7 +122,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
     }
 
     /// Do what a row says of a name: edit it, or report it under `code`.
-    pub fn settle(&mut self, range: TextRange, row: &Row, code: Code) {
+    pub fn apply_row(&mut self, range: TextRange, row: &Row, code: Code) {
         let advice = row.advice.as_deref().unwrap_or_default();
         let evidence = row.evidence.unwrap_or(Evidence::Rule);
         match (row.relation, row.to.as_deref()) {

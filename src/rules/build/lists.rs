@@ -37,15 +37,15 @@ impl Rule<BuildUnit<'_>> for Lists {
         if !is_list {
             return;
         }
-        let mut told = GroupedFindings::new(unit, out, self.name());
+        let mut findings = GroupedFindings::new(unit, out, self.name());
         for (entry, lists) in entries(unit) {
-            look(unit, entry, lists, &mut told);
+            look(unit, entry, lists, &mut findings);
         }
-        told.keep_words(
+        findings.keep_words(
             TextRange::new(0, unit.text.len()),
             KeptReason::ProjectDeclared,
         );
-        told.finish();
+        findings.finish();
     }
 }
 
@@ -103,7 +103,12 @@ fn package_name(requirement: &str) -> String {
     name.to_ascii_lowercase().replace(['_', '.'], "-")
 }
 
-fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut GroupedFindings<'_, '_>) {
+fn look(
+    unit: &BuildUnit<'_>,
+    entry: TextRange,
+    lists: bool,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let shown = unit.shown(entry);
     let scripts = &unit.context.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
@@ -118,10 +123,10 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut GroupedF
         let requires = unit.language != BuildLanguage::Pyproject
             || text.contains("git+")
             || shown.contains("/whl/cu");
-        if for_nvidia && requires && (told.is_cudas(entry) || shown.contains("/whl/cu")) {
-            told.report(DOWNLOAD, entry, &scripts.downloads.advice);
+        if for_nvidia && requires && (findings.is_cudas(entry) || shown.contains("/whl/cu")) {
+            findings.report(DOWNLOAD, entry, &scripts.downloads.advice);
         } else {
-            told.keep_words(entry, KeptReason::Prose);
+            findings.keep_words(entry, KeptReason::Prose);
         }
         return;
     }
@@ -131,7 +136,7 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut GroupedF
         .get(Section::Environment, text.as_bytes())
     {
         let start = entry.start + shown.find(text).unwrap_or(0);
-        told.settle(TextRange::new(start, start + text.len()), row, VARIABLE);
+        findings.apply_row(TextRange::new(start, start + text.len()), row, VARIABLE);
         return;
     }
     if !lists {
@@ -143,18 +148,18 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, told: &mut GroupedF
         Some((package, _)) if is_requirement(text) => {
             package.advice.trim_end_matches('.').to_owned()
         }
-        _ if told.is_cudas(entry) && lists_packages(unit.language) && is_requirement(text) => {
+        _ if findings.is_cudas(entry) && lists_packages(unit.language) && is_requirement(text) => {
             scripts.packages.advice.clone()
         }
         _ if text.contains(' ') && !is_requirement(text) => {
-            told.keep_words(entry, KeptReason::Prose);
+            findings.keep_words(entry, KeptReason::Prose);
             return;
         }
         _ => return,
     };
     // What has a build for MUSA under its own name needs no word where nothing of CUDA's is in the name.
     let start = entry.start + shown.find(text).unwrap_or(0);
-    told.report(PACKAGE, TextRange::new(start, start + text.len()), &advice);
+    findings.report(PACKAGE, TextRange::new(start, start + text.len()), &advice);
 }
 
 fn lists_packages(language: BuildLanguage) -> bool {

@@ -16,7 +16,7 @@ pub const UNLISTED_NAME: Code = Code {
 };
 
 /// Reports the identifier at `index` if it belongs to a family.
-pub(super) fn settle(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
+pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {
     let text = token.text(unit.text);
     // Almost no identifier is of a family: ask that first.
     let Some(family) = unit.context.knowledge.families.of(text) else {

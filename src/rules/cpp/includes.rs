@@ -112,5 +112,5 @@ fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: crate::text::Tex
         header: true,
         ..Reference::whole(range, &shown, row, to, HEADER)
     }
-    .settle(unit, out);
+    .apply_row(unit, out);
 }

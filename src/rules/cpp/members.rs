@@ -23,7 +23,7 @@ pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token:
         }
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or_default().to_owned();
-        Reference::whole(range, &shown, row, to, MEMBER).settle(unit, out);
+        Reference::whole(range, &shown, row, to, MEMBER).apply_row(unit, out);
     } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
     }

@@ -54,7 +54,7 @@ impl Rule<CppUnit<'_>> for Names {
             let Some(row) = counts(unit, index, token, Section::Names) else {
                 split_by_splice(unit, out, token);
                 template_stem(unit, out, index, token);
-                families::settle(unit, out, index, token);
+                families::report_unlisted(unit, out, index, token);
                 continue;
             };
             // `LOAD(cuInit)` where the macro says `api.name`.
@@ -183,7 +183,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         return;
     }
     let to = row.to.as_deref().unwrap_or_default().to_owned();
-    Reference::whole(range, &shown, row, to, NAME).settle(unit, out);
+    Reference::whole(range, &shown, row, to, NAME).apply_row(unit, out);
 }
 
 /// The name is the project's where `by` includes this file, and CUDA's elsewhere.

@@ -55,7 +55,7 @@ pub(super) fn shield<'u>(
             .any(|one| one.what == DeclaredAs::Alias)
             .then_some(Shield::Kept(KeptReason::AliasHeader));
     }
-    let place = Place {
+    let place = NameSite {
         index,
         range,
         global,
@@ -81,14 +81,14 @@ fn under_macro<'u>(unit: &CppUnit<'u>, name: &[u8]) -> Option<Shield<'u>> {
 }
 
 /// Where a name stands.
-struct Place {
+struct NameSite {
     index: usize,
     range: TextRange,
     /// Whether it is written `::name`.
     global: bool,
 }
 
-impl Place {
+impl NameSite {
     /// Why the name is the project's own here, if one of its declarations says so.
     fn meaning(
         &self,

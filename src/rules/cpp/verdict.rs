@@ -12,7 +12,7 @@ use crate::rules::cpp::CppUnit;
 use crate::text::TextRange;
 
 /// One place to change.
-pub(super) struct Change {
+pub(super) struct Replacement {
     pub(super) range: TextRange,
     pub(super) to: String,
 }
@@ -26,7 +26,7 @@ pub(super) struct Reference<'a> {
     /// The row that answers it.
     pub(super) row: &'a Row,
     /// What to change where the row says so.
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<Replacement>,
     /// Whether it is a header.
     pub(super) header: bool,
     /// The rule that speaks.
@@ -46,14 +46,14 @@ impl<'a> Reference<'a> {
             range,
             shown,
             row,
-            changes: vec![Change { range, to }],
+            changes: vec![Replacement { range, to }],
             header: false,
             rule,
         }
     }
 
     /// Do what the row says: edit, report, or both.
-    pub(super) fn settle(self, unit: &CppUnit<'_>, out: &mut Outcome) {
+    pub(super) fn apply_row(self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let family = if self.header { &HEADER } else { &NAME };
         let shown = self.shown;
         match self.row.relation {

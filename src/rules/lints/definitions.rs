@@ -18,10 +18,10 @@ pub(super) const MACRO_APART: Code = Code {
 };
 
 /// A definition: the file and the macro's place.
-type Place = (usize, TextRange);
+type DefinitionSite = (usize, TextRange);
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
-    let mut defined: BTreeMap<&[u8], Vec<Place>> = BTreeMap::new();
+    let mut defined: BTreeMap<&[u8], Vec<DefinitionSite>> = BTreeMap::new();
     for (index, file, text) in ported.files() {
         for range in definitions(ported, file, text) {
             defined
@@ -133,7 +133,7 @@ fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
 /// The macros that the code asks for under another name now: the name, and a place.
 fn renamed_in_code<'a>(
     ported: &Ported<'a>,
-    defined: &BTreeMap<&'a [u8], Vec<Place>>,
+    defined: &BTreeMap<&'a [u8], Vec<DefinitionSite>>,
 ) -> BTreeMap<&'a [u8], (String, String)> {
     let mut found = BTreeMap::new();
     for (index, file, text) in ported.files() {
@@ -157,7 +157,7 @@ fn renamed_in_code<'a>(
 /// Where the code asks for the macros as they were: the first place for each.
 fn asked_in_code<'a>(
     ported: &Ported<'a>,
-    defined: &BTreeMap<&'a [u8], Vec<Place>>,
+    defined: &BTreeMap<&'a [u8], Vec<DefinitionSite>>,
 ) -> BTreeMap<&'a [u8], String> {
     let mut found: BTreeMap<&[u8], String> = BTreeMap::new();
     for (index, file, text) in ported.files() {

@@ -59,7 +59,7 @@ impl Rule<PythonUnit<'_>> for Attributes {
             if let Some(chain) = Chain::of(unit, node)
                 && !unit.is_claimed(out, chain.root)
             {
-                chain.settle(unit, out);
+                chain.translate(unit, out);
             }
         }
     }
@@ -100,7 +100,7 @@ impl Chain {
         }
     }
 
-    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+    fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         if !self.may_matter(unit) {
             return;
         }
@@ -135,10 +135,10 @@ impl Chain {
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
-        self.settle_name(unit, out, &name, None, sure, range);
+        self.translate_name(unit, out, &name, None, sure, range);
     }
 
-    fn settle_name(
+    fn translate_name(
         &self,
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
@@ -234,7 +234,7 @@ impl Chain {
         };
         let home = inner.checked_sub(1).and_then(|end| name.get(..end));
         let name = name.get(inner..).unwrap_or_default();
-        chain.settle_name(unit, out, name, home, true, range);
+        chain.translate_name(unit, out, name, home, true, range);
     }
 
     fn comes_from_star(&self, unit: &ModuleView<'_>) -> bool {

@@ -59,7 +59,7 @@ impl Rule<PythonUnit<'_>> for Backends {
                 if pieces.is_empty() {
                     continue;
                 }
-                let place = Place::of(unit, &literal);
+                let place = BackendString::of(unit, &literal);
                 if place.reading != StringRole::Known(ValueKind::Backend) {
                     // In capitals the library is more often meant than a backend.
                     if !place.in_capitals() {
@@ -102,7 +102,7 @@ impl Rule<PythonUnit<'_>> for Backends {
 }
 
 /// A string with a backend's name, where it stands.
-struct Place<'l> {
+struct BackendString<'l> {
     literal: &'l Literal,
     of: Use,
     reading: StringRole,
@@ -110,7 +110,7 @@ struct Place<'l> {
     beside: Vec<Literal>,
 }
 
-impl<'l> Place<'l> {
+impl<'l> BackendString<'l> {
     fn of(unit: &ModuleView<'_>, literal: &'l Literal) -> Self {
         let of = unit.module.use_of(literal.node);
         let (reading, beside) = match options::annotated(unit, literal.node) {

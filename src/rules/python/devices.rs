@@ -75,7 +75,7 @@ impl Rule<PythonUnit<'_>> for Devices {
                     cuda: &device.cuda,
                     musa: &device.to,
                 };
-                one.settle(unit, out);
+                one.translate(unit, out);
             }
         }
     }
@@ -102,7 +102,7 @@ struct Device<'a> {
 }
 
 impl Device<'_> {
-    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+    fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let of = unit.module.use_of(self.literal.node);
         let range = unit.module.tree.range(self.literal.node);
         let shown = unit.shown(range);

@@ -42,7 +42,7 @@ impl Rule<PythonUnit<'_>> for Members {
                 if own.contains(tree.word(node)) {
                     keep(unit, out, node);
                 } else {
-                    self.settle(unit, out, node);
+                    self.translate_member(unit, out, node);
                 }
             }
         }
@@ -50,7 +50,7 @@ impl Rule<PythonUnit<'_>> for Members {
 }
 
 impl Members {
-    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    fn translate_member(&self, unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         let tree = &unit.module.tree;
         let (Some(object), Some(name)) = (
             tree.child(node, Field::Object),

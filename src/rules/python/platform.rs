@@ -43,7 +43,7 @@ impl Rule<PythonUnit<'_>> for Platform {
                 _ => None,
             };
             if last.is_some_and(|last| lasts.contains(tree.word(last))) {
-                settle(unit, out, node);
+                report_platform_name(unit, out, node);
             }
         }
     }
@@ -67,7 +67,7 @@ fn is_absent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     }
 }
 
-fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if unit.is_claimed(out, node) {
         return;
     }

@@ -39,14 +39,14 @@ impl Rule<PythonUnit<'_>> for StandIns {
                     .and_then(|_| tree.child(node, Field::Name))
             };
             if let Some(name) = name {
-                self.settle(unit, out, name);
+                self.translate_member(unit, out, name);
             }
         }
     }
 }
 
 impl StandIns {
-    fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
+    fn translate_member(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
         let tree = &unit.module.tree;
         let word = tree.word(name);
         let mut known = unit.python_values().members.iter();

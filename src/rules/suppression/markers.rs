@@ -25,12 +25,12 @@ pub(super) struct Marker {
     /// The marker itself.
     pub(super) range: TextRange,
     /// What it says.
-    pub(super) what: What,
+    pub(super) what: MarkerKind,
 }
 
 /// What a marker says.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum MarkerKind {
     /// Hide findings.
     Ignore(Ignore),
     /// Keep lines as they are.
@@ -84,7 +84,7 @@ pub(super) fn of_comment(text: &[u8], comment: TextRange) -> Vec<Marker> {
                 found.push(Marker {
                     comment,
                     range: at(start, end),
-                    what: What::Exclusion(exclusion),
+                    what: MarkerKind::Exclusion(exclusion),
                 });
             }
         }
@@ -126,7 +126,7 @@ fn is_word(byte: u8) -> bool {
 
 /// Read a marker that starts with `torchada:`. Returns its length and what it says; `None` for
 /// prose.
-fn ours(line: &str) -> Option<(usize, What)> {
+fn ours(line: &str) -> Option<(usize, MarkerKind)> {
     let rest = line.get(OURS.len()..)?;
     let word = rest.trim_start();
     let word_at = line.len() - word.len();
@@ -139,7 +139,7 @@ fn ours(line: &str) -> Option<(usize, What)> {
         let help = "write `torchada: ignore[CPP001]`, with one code or more, or `torchada: ignore`";
         Some((
             length,
-            What::Fault {
+            MarkerKind::Fault {
                 message,
                 help: help.to_owned(),
             },
@@ -170,7 +170,7 @@ fn ours(line: &str) -> Option<(usize, What)> {
         return if codes.iter().any(String::is_empty) {
             fault(length, "a code is missing between the brackets".to_owned())
         } else {
-            Some((length, What::Ignore(Ignore { codes })))
+            Some((length, MarkerKind::Ignore(Ignore { codes })))
         };
     }
     if after.starts_with(|next: char| !next.is_whitespace()) {
@@ -182,7 +182,7 @@ fn ours(line: &str) -> Option<(usize, What)> {
     }
     Some((
         word_at + word_end,
-        What::Ignore(Ignore { codes: Vec::new() }),
+        MarkerKind::Ignore(Ignore { codes: Vec::new() }),
     ))
 }
 
@@ -198,9 +198,9 @@ mod tests {
             .map(|marker| {
                 let text = &comment[marker.range.start..marker.range.end];
                 match marker.what {
-                    What::Ignore(ignore) => format!("{text} -> {}", ignore.codes.join("+")),
-                    What::Exclusion(exclusion) => format!("{text} -> {exclusion:?}"),
-                    What::Fault { message, .. } => format!("{text}: {message}"),
+                    MarkerKind::Ignore(ignore) => format!("{text} -> {}", ignore.codes.join("+")),
+                    MarkerKind::Exclusion(exclusion) => format!("{text} -> {exclusion:?}"),
+                    MarkerKind::Fault { message, .. } => format!("{text}: {message}"),
                 }
             })
             .collect()

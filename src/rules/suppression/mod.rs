@@ -16,7 +16,7 @@ use by_code::ByCode;
 use excluded::exclude;
 pub use marked::Commented;
 use marked::{Lines, Marked};
-use markers::{Exclusion, Ignore, Marker, What};
+use markers::{Exclusion, Ignore, Marker, MarkerKind};
 
 /// A marker that takes nothing away.
 pub const UNUSED: Code = Code {
@@ -85,7 +85,7 @@ pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding
     let mut findings = ByCode::of(std::mem::take(&mut out.findings));
     for marker in &markers {
         match &marker.what {
-            What::Ignore(ignore) => {
+            MarkerKind::Ignore(ignore) => {
                 let lines = unit.covered(marker.comment);
                 hide(
                     unit,
@@ -97,11 +97,11 @@ pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding
                     &mut faults,
                 );
             }
-            What::Fault { message, help } => faults.push(
+            MarkerKind::Fault { message, help } => faults.push(
                 unit.finding(UNREADABLE, marker.range, message.clone())
                     .help(help.clone()),
             ),
-            What::Exclusion(_) => {}
+            MarkerKind::Exclusion(_) => {}
         }
     }
     out.findings.extend(findings.left());
@@ -128,7 +128,7 @@ fn exclusions<'m>(
     let mut found = Vec::new();
     let mut open: Option<&Marker> = None;
     for marker in markers {
-        let What::Exclusion(exclusion) = &marker.what else {
+        let MarkerKind::Exclusion(exclusion) = &marker.what else {
             continue;
         };
         match (exclusion, open) {

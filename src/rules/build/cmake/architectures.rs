@@ -17,7 +17,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     };
     let numbers = pass.table.architectures.numbers.clone();
     let mut last = None;
-    let mut told = false;
+    let mut is_reported = false;
     let mut lists = false;
     let mut twice = false;
     for (at, command, name) in pass.commands() {
@@ -28,16 +28,16 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                 last = Some(at);
                 let is_list = replace(pass, &command, 1, &numbers, !lists);
                 lists |= is_list;
-                if !is_list && !told {
-                    told = made_elsewhere(pass, &command, 1, &to);
+                if !is_list && !is_reported {
+                    is_reported = made_elsewhere(pass, &command, 1, &to);
                 }
             }
             "list" if names == Some(1) && words.first() == Some(&"APPEND") => {
                 last = Some(at);
                 let is_list = replace(pass, &command, 2, &numbers, !lists);
                 (lists, twice) = (lists || is_list, twice || is_list);
-                if !is_list && !told {
-                    told = made_elsewhere(pass, &command, 2, &to);
+                if !is_list && !is_reported {
+                    is_reported = made_elsewhere(pass, &command, 2, &to);
                 }
             }
             // `list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-real")`
@@ -61,8 +61,8 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
                 if names.is_some() && !is_plain {
                     last = Some(at);
                 }
-                if speaks && !told && (names.is_some() || is_plain) && name != "set" {
-                    told = true;
+                if speaks && !is_reported && (names.is_some() || is_plain) && name != "set" {
+                    is_reported = true;
                     let help = format!(
                         "decide by MUSA's numbers ({}), or leave the decision out",
                         numbers.join(", ")

@@ -3,7 +3,7 @@
 use super::codes::AS_MUSA;
 use super::pass::Pass;
 use super::sources::named;
-use super::targets::{Made, Targets};
+use super::targets::{TargetCommand, Targets};
 use crate::syntax::cmake::Command;
 
 /// A function of the project's own that makes a target of sources.
@@ -60,7 +60,7 @@ pub(super) fn as_musa(
         .map(|one| pass.word(one).to_owned());
     targets
         .entry(target.unwrap_or_default())
-        .or_insert(Made { at, by_musa: false });
+        .or_insert(TargetCommand { at, by_musa: false });
     put_properties(pass, at, command, &listed);
 }
 

@@ -27,7 +27,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         }
         let all_follow = with.all(Source::is_renamed);
         for (variable, places) in found {
-            let uses = Uses::of(pass, &variable);
+            let uses = VariableUses::of(pass, &variable);
             if uses.behind_dots && (uses.elsewhere || !all_follow) {
                 for argument in places {
                     let message = format!(
@@ -74,13 +74,13 @@ fn given(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<Argument>)> {
 
 /// Where the values of a variable go.
 #[derive(Default)]
-struct Uses {
+struct VariableUses {
     /// Behind the dot in names of files.
     behind_dots: bool,
     elsewhere: bool,
 }
 
-impl Uses {
+impl VariableUses {
     /// In this file, and in the others, which get the variable where folders are added.
     fn of(pass: &Pass<'_, '_>, variable: &str) -> Self {
         let mut uses = Self::default();

@@ -74,7 +74,7 @@ fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
         return;
     }
     match row {
-        Some(row) => settle(pass, range, word, row),
+        Some(row) => translate_library(pass, range, word, row),
         None if pass.table.target_packages.iter().any(|one| one == package) => {
             let message = format!("no target of MUSA's is known for `{word}`");
             let help =
@@ -100,7 +100,7 @@ fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
         pass.keep(range, KeptReason::ProjectDeclared);
         return;
     }
-    settle(pass, range, word, row);
+    translate_library(pass, range, word, row);
 }
 
 /// Whether the project makes a target of this name.
@@ -112,7 +112,7 @@ fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
     })
 }
 
-fn settle(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row: &Row) {
+fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row: &Row) {
     let advice = row
         .advice
         .as_deref()
@@ -146,9 +146,9 @@ fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
             };
             let bare_range = TextRange::new(argument.inner.start + front.len(), argument.inner.end);
             if let Some(row) = tables.get(Section::LibraryFiles, word.as_bytes()) {
-                settle(pass, argument.inner, word, row);
+                translate_library(pass, argument.inner, word, row);
             } else if let Some(row) = tables.get(Section::Libraries, bare.as_bytes()) {
-                settle(pass, bare_range, bare, row);
+                translate_library(pass, bare_range, bare, row);
             }
         } else if let Some(row) = tables.header(word) {
             let to = row.header_target(word);

@@ -44,7 +44,7 @@ fn properties(
         let last = (place + step - 1).min(words.len() - 1);
         if let Some(row) = pass.table.properties.get(*property) {
             let value = words.get(place + 1..=last).unwrap_or_default().join(";");
-            if settle(pass, command, place, &value, targets) {
+            if translate_property(pass, command, place, &value, targets) {
                 taken.push((place, last));
                 gone += last + 1 - place;
             } else if let Some(instead) = &row.instead {
@@ -68,7 +68,7 @@ fn properties(
 }
 
 /// Say what becomes of a property. Returns whether it goes.
-fn settle(
+fn translate_property(
     pass: &mut Pass<'_, '_>,
     command: &Command,
     place: usize,

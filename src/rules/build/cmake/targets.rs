@@ -11,7 +11,7 @@ use crate::syntax::cmake::Command;
 
 /// What makes a target.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
+pub(super) struct TargetCommand {
     /// The place of the command.
     pub(super) at: usize,
     /// Whether it is one of MUSA's.
@@ -19,7 +19,7 @@ pub(super) struct Made {
 }
 
 /// The targets with sources of CUDA's, by name.
-pub(super) type Targets = BTreeMap<String, Made>;
+pub(super) type Targets = BTreeMap<String, TargetCommand>;
 
 /// Look at what makes targets.
 pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
@@ -32,7 +32,10 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
             | "musa_add_library"
             | "musa_add_executable" => {
                 if let Some(first) = command.arguments.first() {
-                    targets.insert(pass.word(first).to_owned(), Made { at, by_musa: true });
+                    targets.insert(
+                        pass.word(first).to_owned(),
+                        TargetCommand { at, by_musa: true },
+                    );
                 }
                 mixed(pass, at, &command, &named(pass, &command, 1));
                 rename(pass, &command, &name);
@@ -119,7 +122,7 @@ fn target(
     if is_elsewhere(pass, at) {
         both(pass, at, command, &to);
     }
-    let made = Made { at, by_musa: true };
+    let made = TargetCommand { at, by_musa: true };
     targets.insert(words.first().copied().unwrap_or_default().to_owned(), made);
     mixed(pass, at, command, &sources);
 }

@@ -10,17 +10,17 @@ use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// Names of programs in a statement.
-pub(super) fn programs(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn programs(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for (name, command, alone) in uses(view, one) {
-        if !told.is_spoken_of(name) {
-            settle(view, name, command, alone, told);
+        if !findings.is_spoken_of(name) {
+            translate_command(view, name, command, alone, findings);
         }
     }
     if one.kind == StatementKind::Command {
-        cut_off(view, one, told);
+        cut_off(view, one, findings);
     }
     if one.kind == StatementKind::Command && view.facts.runs_compiler(view.unit.text, one) {
-        asked(view, one, told);
+        asked(view, one, findings);
     }
 }
 
@@ -90,7 +90,7 @@ fn before_equals(view: &View<'_>, word: &Word) -> Option<TextRange> {
 }
 
 /// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
-fn cut_off(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn cut_off(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));
     if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
@@ -112,7 +112,7 @@ fn cut_off(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>)
             });
             if is_path && !goes_on {
                 let name = TextRange::new(text.start + at, text.start + at + COMPILER.len());
-                told.replace(name, to, Some(Evidence::Confirmed));
+                findings.replace(name, to, Some(Evidence::Confirmed));
             }
         }
     }
@@ -125,7 +125,7 @@ fn known<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Command> {
 }
 
 /// `nvcc --version`
-fn asked(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn asked(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let asks = one.words.iter().skip(1).filter_map(Word::plain);
     let mut asks = asks.filter(|word| matches!(view.of(*word), b"--version" | b"-V"));
     if let Some(range) = asks.next() {
@@ -134,7 +134,7 @@ fn asked(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
         let line = view
             .unit
             .shown(one.words.first().map_or(one.head, |first| first.range));
-        told.report_as(
+        findings.report_as(
             PRINTED,
             range,
             format!("`{line} {}`", view.unit.shown(range)),
@@ -153,22 +153,22 @@ fn is_piped(view: &View<'_>, from: usize) -> bool {
     behind.starts_with(b"|") && !behind.starts_with(b"||")
 }
 
-fn settle(
+fn translate_command(
     view: &View<'_>,
     name: TextRange,
     command: &Command,
     alone: bool,
-    told: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_, '_>,
 ) {
     let is_compiler = command.name == COMPILER;
     let alone = alone && !view.kept.contains(&command.name);
     match &command.to {
         // Options and what is printed are others for all but the compiler.
-        Some(to) if is_compiler || alone => told.replace(name, to, Some(Evidence::Confirmed)),
+        Some(to) if is_compiler || alone => findings.replace(name, to, Some(Evidence::Confirmed)),
         Some(to) => {
             let advice = format!("MUSA has `{to}`. {}", command.advice);
-            told.report(PROGRAM, name, &advice);
+            findings.report(PROGRAM, name, &advice);
         }
-        None => told.report(PROGRAM, name, &command.advice),
+        None => findings.report(PROGRAM, name, &command.advice),
     }
 }

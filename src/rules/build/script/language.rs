@@ -15,7 +15,7 @@ pub(super) fn sources(
     view: &View<'_>,
     one: &Statement,
     rule: Option<&Statement>,
-    told: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_, '_>,
 ) {
     let text = view.unit.text;
     if one.kind != StatementKind::Command || !view.facts.runs_compiler(text, one) {
@@ -26,7 +26,7 @@ pub(super) fn sources(
     if one.words.iter().any(|word| word.plain().is_some_and(says)) {
         return;
     }
-    named(view, one, told);
+    named(view, one, findings);
     // `$<`
     let mut parts = one.words.iter().flat_map(|word| &word.parts);
     let takes = parts.any(|part| match part {
@@ -34,18 +34,18 @@ pub(super) fn sources(
         _ => false,
     });
     if let Some(rule) = rule.filter(|_| takes) {
-        named(view, rule, told);
+        named(view, rule, findings);
     }
 }
 
 /// The sources that a statement names.
-fn named(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn named(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let kinds = &view.unit.context.knowledge.files.kinds;
     let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
     for text in one.words.iter().flat_map(Word::texts) {
         let ends = |ending: &String| view.of(text).ends_with(ending.as_bytes());
-        if endings.iter().any(ends) && !told.is_spoken_of(text) {
-            told.report(LANGUAGE, text, ADVICE);
+        if endings.iter().any(ends) && !findings.is_spoken_of(text) {
+            findings.report(LANGUAGE, text, ADVICE);
         }
     }
 }

@@ -8,43 +8,43 @@ use crate::syntax::script::{Statement, StatementKind};
 use crate::text::TextRange;
 
 /// The libraries in a statement.
-pub(super) fn libraries(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn libraries(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let listed =
         one.kind == StatementKind::Assignment && view.facts.libraries.contains(view.of(one.head));
     // What is copied or linked from a place that stays keeps its name.
     let stays = !view.facts.runs_compiler(view.unit.text, one)
         && one.kind == StatementKind::Command
-        && one.words.iter().any(|word| told.has(PATH, word.range));
+        && one.words.iter().any(|word| findings.has(PATH, word.range));
     for word in &one.words {
         for text in word.texts() {
             let bytes = view.of(text);
             if bytes.starts_with(b"-l") {
-                settle(view, TextRange::new(text.start + 2, text.end), told);
+                translate_library(view, TextRange::new(text.start + 2, text.end), findings);
             } else if listed && word.plain() == Some(text) {
-                settle(view, text, told);
+                translate_library(view, text, findings);
             } else {
-                file(view, text, stays, told);
+                file(view, text, stays, findings);
             }
         }
     }
 }
 
-fn settle(view: &View<'_>, name: TextRange, told: &mut GroupedFindings<'_, '_>) {
+fn translate_library(view: &View<'_>, name: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     let tables = view.unit.context.tables;
-    if told.is_spoken_of(name) {
+    if findings.is_spoken_of(name) {
         return;
     }
     if let Some(row) = tables.get(Section::Libraries, view.of(name)) {
-        told.settle(name, row, LIBRARY);
+        findings.apply_row(name, row, LIBRARY);
     }
 }
 
 /// A library's file at the end of a path.
-fn file(view: &View<'_>, text: TextRange, stays: bool, told: &mut GroupedFindings<'_, '_>) {
+fn file(view: &View<'_>, text: TextRange, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
     let bytes = view.of(text);
     let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
     let name = TextRange::new(text.start + start, text.end);
-    if !view.of(name).starts_with(b"lib") || told.is_spoken_of(name) {
+    if !view.of(name).starts_with(b"lib") || findings.is_spoken_of(name) {
         return;
     }
     let tables = view.unit.context.tables;
@@ -54,9 +54,9 @@ fn file(view: &View<'_>, text: TextRange, stays: bool, told: &mut GroupedFinding
     for name in [name, short] {
         if let Some(row) = tables.get(Section::LibraryFiles, view.of(name)) {
             if stays {
-                told.report(PATH, name, "rename it with the place that it comes from");
+                findings.report(PATH, name, "rename it with the place that it comes from");
             } else {
-                told.settle(name, row, LIBRARY);
+                findings.apply_row(name, row, LIBRARY);
             }
             return;
         }

@@ -63,9 +63,9 @@ impl Rule<BuildUnit<'_>> for Scripts {
         let Some(notation) = notation(unit.language) else {
             return;
         };
-        let mut told = GroupedFindings::new(unit, out, self.name());
+        let mut findings = GroupedFindings::new(unit, out, self.name());
         if vendor::is_anothers(unit) {
-            told.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
+            findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
             return;
         }
         let mut found = statements(unit.text, notation);
@@ -90,17 +90,17 @@ impl Rule<BuildUnit<'_>> for Scripts {
                 .any(|branch| vendor::is_branch_of_another(unit, *branch));
             if other {
                 for word in &one.words {
-                    told.keep_words(word.range, KeptReason::VendorBranch);
+                    findings.keep_words(word.range, KeptReason::VendorBranch);
                 }
-                told.keep_words(one.head, KeptReason::VendorBranch);
+                findings.keep_words(one.head, KeptReason::VendorBranch);
             } else {
-                view.statement(one, &mut told);
-                language::sources(&view, one, rule, &mut told);
+                view.statement(one, &mut findings);
+                language::sources(&view, one, rule, &mut findings);
             }
         }
-        runtime::linked(&view, &found, &mut told);
-        own::rest(&view, &found, &mut told);
-        told.finish();
+        runtime::linked(&view, &found, &mut findings);
+        own::rest(&view, &found, &mut findings);
+        findings.finish();
     }
 }
 
@@ -164,22 +164,22 @@ impl View<'_> {
             && self.is(one.head, &self.knowledge.messages)
     }
 
-    fn statement(&self, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
-        variables::names(self, one, told);
-        variables::handed_on(self, one, told);
+    fn statement(&self, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+        variables::names(self, one, findings);
+        variables::handed_on(self, one, findings);
         if self.is_message(one) || one.kind == StatementKind::Document {
-            variables::references(self, one, told);
+            variables::references(self, one, findings);
             return;
         }
-        commands::programs(self, one, told);
-        paths::paths(self, one, told);
+        commands::programs(self, one, findings);
+        paths::paths(self, one, findings);
         if one.kind != StatementKind::Entry {
-            options::options(self, one, told);
-            link::libraries(self, one, told);
+            options::options(self, one, findings);
+            link::libraries(self, one, findings);
         }
-        packages::packages(self, one, told);
-        variables::references(self, one, told);
-        values::values(self, one, told);
+        packages::packages(self, one, findings);
+        variables::references(self, one, findings);
+        values::values(self, one, findings);
     }
 }
 

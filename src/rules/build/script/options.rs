@@ -1,7 +1,7 @@
 //! Options of nvcc: translated, left out, or reported.
 
 use super::View;
-use super::quotes::{Quoted, quoted};
+use super::quotes::{QuotedValue, quoted};
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::build::arch;
@@ -152,7 +152,7 @@ impl<'a> List<'_, 'a> {
         let words = usize::from(apart) + inside.as_ref().map_or(1, |inside| inside.words);
         let mut whole = self.whole(at, words);
         let (value, marks) = match inside {
-            Some(Quoted {
+            Some(QuotedValue {
                 open, close, value, ..
             }) => {
                 // What stands in quotes by itself goes with them.

@@ -10,22 +10,22 @@ use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The words that nothing has spoken of.
-pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn rest(view: &View<'_>, found: &[Statement], findings: &mut GroupedFindings<'_, '_>) {
     for one in found {
         if view.is_message(one) {
             for word in &one.words {
-                told.keep_words(word.range, KeptReason::Prose);
+                findings.keep_words(word.range, KeptReason::Prose);
             }
         }
         let about = ["LABEL".to_owned(), "MAINTAINER".to_owned()];
         if one.kind == StatementKind::Instruction && view.is(one.head, &about) {
             for word in &one.words {
-                told.keep_words(word.range, KeptReason::Prose);
+                findings.keep_words(word.range, KeptReason::Prose);
             }
         }
         if one.kind == StatementKind::Rule {
             for word in &one.words {
-                told.keep_words(word.range, KeptReason::ProjectDeclared);
+                findings.keep_words(word.range, KeptReason::ProjectDeclared);
             }
         }
         // `error_exit "no nvcc found"`
@@ -36,23 +36,23 @@ pub(super) fn rest(view: &View<'_>, found: &[Statement], told: &mut GroupedFindi
                 && bytes.contains(&b' ')
                 && !bytes.starts_with(b"-")
             {
-                told.keep_words(text, KeptReason::Prose);
+                findings.keep_words(text, KeptReason::Prose);
             }
         }
         if one.kind == StatementKind::Document {
-            document(view, one, told);
+            document(view, one, findings);
         }
     }
     for word in
         crate::rules::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
     {
-        if !told.is_spoken_of(word) && is_own(view, word) {
-            told.keep(word, KeptReason::ProjectDeclared);
+        if !findings.is_spoken_of(word) && is_own(view, word) {
+            findings.keep(word, KeptReason::ProjectDeclared);
         }
     }
 }
 
-fn document(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn document(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let head = TextRange::new(one.head.start, one.head.end);
     let runs = view.of(head);
     let name = runs.rsplit(|&byte| byte == b'/').next().unwrap_or(runs);
@@ -64,8 +64,8 @@ fn document(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>
     };
     for word in &one.words {
         match kind {
-            Kind::Python => code(view, word.range, told),
-            Kind::Prose => told.keep_words(word.range, KeptReason::Prose),
+            Kind::Python => code(view, word.range, findings),
+            Kind::Prose => findings.keep_words(word.range, KeptReason::Prose),
             Kind::Script(_) | Kind::Code => {}
         }
     }

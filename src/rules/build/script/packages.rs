@@ -9,15 +9,15 @@ use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The packages and the like in a statement.
-pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn packages(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let knowledge = view.knowledge;
     let split = |word: &Word| word.split(view.unit.text);
     for word in one.words.iter().flat_map(split) {
-        address(view, &word, told);
+        address(view, &word, findings);
     }
     for word in &one.words {
         for text in word.texts() {
-            if !told.is_cudas(text) || told.is_spoken_of(text) {
+            if !findings.is_cudas(text) || findings.is_spoken_of(text) {
                 continue;
             }
             // A name with a version that is put in is one name: `pytorch/pytorch:${V}-cuda${CUDA}`.
@@ -27,10 +27,10 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut GroupedFindi
                 // What is put in has names of its own.
                 for part in &word.parts {
                     if let Part::Variable { name, .. } = *part {
-                        told.keep_words(name, KeptReason::ProjectDeclared);
+                        findings.keep_words(name, KeptReason::ProjectDeclared);
                     }
                 }
-                told.report(IMAGE, place, &knowledge.images.advice);
+                findings.report(IMAGE, place, &knowledge.images.advice);
             }
         }
     }
@@ -45,16 +45,16 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, told: &mut GroupedFindi
         _ => false,
     };
     for word in one.words.iter().filter(|_| list) {
-        package(view, word, told);
+        package(view, word, findings);
     }
     if one.kind == StatementKind::Command {
-        python(view, one, told);
-        cmake(view, one, told);
+        python(view, one, findings);
+        cmake(view, one, findings);
     }
 }
 
 /// An address from which something is fetched, shown with what is put into it: `https://…/cu${{ matrix.cuda }}`.
-fn address(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
+fn address(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
@@ -62,19 +62,19 @@ fn address(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
             .places
             .iter()
             .any(|place| shown.contains(place.as_str()));
-        holds && shown.contains("://") && (told.is_cudas(*text) || shown.contains("/whl/cu"))
+        holds && shown.contains("://") && (findings.is_cudas(*text) || shown.contains("/whl/cu"))
     };
     let Some(place) = word.texts().find(is_place) else {
         return;
     };
-    if told.is_spoken_of(place) {
+    if findings.is_spoken_of(place) {
         return;
     }
     let whole = TextRange::new(place.start, word.range.end.max(place.end));
     let shown = format!("`{}`", view.unit.shown(whole));
-    told.report_as(DOWNLOAD, place, shown, &known.advice);
+    findings.report_as(DOWNLOAD, place, shown, &known.advice);
     for text in word.texts().filter(|text| text.start > place.end) {
-        told.keep_words(text, KeptReason::SaidBeside);
+        findings.keep_words(text, KeptReason::SaidBeside);
     }
 }
 
@@ -123,13 +123,13 @@ fn installs(view: &View<'_>, one: &Statement) -> bool {
         })
 }
 
-fn package(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
+fn package(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
     for text in word.texts() {
         let bytes = view.of(text);
-        if !told.is_cudas(text)
+        if !findings.is_cudas(text)
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")
-            || told.is_spoken_of(text)
+            || findings.is_spoken_of(text)
         {
             continue;
         }
@@ -138,7 +138,7 @@ fn package(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) {
         if [".txt", ".sh"].iter().any(|ending| shown.ends_with(ending)) {
             continue;
         }
-        told.report(
+        findings.report(
             PACKAGE,
             text,
             &advice(&shown).unwrap_or_else(|| view.knowledge.packages.advice.clone()),
@@ -154,7 +154,7 @@ pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
 }
 
 /// `python -c "import torch; torch.cuda…"`
-fn python(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn python(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let held = match word.parts.as_slice() {
@@ -178,21 +178,21 @@ fn python(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) 
     }
     for word in words {
         for text in word.texts() {
-            code(view, text, told);
+            code(view, text, findings);
         }
     }
 }
 
 /// A stretch of Python.
-pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn code(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     for word in crate::rules::build::leftovers::words_in(view.unit, text) {
-        if told.is_spoken_of(word) {
+        if findings.is_spoken_of(word) {
             continue;
         }
         let imported = [b"import ", view.of(word)].concat();
         let is_imported = memchr::memmem::find(view.of(text), &imported).is_some();
         if !is_imported && view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
-            told.keep(word, KeptReason::Prose);
+            findings.keep(word, KeptReason::Prose);
             continue;
         }
         // With the names around it: `torch.cuda.is_available`.
@@ -206,12 +206,12 @@ pub(super) fn code(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<
             whole.end += 1;
         }
         let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
-        told.report(PYTHON, whole, advice);
+        findings.report(PYTHON, whole, advice);
     }
 }
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`
-fn cmake(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn cmake(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for word in &one.words {
         for piece in word.split(view.unit.text) {
             let Some(front) = piece.front() else { continue };
@@ -229,8 +229,8 @@ fn cmake(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
                 || shown.starts_with(b"CUDA_")
                 || shown.starts_with(b"CUDAToolkit")
                 || variables::is_cudas(view, name);
-            if cmakes && !told.is_spoken_of(name) {
-                told.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
+            if cmakes && !findings.is_spoken_of(name) {
+                findings.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
             }
         }
     }

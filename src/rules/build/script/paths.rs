@@ -13,11 +13,11 @@ const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
 /// The paths in a statement.
-pub(super) fn paths(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn paths(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let stays = is_placed(view, one);
     for word in &one.words {
-        if !option(view, word, told) {
-            parts(view, word, stays, told);
+        if !option(view, word, findings) {
+            parts(view, word, stays, findings);
         }
     }
 }
@@ -31,7 +31,7 @@ fn is_placed(view: &View<'_>, one: &Statement) -> bool {
 }
 
 /// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
-fn option(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) -> bool {
+fn option(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) -> bool {
     let Some(front) = word.front() else {
         return false;
     };
@@ -42,24 +42,24 @@ fn option(view: &View<'_>, word: &Word, told: &mut GroupedFindings<'_, '_>) -> b
     let key = TextRange::new(front.start, front.start + equals);
     let value = bytes.get(equals..).unwrap_or_default();
     let is_one =
-        told.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
-    if is_one && !told.is_spoken_of(front) {
-        told.report(ARGUMENT, front, OPTION);
+        findings.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
+    if is_one && !findings.is_spoken_of(front) {
+        findings.report(ARGUMENT, front, OPTION);
     }
     is_one
 }
 
-fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut GroupedFindings<'_, '_>) {
+fn parts(view: &View<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             Part::Text(text) => {
-                nvidias(view, text, told);
+                nvidias(view, text, findings);
                 let last = at + 1 == word.parts.len();
-                written(view, text, last, stays, told);
+                written(view, text, last, stays, findings);
             }
             Part::Variable { name, .. } if toolkit::is_home(view.unit.context, view.of(name)) => {
                 if let Some(Part::Text(behind)) = word.parts.get(at + 1) {
-                    inside(view, *behind, told);
+                    inside(view, *behind, findings);
                 }
             }
             _ => {}
@@ -68,7 +68,7 @@ fn parts(view: &View<'_>, word: &Word, stays: bool, told: &mut GroupedFindings<'
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`.
-fn nvidias(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>) {
+fn nvidias(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     let shown = view.unit.shown(text);
     let is_image = |word: &String| shown.contains(word.as_str());
     // `nvcr.io/nvidia/pytorch`
@@ -85,8 +85,8 @@ fn nvidias(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>)
             part == b"nvidia" || part.starts_with(b"nvidia gpu") || part.starts_with(b"nvidia corp")
         });
         let address = path.starts_with(b"//") || path.contains(&b'@');
-        if named && !address && !told.is_spoken_of(range) {
-            told.report(PATH, whole(view, range), ADVICE);
+        if named && !address && !findings.is_spoken_of(range) {
+            findings.report(PATH, whole(view, range), ADVICE);
         }
     }
 }
@@ -134,41 +134,41 @@ fn written(
     text: TextRange,
     last: bool,
     stays: bool,
-    told: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_, '_>,
 ) {
     for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
-        if told.is_spoken_of(shifted(whole, text)) {
+        if findings.is_spoken_of(shifted(whole, text)) {
             continue;
         }
         match fate {
-            Written::Open => told.report(PATH, text, OPEN),
-            Written::Unknown(range) => told.report(PATH, shifted(range, text), ADVICE),
+            Written::Open => findings.report(PATH, text, OPEN),
+            Written::Unknown(range) => findings.report(PATH, shifted(range, text), ADVICE),
             Written::Known(_) if stays => {
                 let end = toolkit::end(view.of(text), whole.end);
-                told.report(
+                findings.report(
                     PATH,
                     shifted(TextRange::new(whole.start, end), text),
                     PLACED,
                 );
             }
-            Written::Known(edits) => replace(&edits, text, told),
+            Written::Known(edits) => replace(&edits, text, findings),
         }
     }
 }
 
 /// `/lib64` behind `$(CUDA_HOME)`
-fn inside(view: &View<'_>, text: TextRange, told: &mut GroupedFindings<'_, '_>) {
+fn inside(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     match toolkit::below(view.unit.context, view.of(text), 0) {
-        PathRewrite::Known(edits) => replace(&edits, text, told),
+        PathRewrite::Known(edits) => replace(&edits, text, findings),
         PathRewrite::Unknown(end) => {
-            told.report(PATH, TextRange::new(text.start, text.start + end), ADVICE);
+            findings.report(PATH, TextRange::new(text.start, text.start + end), ADVICE);
         }
     }
 }
 
-fn replace(edits: &[(TextRange, String)], text: TextRange, told: &mut GroupedFindings<'_, '_>) {
+fn replace(edits: &[(TextRange, String)], text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     for (range, to) in edits {
-        told.replace(shifted(*range, text), to, Some(Evidence::Confirmed));
+        findings.replace(shifted(*range, text), to, Some(Evidence::Confirmed));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::syntax::script::{Part, Word};
 use crate::text::TextRange;
 
 /// A value in quotes.
-pub(super) struct Quoted {
+pub(super) struct QuotedValue {
     /// The marks in front of it.
     pub(super) open: TextRange,
     /// The marks behind it.
@@ -19,7 +19,7 @@ pub(super) struct Quoted {
 }
 
 /// The quotes around a value that begins in the first of some words; None where there are none, or they stay open.
-pub(super) fn quoted(text: &[u8], words: &[Word], value: &Word) -> Option<Quoted> {
+pub(super) fn quoted(text: &[u8], words: &[Word], value: &Word) -> Option<QuotedValue> {
     let start = value.range.start;
     let is_mark = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\');
     let before = text.get(..start)?.iter().rev().take_while(is_mark).count();
@@ -51,7 +51,7 @@ pub(super) fn quoted(text: &[u8], words: &[Word], value: &Word) -> Option<Quoted
         }
     }
     let range = TextRange::new(open.start, close.end);
-    (!parts.is_empty()).then_some(Quoted {
+    (!parts.is_empty()).then_some(QuotedValue {
         open,
         close,
         value: Word { range, parts },

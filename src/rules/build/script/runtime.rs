@@ -30,7 +30,7 @@ impl Says {
 }
 
 /// Report commands that link device code where nothing names the library.
-pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn linked(view: &View<'_>, found: &[Statement], findings: &mut GroupedFindings<'_, '_>) {
     let text = view.unit.text;
     let runs = |one: &&Statement| {
         one.kind == StatementKind::Command && view.facts.runs_compiler(text, one)
@@ -57,7 +57,7 @@ pub(super) fn linked(view: &View<'_>, found: &[Statement], told: &mut GroupedFin
             };
             let advice = format!("add `-L{home}/lib -lmusart` to what is linked");
             let shown = format!("`{}`", view.unit.shown(first.range));
-            told.report_as(RUNTIME, first.range, shown, &advice);
+            findings.report_as(RUNTIME, first.range, shown, &advice);
         }
     }
 }

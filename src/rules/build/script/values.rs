@@ -9,12 +9,12 @@ use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// Values of arguments, and what pipelines say.
-pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn values(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
         StatementKind::Entry if view.unit.language == BuildLanguage::Workflow => {
-            entry(view, one, told);
+            entry(view, one, findings);
             return;
         }
         _ => return,
@@ -28,16 +28,16 @@ pub(super) fn values(view: &View<'_>, one: &Statement, told: &mut GroupedFinding
         !(searches && matches!(front, Some(b"-exec" | b"-execdir" | b"-ok")))
     };
     for text in words.iter().take_while(runs).flat_map(Word::texts) {
-        if !told.is_cudas(text) || told.is_spoken_of(text) {
+        if !findings.is_cudas(text) || findings.is_spoken_of(text) {
             continue;
         }
         if searches && !view.of(text).starts_with(b"-") {
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
-            told.report(SOUGHT, text, advice);
+            findings.report(SOUGHT, text, advice);
         } else if is_bare(view, text) {
             let advice = "where the program hands it to PyTorch, write `musa` and `mccl`, or let it choose by itself";
-            told.report(ARGUMENT, text, advice);
+            findings.report(ARGUMENT, text, advice);
         }
     }
 }
@@ -55,7 +55,7 @@ fn is_bare(view: &View<'_>, text: TextRange) -> bool {
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
-fn entry(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn entry(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let key = view.unit.shown(one.head);
     let for_people = matches!(key.as_str(), "name" | "description" | "title" | "prompt");
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();
@@ -63,16 +63,16 @@ fn entry(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
         ranges.push(one.head);
     }
     for range in ranges {
-        if !told.is_cudas(range) || told.is_spoken_of(range) {
+        if !findings.is_cudas(range) || findings.is_spoken_of(range) {
             continue;
         }
         let shown = view.unit.shown(range);
         // The owner of a repository.
         let owner = shown.contains("NVIDIA/") || shown.contains("NVIDIA-");
         if owner || (for_people && range != one.head) {
-            told.keep_words(range, KeptReason::Prose);
+            findings.keep_words(range, KeptReason::Prose);
         } else {
-            told.report_as(
+            findings.report_as(
                 PIPELINE,
                 range,
                 format!("`{shown}`"),

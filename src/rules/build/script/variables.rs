@@ -10,35 +10,35 @@ use crate::syntax::script::{Part, Statement, StatementKind};
 use crate::text::TextRange;
 
 /// The name that a statement gives a value, and names that commands take.
-pub(super) fn names(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn names(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     match one.kind {
         StatementKind::Assignment => {
             if let Some(row) = row(view, one.head) {
-                variable(one.head, row, told);
-                value(view, one, row, told);
+                variable(one.head, row, findings);
+                value(view, one, row, findings);
             }
         }
         StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
-            plain(view, one, told);
+            plain(view, one, findings);
         }
         // `ifdef NAME`
-        StatementKind::Condition => plain(view, one, told),
+        StatementKind::Condition => plain(view, one, findings),
         _ => {}
     }
 }
 
-fn plain(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+fn plain(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for word in &one.words {
         if let Some(name) = word.plain()
             && let Some(row) = row(view, name)
         {
-            variable(name, row, told);
+            variable(name, row, findings);
         }
     }
 }
 
 /// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
-pub(super) fn handed_on(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn handed_on(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for text in one
         .words
         .iter()
@@ -51,37 +51,37 @@ pub(super) fn handed_on(view: &View<'_>, one: &Statement, told: &mut GroupedFind
         };
         let name = TextRange::new(text.start, text.start + len);
         if let Some(row) = row(view, name) {
-            variable(name, row, told);
+            variable(name, row, findings);
         }
     }
 }
 
 /// Variables whose values are asked for.
-pub(super) fn references(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn references(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
         if let Part::Variable { name, .. } = *part
             && let Some(row) = row(view, name)
         {
-            variable(name, row, told);
+            variable(name, row, findings);
         }
     }
     // `$(CUDA_HOME:%/=%)`
     if one.kind == StatementKind::Call
         && let Some(row) = row(view, one.head)
     {
-        variable(one.head, row, told);
+        variable(one.head, row, findings);
     }
 }
 
-fn variable(name: TextRange, row: &Row, told: &mut GroupedFindings<'_, '_>) {
-    if told.is_spoken_of(name) {
+fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
+    if findings.is_spoken_of(name) {
         return;
     }
-    told.settle(name, row, VARIABLE);
+    findings.apply_row(name, row, VARIABLE);
 }
 
 /// Values that only CUDA's variables take.
-fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut GroupedFindings<'_, '_>) {
+fn value(view: &View<'_>, one: &Statement, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
     let takes = row.to.as_deref() == Some(arch::LIST);
     let is_number = |part: &Part| {
         match part {
@@ -130,9 +130,9 @@ fn value(view: &View<'_>, one: &Statement, row: &Row, told: &mut GroupedFindings
             } else {
                 format!("\"{list}\"")
             };
-            told.replace(whole, &list, None);
+            findings.replace(whole, &list, None);
         }
-        _ => told.report_as(
+        _ => findings.report_as(
             ARCHITECTURE,
             whole,
             format!("`{}` in `{}`", view.unit.shown(whole), arch::LIST),

@@ -86,5 +86,5 @@ pub(super) fn key(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>)
     }
     let to = row.to.as_deref().unwrap_or_default();
     let to = to.rsplit("::").next().unwrap_or(to).to_owned();
-    Reference::whole(range, &row.cuda, row, to, KEY).settle(unit, out);
+    Reference::whole(range, &row.cuda, row, to, KEY).apply_row(unit, out);
 }

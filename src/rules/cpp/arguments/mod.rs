@@ -203,7 +203,7 @@ fn each_literal<'a>(
             continue;
         }
         let to = row.to.as_deref().unwrap_or_default().to_owned();
-        Reference::whole(range, &shown, row, to, ARGUMENT).settle(unit, out);
+        Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
     }
 }
 

@@ -74,7 +74,7 @@ impl Rule<CppUnit<'_>> for Guards {
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         for (comparison, decision) in &unit.guards.decisions {
-            settle(unit, out, comparison, decision);
+            apply_decision(unit, out, comparison, decision);
         }
         // What a version leaves out is said there.
         let counts = |offset: usize| !unit.guards.is_left_out(offset);
@@ -103,7 +103,12 @@ impl Rule<CppUnit<'_>> for Guards {
     }
 }
 
-fn settle(unit: &CppUnit<'_>, out: &mut Outcome, comparison: &Comparison, decision: &Decision) {
+fn apply_decision(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    comparison: &Comparison,
+    decision: &Decision,
+) {
     let Some(token) = unit.token(comparison.index) else {
         return;
     };

@@ -67,7 +67,7 @@ impl Rule<CppUnit<'_>> for Qualified {
                 unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
             let names_namespace = opens_namespace || is_alias_target(unit, index);
             if chain.parts.len() > 1 || names_namespace {
-                chain.settle(unit, out, names_namespace, &sight);
+                chain.translate(unit, out, names_namespace, &sight);
             }
         }
     }
@@ -75,7 +75,7 @@ impl Rule<CppUnit<'_>> for Qualified {
 
 impl Chain {
     /// Answer the name by its likeliest reading that a table knows.
-    fn settle(&self, unit: &CppUnit<'_>, out: &mut Outcome, opens: bool, sight: &InSight<'_>) {
+    fn translate(&self, unit: &CppUnit<'_>, out: &mut Outcome, opens: bool, sight: &InSight<'_>) {
         if self.parts.len() > 1 && self.starts_in_own_namespace(unit, sight) {
             return self.keep_own(unit, out);
         }

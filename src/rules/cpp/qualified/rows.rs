@@ -9,7 +9,7 @@ use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::Disposition;
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::verdict::{Change, Reference, keep_if};
+use crate::rules::cpp::verdict::{Reference, Replacement, keep_if};
 use crate::text::TextRange;
 
 /// What is said of a namespace that is known and a name in it that is not.
@@ -161,7 +161,7 @@ impl Chain {
                 continue;
             }
             let to = row.to.as_deref().unwrap_or_default().to_owned();
-            Reference::whole(range, name, row, to, QUALIFIED).settle(unit, out);
+            Reference::whole(range, name, row, to, QUALIFIED).apply_row(unit, out);
         }
         spoke
     }
@@ -210,7 +210,7 @@ impl Chain {
                     && old != new
                     && token.text(unit.text) == old.as_bytes()
                 {
-                    changes.push(Change {
+                    changes.push(Replacement {
                         range: token.range(),
                         to: (*new).to_owned(),
                     });
@@ -218,7 +218,7 @@ impl Chain {
             }
         } else if let (Some(first), Some(last)) = (written(from), written(from + names.len() - 1)) {
             let range = TextRange::new(first.range().start, last.range().end);
-            changes.push(Change {
+            changes.push(Replacement {
                 range,
                 to: to.join("::"),
             });
@@ -231,7 +231,7 @@ impl Chain {
             header: false,
             rule: QUALIFIED,
         }
-        .settle(unit, out);
+        .apply_row(unit, out);
     }
 }
 

@@ -15,13 +15,13 @@ use crate::text::TextRange;
 pub(super) struct Conditions<'u, 'a> {
     unit: &'u CppUnit<'a>,
     /// By the first token of the directive.
-    asked: FxHashMap<usize, Asked<'u>>,
+    asked: FxHashMap<usize, ConditionTerms<'u>>,
     /// By the directive that opens the conditional.
     branches: FxHashMap<usize, Branches>,
 }
 
 /// What one condition asks for.
-struct Asked<'u> {
+struct ConditionTerms<'u> {
     /// It asks for MUSA, too.
     knows_target: bool,
     /// It calls a version, as in `NCCL_VERSION(2, 8, 0)`.
@@ -56,7 +56,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
     ) {
         let unit = self.unit;
         let asked = self.asked.entry(directive.tokens.start);
-        let asked = asked.or_insert_with(|| Asked::new(unit, directive));
+        let asked = asked.or_insert_with(|| ConditionTerms::new(unit, directive));
         let is_answered = asked.knows_target.then_some(KeptReason::MusaBranch);
         if keep_if(unit, out, token.range(), is_answered) {
             return;
@@ -125,7 +125,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
     }
 }
 
-impl<'u> Asked<'u> {
+impl<'u> ConditionTerms<'u> {
     fn new(unit: &'u CppUnit<'_>, directive: &Directive) -> Self {
         let words = &unit.context.knowledge.shapes.guards;
         let mut asked = Self {

@@ -2,8 +2,8 @@
 
 mod forms;
 mod named;
-mod settle;
 mod source;
+mod translate;
 mod written;
 
 pub use self::named::SourceNames;
@@ -56,7 +56,7 @@ impl Rule<PythonUnit<'_>> for Embedded {
         headers.sort();
         headers.dedup();
         for source in &sources {
-            source.settle(unit, &headers, out);
+            source.translate(unit, &headers, out);
         }
         let generates = sources.iter().any(|source| source.sure && source.marked);
         written::check(unit, generates, out);

@@ -52,7 +52,7 @@ pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) 
         let others =
             !sure && (unit.module.resolve(object).is_some() || opened.defines(tree.word(name)));
         if !others {
-            settle_function(unit, out, row, tree.range(name), tree.range(name), sure);
+            translate_function(unit, out, row, tree.range(name), tree.range(name), sure);
         }
     }
 }
@@ -136,12 +136,12 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
         };
         let whole = tree.range(literal.node);
         if let Some(range) = literal.in_file(TextRange::new(0, literal.value().len())) {
-            settle_function(unit, out, row, range, whole, sure);
+            translate_function(unit, out, row, range, whole, sure);
         }
     }
 }
 
-fn settle_function(
+fn translate_function(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     row: &Row,

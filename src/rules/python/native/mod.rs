@@ -93,7 +93,7 @@ fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
             continue;
         }
         if let Some(file) = file_name(unit, &literal) {
-            settle_file(unit, out, opened, &literal, &file);
+            translate_file(unit, out, opened, &literal, &file);
         }
     }
     // `find_library("cudart")`
@@ -110,12 +110,12 @@ fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
                 alone: true,
                 exact: true,
             };
-            settle_file(unit, out, opened, &literal, &file);
+            translate_file(unit, out, opened, &literal, &file);
         }
     }
 }
 
-fn settle_file(
+fn translate_file(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     opened: &Opened<'_>,

@@ -50,7 +50,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
             if is_python(unit, literal.value()) {
                 code::program(unit, out, &literal, &of);
             } else if literal.is_plain() {
-                settle(unit, out, &literal, &of);
+                check_literal(unit, out, &literal, &of);
             } else if let Consumer::Argument { call, position } = of.consumer
                 && Taker::of(unit, call, position) == Taker::Code
             {
@@ -60,7 +60,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
     }
 }
 
-fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let is_key = |node| has(&known.keys, &unit.module.last_name(node));

@@ -6,14 +6,14 @@ use super::TextRange;
 
 /// Ranges in any order, as the stretches that they cover together.
 #[derive(Clone, Default, Debug)]
-pub struct Places {
+pub struct CoveredBytes {
     /// By start, where a stretch ends. Stretches share no byte.
     stretches: BTreeMap<usize, usize>,
     /// Empty ranges.
     points: BTreeSet<usize>,
 }
 
-impl Places {
+impl CoveredBytes {
     /// Add a range.
     pub fn insert(&mut self, range: TextRange) {
         if range.is_empty() {
@@ -47,7 +47,7 @@ impl Places {
     }
 }
 
-impl Extend<TextRange> for Places {
+impl Extend<TextRange> for CoveredBytes {
     fn extend<I: IntoIterator<Item = TextRange>>(&mut self, ranges: I) {
         for range in ranges {
             self.insert(range);
@@ -63,7 +63,7 @@ mod tests {
     fn places_say_what_a_look_at_each_range_says() {
         let ranges = [(3, 7), (5, 9), (12, 12), (9, 11), (20, 30), (22, 24)];
         let ranges = ranges.map(|(start, end)| TextRange::new(start, end));
-        let mut places = Places::default();
+        let mut places = CoveredBytes::default();
         places.extend(ranges);
         for start in 0..35 {
             for end in start..35 {

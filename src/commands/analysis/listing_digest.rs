@@ -9,7 +9,7 @@ use crate::walk::{EntryKind, Walk};
 
 /// What decided which files are input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::commands) struct Seen {
+pub(in crate::commands) struct ListingDigest {
     /// Of the paths that are taken and of those that are left out, each with the reason, and of what
     /// is said of them. It speaks for git and for ignore files.
     pub(in crate::commands) listing: [u8; 32],
@@ -20,7 +20,7 @@ pub(in crate::commands) struct Seen {
     pub(in crate::commands) stubbed: bool,
 }
 
-impl Seen {
+impl ListingDigest {
     /// What a listing of `root` says.
     pub(in crate::commands) fn new(walk: &Walk, root: &Path) -> Self {
         let mut hasher = blake3::Hasher::new();

@@ -15,7 +15,7 @@ type Shortest = FxHashMap<String, usize>;
 
 /// The files of a tree by path, and by the names of folders and files in their paths.
 #[derive(Default, Debug)]
-pub struct Places {
+pub struct PathIndex {
     paths: Vec<String>,
     by_path: FxHashMap<String, usize>,
     by_part: FxHashMap<String, Vec<usize>>,
@@ -25,7 +25,7 @@ pub struct Places {
     shortest: Mutex<FxHashMap<String, Arc<Shortest>>>,
 }
 
-impl Places {
+impl PathIndex {
     /// The places of these files, in the order of their indices.
     pub(super) fn new<'a>(files: impl Iterator<Item = &'a str>) -> Self {
         let mut places = Self::default();
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn parts_of_paths_are_found_one_behind_the_other() {
-        let places = Places::new(["a/b/c.h", "b/a/d.h"].into_iter());
+        let places = PathIndex::new(["a/b/c.h", "b/a/d.h"].into_iter());
         assert!(places.have("a/b") && places.have("b/c.h") && places.have("d.h"));
         assert!(!places.have("a/c.h") && !places.have("b/c") && !places.have(""));
         assert_eq!(places.file_at("b/a/d.h"), Some(1));
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn files_are_found_by_the_ends_of_their_paths() {
-        let places = Places::new(["x/k.h", "k.h", "x/y/k.h", "x/yk.h", "y/k.h"].into_iter());
+        let places = PathIndex::new(["x/k.h", "k.h", "x/y/k.h", "x/yk.h", "y/k.h"].into_iter());
         let mut found: Vec<usize> = places.ending_with("k.h").collect();
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2, 4]);
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_nearest_of_many_is_the_one_that_shares_most_folders() {
         let many: Vec<String> = (0..3 * MANY).map(|at| format!("a/b{at}/c/k.h")).collect();
-        let places = Places::new(many.iter().map(String::as_str));
+        let places = PathIndex::new(many.iter().map(String::as_str));
         assert_eq!(places.nearest("a/b7/d/x.cu", "k.h"), Some(7));
         assert_eq!(places.nearest("a/x.cu", "k.h"), Some(0));
         assert_eq!(places.nearest("e/f/x.cu", "c/k.h"), Some(0));

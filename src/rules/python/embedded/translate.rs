@@ -12,7 +12,7 @@ use crate::syntax::python::{Kind, NodeId};
 
 impl Source {
     /// Let the rules for C++ look at the string. `headers` is what all source of the module includes.
-    pub(super) fn settle(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
+    pub(super) fn translate(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
         let mut inner = out.inside();
         let guest = Guest {
             project: unit.modules.project(),
