@@ -15,28 +15,15 @@ pub mod map;
 pub mod port;
 pub mod report;
 pub mod shim;
+mod streams;
 pub mod unport;
-
-use std::io::{self, Write};
 
 use anyhow::Result;
 
 use crate::cli::{Cli, Command, Exit};
-use crate::progress::Progress;
 
 pub use error::advice;
-
-/// Where a command writes.
-pub struct Streams<'a> {
-    /// Results.
-    pub out: &'a mut dyn Write,
-    /// Messages.
-    pub err: &'a mut dyn Write,
-    /// Standard input.
-    pub input: &'a mut dyn io::Read,
-    /// Who is told how far the run is.
-    pub progress: &'a dyn Progress,
-}
+pub use streams::Streams;
 
 /// Run what the command line asks for.
 ///

@@ -1,66 +1,14 @@
 //! What one output file holds, and how its bytes come about when it is written.
 
 use std::io;
-use std::path::PathBuf;
 
 use blake3::Hash;
 
-use super::record::{self, source_of};
-use super::{OutputFile, Plan};
-use crate::edit::Edits;
+use super::plan::Content;
+use super::record::source_of;
+use super::{OutputFile, Plan, record};
 use crate::files;
 use crate::mapping::safety;
-
-/// What one output file holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Content {
-    /// The bytes and the mode of the source, unchanged.
-    Copy,
-    /// The source with edits; the mode is the source's.
-    Edited(Edited),
-    /// These bytes; the mode is the source's, where there is one.
-    Text(Vec<u8>),
-    /// A symbolic link with this target, as it is to be written.
-    Link(PathBuf),
-}
-
-/// Edits to a source, which is read again when they are applied: so no run keeps all its texts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edited {
-    edits: Edits,
-    source: Hash,
-    result: Hash,
-}
-
-impl Edited {
-    /// Edits to `source`.
-    pub fn new(edits: Edits, source: &[u8]) -> Self {
-        Self {
-            source: blake3::hash(source),
-            result: blake3::hash(&edits.apply(source).text),
-            edits,
-        }
-    }
-
-    /// The hash of the bytes that come of it.
-    pub(super) fn result(&self) -> Hash {
-        self.result
-    }
-
-    /// Apply the edits.
-    ///
-    /// # Errors
-    /// Where `source` is not what the edits were made for.
-    pub fn apply(&self, source: &[u8]) -> io::Result<Vec<u8>> {
-        if blake3::hash(source) != self.source {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "the source was changed while it was ported; port again",
-            ));
-        }
-        Ok(self.edits.apply(source).text)
-    }
-}
 
 /// The hash of a file's source, where the file's own is another; `None` for a copy or a link, for a
 /// file without a source, and where it can't be read.

@@ -6,30 +6,6 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::OutputFile;
-
-/// One file that could not be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failed {
-    /// The path in the output, relative to its root.
-    pub path: PathBuf,
-    /// The path in the input, relative to its root; `None` for a file that the port adds.
-    pub source: Option<PathBuf>,
-    /// What the system says.
-    pub message: String,
-}
-
-impl Failed {
-    /// What became of `file`.
-    pub(super) fn new(file: &OutputFile, error: &io::Error) -> Self {
-        Self {
-            path: file.path.clone(),
-            source: file.source.clone(),
-            message: error.to_string(),
-        }
-    }
-}
-
 /// Why a write was refused or given up.
 #[derive(Debug, Error)]
 pub enum EmitError {

@@ -1,11 +1,14 @@
 //! What is to be written, and what came of it.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 
-use super::{Content, Failed};
+use blake3::Hash;
+
 use crate::config::OnConflict;
 use crate::diagnostic::Finding;
+use crate::edit;
 use crate::progress::Progress;
 
 /// One file of the output.
@@ -81,4 +84,77 @@ pub struct Emitted {
     pub edits: Edits,
     /// What the user should know of the output itself.
     pub findings: Vec<Finding>,
+}
+
+/// One file that could not be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The path in the output, relative to its root.
+    pub path: PathBuf,
+    /// The path in the input, relative to its root; `None` for a file that the port adds.
+    pub source: Option<PathBuf>,
+    /// What the system says.
+    pub message: String,
+}
+
+impl Failed {
+    /// What became of `file`.
+    pub(super) fn new(file: &OutputFile, error: &io::Error) -> Self {
+        Self {
+            path: file.path.clone(),
+            source: file.source.clone(),
+            message: error.to_string(),
+        }
+    }
+}
+
+/// What one output file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// The bytes and the mode of the source, unchanged.
+    Copy,
+    /// The source with edits; the mode is the source's.
+    Edited(Edited),
+    /// These bytes; the mode is the source's, where there is one.
+    Text(Vec<u8>),
+    /// A symbolic link with this target, as it is to be written.
+    Link(PathBuf),
+}
+
+/// Edits to a source, which is read again when they are applied: so no run keeps all its texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edited {
+    edits: edit::Edits,
+    pub(super) source: Hash,
+    result: Hash,
+}
+
+impl Edited {
+    /// Edits to `source`.
+    pub fn new(edits: edit::Edits, source: &[u8]) -> Self {
+        Self {
+            source: blake3::hash(source),
+            result: blake3::hash(&edits.apply(source).text),
+            edits,
+        }
+    }
+
+    /// The hash of the bytes that come of it.
+    pub(super) fn result(&self) -> Hash {
+        self.result
+    }
+
+    /// Apply the edits.
+    ///
+    /// # Errors
+    /// Where `source` is not what the edits were made for.
+    pub fn apply(&self, source: &[u8]) -> io::Result<Vec<u8>> {
+        if blake3::hash(source) != self.source {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the source was changed while it was ported; port again",
+            ));
+        }
+        Ok(self.edits.apply(source).text)
+    }
 }

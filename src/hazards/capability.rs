@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::matcher::folded;
 use super::named::value_parameters;
-use super::shapes::folded;
 use super::{Hazards, Hit, View, numbers};
 use crate::mapping::CapabilityWords;
 use crate::syntax::{DirectiveKind, TokenKind};

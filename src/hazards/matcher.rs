@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{assembly, shapes};
+use super::assembly;
 use crate::mapping::{Hazard, Shapes, Tables};
 
 /// What a row looks for, where a hash does not find it.
@@ -264,14 +264,13 @@ impl<'a> Hazards<'a> {
         let words = &self.shapes.capability;
         let is_listed =
             |name: String| words.variables.contains(&name) || words.parts.contains(&name);
-        self.capabilities.fit(identifier) && is_listed(shapes::folded(identifier))
+        self.capabilities.fit(identifier) && is_listed(folded(identifier))
     }
 
     /// Whether a name has a capability's number in it: `Sm80`, `kSM_100a`.
     fn is_numbered(&self, identifier: &[u8]) -> bool {
         let words = &self.shapes.capability;
-        identifier.iter().any(u8::is_ascii_digit)
-            && words.number_in(&shapes::folded(identifier)).is_some()
+        identifier.iter().any(u8::is_ascii_digit) && words.number_in(&folded(identifier)).is_some()
     }
 
     /// Whether a constant or a variable of this name may be a capability.
@@ -304,4 +303,12 @@ impl<'a> Hazards<'a> {
         });
         found.map(|(_, row)| *row)
     }
+}
+
+/// A name as the word lists have it.
+pub(super) fn folded(name: &[u8]) -> String {
+    name.iter()
+        .filter(|byte| **byte != b'_')
+        .map(|byte| char::from(byte.to_ascii_lowercase()))
+        .collect()
 }

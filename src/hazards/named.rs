@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use super::shapes::folded;
+use super::matcher::folded;
 use super::{Hazards, View};
 use crate::syntax::{DirectiveKind, TokenKind};
 

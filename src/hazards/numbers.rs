@@ -1,7 +1,7 @@
 //! Architecture numbers that code carries along: constants, and arguments of templates.
 
+use super::matcher::folded;
 use super::named::angled;
-use super::shapes::folded;
 use super::{Hazards, Hit, View};
 use crate::text::TextRange;
 

@@ -1,6 +1,7 @@
 //! Constructs that no name gives away: arithmetic with the warp's size, exchanges between
 //! threads, large arrays in shared memory, device code of other files.
 
+use super::matcher::folded;
 use super::{Hazards, Hit, View};
 use crate::syntax::{ScopeKind, TokenKind};
 
@@ -25,14 +26,6 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
 struct Finder<'a> {
     hazards: &'a Hazards<'a>,
     view: &'a View<'a>,
-}
-
-/// A name as the word lists have it.
-pub(super) fn folded(name: &[u8]) -> String {
-    name.iter()
-        .filter(|byte| **byte != b'_')
-        .map(|byte| char::from(byte.to_ascii_lowercase()))
-        .collect()
 }
 
 impl Finder<'_> {

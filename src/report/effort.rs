@@ -3,18 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Report;
+use super::model::FileEffort;
 use crate::mapping::effort::Effort;
-
-/// The effort that a file is graded with.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct FileEffort {
-    /// The file, as findings name it.
-    pub path: String,
-    /// The points of its findings.
-    pub points: usize,
-    /// The grade that they give.
-    pub grade: &'static str,
-}
 
 impl Report {
     /// Grade every file whose findings weigh something.

@@ -26,11 +26,12 @@ pub use bar::{Bar, PATIENCE};
 pub use check::checked;
 pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, sarif};
 pub use concise::concise;
-pub use effort::FileEffort;
 pub use full::{Excerpt, SourceLines, findings, full};
 pub use human::{Closing, human};
 pub use json::json;
-pub use model::{EditCounts, FileCounts, KeptPath, KeptRef, KnownFindings, References, Report};
+pub use model::{
+    EditCounts, FileCounts, FileEffort, KeptPath, KeptRef, KnownFindings, References, Report,
+};
 pub use page::{MARK as PAGE_MARK, Read as ReadReport, ReadError, page};
 pub use plain::{lines as plain_lines, one_line};
 pub use settings::{SettingRow, SettingsReport, TableRow, settings};

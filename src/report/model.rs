@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::FileEffort;
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
 use crate::text::{LineIndex, Position};
@@ -208,4 +207,15 @@ impl Report {
         self.kept.sort();
         self.kept_paths.sort();
     }
+}
+
+/// The effort that a file is graded with.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct FileEffort {
+    /// The file, as findings name it.
+    pub path: String,
+    /// The points of its findings.
+    pub points: usize,
+    /// The grade that they give.
+    pub grade: &'static str,
 }

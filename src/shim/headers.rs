@@ -3,16 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::counterpart;
+use super::parts::Wrapper;
 use crate::mapping::{Evidence, Section, Tables};
-
-/// A header under MUSA's name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrapper {
-    /// Its path, as code includes it.
-    pub musa: String,
-    /// The CUDA headers that it stands for: the first one that is there is included.
-    pub cuda: Vec<String>,
-}
 
 /// The wrappers of all rows whose evidence is `weakest` or better, sorted by path.
 pub(super) fn wrappers(tables: &Tables, weakest: Evidence, known: &[String]) -> Vec<Wrapper> {

@@ -8,15 +8,15 @@
 
 mod aliases;
 mod headers;
+mod parts;
 mod text;
 
 pub use aliases::Aliases;
-pub use headers::Wrapper;
+pub use parts::Wrapper;
 
-use crate::mapping::{Evidence, MappingError, Row, Tables};
-
-/// The folder of a shim that holds the aliases; wrappers stand beside it under MUSA's names.
-pub const FOLDER: &str = "torchada_shim";
+use crate::mapping::{Evidence, MappingError, Tables};
+use parts::counterpart;
+pub use parts::{FOLDER, ShimFile};
 
 /// Everything that goes into a shim.
 #[derive(Clone, Debug)]
@@ -25,15 +25,6 @@ pub struct Shim {
     pub aliases: Aliases,
     /// Headers, by MUSA's path.
     pub wrappers: Vec<Wrapper>,
-}
-
-/// One file of a shim.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ShimFile {
-    /// Its path in the shim.
-    pub path: String,
-    /// Its text.
-    pub text: String,
 }
 
 impl Shim {
@@ -56,10 +47,4 @@ impl Shim {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
     }
-}
-
-/// The counterpart in a row that is strong enough.
-fn counterpart(row: &Row, weakest: Evidence) -> Option<&str> {
-    let strong = row.evidence.is_some_and(|evidence| evidence <= weakest);
-    row.to.as_deref().filter(|_| strong)
 }

@@ -4,6 +4,7 @@
 //! ignore files of the tree hold. Nothing is followed through a link, and the order is that of
 //! the path bytes, whatever the locale and the order of the folders say.
 
+mod codes;
 mod collect;
 mod disk;
 mod entry;
@@ -12,80 +13,16 @@ pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
 use std::path::{Path, PathBuf};
 
-use collect::Collector;
 use thiserror::Error;
 
 use crate::config::Settings;
-use crate::diagnostic::{Code, Severity};
 use crate::git;
+use collect::Collector;
 
-/// A link that points out of the tree; it is kept and not followed.
-pub const LINK_LEAVES_TREE: Code = Code {
-    id: "PRJ010",
-    severity: Severity::Note,
-    title: "link leaves the tree",
+pub use codes::{
+    CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, LINK_LEAVES_TREE, NOTHING_TRACKED,
+    SPECIAL_FILE, TRACKED_MISSING, UNREADABLE,
 };
-
-/// A file or folder that can't be read.
-pub const UNREADABLE: Code = Code {
-    id: "PRJ011",
-    severity: Severity::Warning,
-    title: "unreadable file or folder left out",
-};
-
-/// A pipe, socket or device.
-pub const SPECIAL_FILE: Code = Code {
-    id: "PRJ012",
-    severity: Severity::Note,
-    title: "special file left out",
-};
-
-/// A submodule that is not checked out.
-pub const EMPTY_SUBMODULE: Code = Code {
-    id: "PRJ013",
-    severity: Severity::Warning,
-    title: "submodule is not checked out",
-};
-
-/// A folder that an earlier port wrote.
-pub const EARLIER_OUTPUT: Code = Code {
-    id: "PRJ014",
-    severity: Severity::Note,
-    title: "output of an earlier port left out",
-};
-
-/// Git tracks the tree but could not be asked.
-pub const GIT_UNAVAILABLE: Code = Code {
-    id: "PRJ015",
-    severity: Severity::Warning,
-    title: "git could not list the tree",
-};
-
-/// Files that git tracks and that are not there.
-pub const TRACKED_MISSING: Code = Code {
-    id: "PRJ016",
-    severity: Severity::Note,
-    title: "tracked files are missing",
-};
-
-/// The tree lies in a git work tree that tracks none of it.
-pub const NOTHING_TRACKED: Code = Code {
-    id: "PRJ017",
-    severity: Severity::Note,
-    title: "git tracks nothing here",
-};
-
-/// All codes of this room.
-pub const CODES: &[Code] = &[
-    LINK_LEAVES_TREE,
-    UNREADABLE,
-    SPECIAL_FILE,
-    EMPTY_SUBMODULE,
-    EARLIER_OUTPUT,
-    GIT_UNAVAILABLE,
-    TRACKED_MISSING,
-    NOTHING_TRACKED,
-];
 
 /// What decides which files are taken.
 #[derive(Clone, Debug)]

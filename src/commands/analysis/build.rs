@@ -1,10 +1,10 @@
 //! One file that says how a tree is built: its rules, its edits, its verification.
 
-use super::translate::{AnalysisContext, Translated, finish};
+use super::translated::{AnalysisContext, Translated, finish};
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
-use crate::rules::build::{self, BuildCode, BuildUnit};
-use crate::rules::{Outcome, suppression};
+use crate::rules::build::{BuildCode, BuildUnit};
+use crate::rules::{Outcome, build, suppression};
 use crate::syntax::{cmake_errors, hash_comments};
 use crate::text::LineIndex;
 use crate::verify::{CountErrors, withdraw_broken_build};

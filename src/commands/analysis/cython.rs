@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::python;
-use super::translate::{AnalysisContext, Translated};
+use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
 use crate::edit::{Edit, EditKind, EditSet};
 use crate::mapping::{Relation, Section};

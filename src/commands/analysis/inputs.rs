@@ -15,7 +15,6 @@ use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::files;
 use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
@@ -23,8 +22,8 @@ use crate::project::{
     Carry, Context, Input, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
-use crate::stub;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
+use crate::{files, stub};
 
 /// A C++ file that is no text.
 pub const NOT_TEXT: Code = Code {
@@ -137,12 +136,6 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
     let mut walk = walk(&WalkOptions::of(settings, root))?;
     earlier::leave_out(&mut walk, settings);
     Ok(walk)
-}
-
-/// Whether a tree has the package for run time, written by a port before.
-pub fn is_stubbed(root: &Path) -> bool {
-    let tables = root.join(stub::FOLDER).join(stub::TABLES);
-    files::read(&tables, safety::BYTES_TABLE).is_ok_and(|text| stub::is_ours(&text))
 }
 
 /// What the settings say to the project.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::inputs::is_stubbed;
+use crate::mapping::safety;
 use crate::walk::{EntryKind, Walk};
+use crate::{files, stub};
 
 /// What decided which files are input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,4 +54,10 @@ impl ListingDigest {
             stubbed: is_stubbed(root),
         }
     }
+}
+
+/// Whether a tree has the package for run time, written by a port before.
+pub fn is_stubbed(root: &Path) -> bool {
+    let tables = root.join(stub::FOLDER).join(stub::TABLES);
+    files::read(&tables, safety::BYTES_TABLE).is_ok_and(|text| stub::is_ours(&text))
 }

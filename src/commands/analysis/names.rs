@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::translate::Translated;
+use super::translated::Translated;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::project::{NAMED_ELSEWHERE, Project, Source, paths};
 

@@ -1,7 +1,7 @@
 //! One notebook: the code of its cells is a module, and only that changes in the file.
 
 use super::python;
-use super::translate::{AnalysisContext, Translated};
+use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::{Applicability, Code, Finding, FindingCell, Kept, Severity};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
 use crate::project::{PythonCode, Source};

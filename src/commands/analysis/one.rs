@@ -4,10 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::inputs;
 use super::overlay::FileOverlay;
-use super::translate::Translated;
-use super::translate_files;
+use super::translated::Translated;
+use super::{inputs, translate_files};
 use crate::classify::{Class, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};

@@ -1,11 +1,11 @@
 //! One file of Python: its rules, its edits, its verification.
 
 use super::limits::too_much;
-use super::translate::{AnalysisContext, Translated, finish};
+use super::translated::{AnalysisContext, Translated, finish};
 use crate::project::Source;
 use crate::project::python::TreeSource;
-use crate::rules::python::{self, Memo, ModuleView, PythonUnit};
-use crate::rules::{Outcome, suppression};
+use crate::rules::python::{Memo, ModuleView, PythonUnit};
+use crate::rules::{Outcome, python, suppression};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken_python;
 

@@ -1,15 +1,16 @@
 //! One file: its rules, its edits, its verification.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
 use super::limits::too_many_includes;
+use super::translated::{AnalysisContext, Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
-use crate::diagnostic::{Applicability, Code, Finding, Kept, Severity};
-use crate::edit::{EditSet, Edits};
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::parallel::largest_first;
+use crate::progress::{Phase, Progress};
 use crate::project::guards::judge;
 use crate::project::python::{Index, Trees};
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
@@ -18,8 +19,8 @@ use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
 use crate::rules::python::Summaries;
 use crate::rules::{Dialect, Outcome, RuleSettings, cpp, settings as setting_values, suppression};
-use crate::text::{LineIndex, TextRange};
-use crate::verify::{WITHDRAWN, Withdrawn, withdraw_broken};
+use crate::text::LineIndex;
+use crate::verify::withdraw_broken;
 
 /// A rule gave up on a file.
 pub const RULE_FAILED: Code = Code {
@@ -27,63 +28,6 @@ pub const RULE_FAILED: Code = Code {
     severity: Severity::Error,
     title: "the program failed on this file; it was left as it is",
 };
-
-/// What became of one file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Translated {
-    /// The edits that are made. The new text is not kept: they make it of the old one.
-    pub edits: Edits,
-    /// What to report.
-    pub findings: Vec<Finding>,
-    /// What a marker in a comment hides.
-    pub suppressed: Vec<Finding>,
-    /// What was left for a reason that is no fault.
-    pub kept: Vec<Kept>,
-    /// Where edits were taken back.
-    pub withdrawn: Vec<TextRange>,
-    /// Whether the file could not be done.
-    pub failed: bool,
-}
-
-impl Translated {
-    /// Whether the file does not stay byte for byte.
-    pub fn is_changed(&self) -> bool {
-        !self.edits.is_empty()
-    }
-
-    /// What becomes of the file's text.
-    pub fn text<'t>(&self, old: &'t [u8]) -> Cow<'t, [u8]> {
-        if self.is_changed() {
-            Cow::Owned(self.edits.apply(old).text)
-        } else {
-            Cow::Borrowed(old)
-        }
-    }
-
-    /// Whether nothing is left of the translation: every edit was taken back.
-    pub fn is_undone(&self) -> bool {
-        !self.is_changed() && !self.withdrawn.is_empty()
-    }
-}
-
-/// What the translation of one file may look at besides the file.
-#[derive(Clone, Copy)]
-pub struct AnalysisContext<'a, 't> {
-    /// All files.
-    pub project: &'a Project,
-    /// The modules of Python.
-    pub index: &'a Index<'a>,
-    /// The syntax trees of these modules.
-    pub trees: &'a Trees<'t>,
-    /// What is known of the values of these modules.
-    pub summaries: &'a Summaries,
-    /// What the makefiles say together.
-    pub makefiles: &'a Makefiles,
-    /// The mapping tables, and what is known besides names.
-    pub context: Context<'a>,
-    /// What the run asks of rules.
-    pub settings: &'a RuleSettings,
-}
 
 /// Translate the file at `index` of the project.
 pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated {
@@ -205,55 +149,6 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     }
 }
 
-/// Decide on what the rules want, without what `withdraw` takes out as broken.
-pub(super) fn finish(
-    file: &Source,
-    text: &[u8],
-    lines: &LineIndex,
-    mut out: Outcome,
-    settings: &RuleSettings,
-    withdraw: impl FnOnce(&mut EditSet) -> Vec<Withdrawn>,
-) -> Translated {
-    out.edits.retain(|edit| match edit.applicability {
-        Applicability::Safe => true,
-        Applicability::Unsafe => settings.unsafe_edits,
-        Applicability::DisplayOnly => false,
-    });
-    let withdrawn = withdraw(&mut out.edits);
-    let mut findings = out.findings;
-    for group in &withdrawn {
-        for edit in &group.edits {
-            let shown = String::from_utf8_lossy(edit.range.of(text)).into_owned();
-            let to = String::from_utf8_lossy(&edit.replacement).into_owned();
-            findings.push(
-                Finding::at(
-                    WITHDRAWN,
-                    &file.path,
-                    text,
-                    lines,
-                    edit.range,
-                    format!(
-                        "`{shown}` stays: `{to}` in its place was taken back, because {}",
-                        group.why
-                    ),
-                )
-                .help("translate this place by hand, and please report it"),
-            );
-        }
-    }
-    Translated {
-        edits: out.edits.into(),
-        findings,
-        suppressed: Vec::new(),
-        kept: out.kept,
-        withdrawn: withdrawn
-            .iter()
-            .flat_map(|group| group.edits.iter().map(|edit| edit.range))
-            .collect(),
-        failed: false,
-    }
-}
-
 /// The alias header that a file reaches its names through.
 fn alias_header<'p>(
     project: &'p Project,
@@ -284,4 +179,38 @@ pub(in crate::commands) fn alias_headers(
     let files = (0..project.files.len()).into_par_iter();
     let of = |index| alias_header(project, &project.visible(index), context).map(str::to_owned);
     files.map(of).collect()
+}
+
+/// Translate some files of a project, in parallel.
+pub(super) fn translate_files(
+    project: &Project,
+    which: &[usize],
+    context: Context<'_>,
+    settings: &RuleSettings,
+    progress: &dyn Progress,
+) -> Vec<Translated> {
+    progress.begin(Phase::Translate, Some(which.len()));
+    if which.is_empty() {
+        return Vec::new();
+    }
+    let index = Index::new(project, context);
+    let analysis = AnalysisContext {
+        project,
+        index: &index,
+        trees: &Trees::new(&index, settings.verify_all),
+        summaries: &Summaries::default(),
+        makefiles: &Makefiles::default(),
+        context,
+        settings,
+    };
+    let size = |&at: &usize| {
+        let file = project.files.get(at);
+        let text = file.and_then(|file| file.text.as_ref());
+        text.map_or(0, Vec::len)
+    };
+    largest_first(which.iter().copied(), size, |at| {
+        let done = translate(analysis, at);
+        progress.step();
+        done
+    })
 }

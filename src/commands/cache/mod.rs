@@ -28,10 +28,7 @@ use crate::walk::{Entry, Walk};
 use codes::Codes;
 use last::Last;
 use report::StoredReport;
-use stamp::{FileStamp, Freshness};
-
-/// A moment, in nanoseconds since 1970.
-type Moment = i128;
+use stamp::{FileStamp, Freshness, Moment};
 
 /// The cache of an output.
 pub(super) struct Cache {

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Moment;
-use crate::emit::{self, Manifest};
-use crate::files;
+use crate::emit::Manifest;
 use crate::walk::{Entry, EntryKind, Trace, Walk};
+use crate::{emit, files};
 
 /// StampedContent a write may leave unseen: clocks of file systems stand still for some milliseconds, and
 /// those that count whole seconds for longer.
@@ -165,3 +164,6 @@ pub(super) fn of_outputs(root: &Path, manifest: &Manifest) -> Option<Vec<FileSta
         })
         .collect()
 }
+
+/// A moment, in nanoseconds since 1970.
+pub(super) type Moment = i128;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::CheckResult;
+use super::result::CheckResult;
 use crate::cli::CheckArgs;
 use crate::commands::{Streams, analysis, ignores};
 use crate::config::{Mode, Settings, display_path};

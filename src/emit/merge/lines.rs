@@ -118,3 +118,8 @@ pub(super) fn dressed(mut text: Vec<u8>, ends: Option<Ends>, has_last: bool) -> 
     }
     dressed
 }
+
+/// The side that changed; the port's where both did.
+pub(super) fn three_ways<T: PartialEq + Copy>(base: T, yours: T, port: T) -> T {
+    if port == base { yours } else { port }
+}

@@ -12,7 +12,7 @@ pub(super) use marks::{Sides, has_marks, places, resolve_conflicts};
 
 use diffy::{IncompleteHunkStyle, MergeOptions};
 
-use lines::{Ends, Style};
+use lines::{Ends, Style, three_ways};
 use marks::Piece;
 
 /// Whether the three are alike enough to be put together: what shares next to nothing takes long to
@@ -73,11 +73,6 @@ fn render(pieces: &[Piece<'_>], sides: Sides) -> (Vec<u8>, usize) {
         conflicts += usize::from(piece.write(sides, &mut text));
     }
     (text, conflicts)
-}
-
-/// The side that changed; the port's where both did.
-fn three_ways<T: PartialEq + Copy>(base: T, yours: T, port: T) -> T {
-    if port == base { yours } else { port }
 }
 
 /// The permission bits that a file gets: what the port set last, with what either side changed

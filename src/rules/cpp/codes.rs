@@ -96,8 +96,8 @@ pub const CODES: &[Code] = &[
     LATER_NAME,
     LATER_HEADER,
     ALIAS_MISSING,
-    super::names::DISPUTED,
-    super::families::UNLISTED_NAME,
+    DISPUTED,
+    UNLISTED_NAME,
 ];
 
 /// The codes for one kind of reference.
@@ -126,4 +126,18 @@ pub(super) const HEADER: Family = Family {
     later: LATER_HEADER,
     rule: RULE_HEADER,
     contested: CONTESTED_HEADER,
+};
+
+/// A macro of the project's own is open around some of a file's includes, and not around others.
+pub const DISPUTED: Code = Code {
+    id: "CPP009",
+    severity: Severity::Warning,
+    title: "the project's own name where one file includes this one, CUDA's elsewhere",
+};
+
+/// A name that looks like CUDA's, of which neither the tables nor the tree say anything.
+pub const UNLISTED_NAME: Code = Code {
+    id: "CPP008",
+    severity: Severity::Warning,
+    title: "looks like a CUDA name, but no table lists it and the tree does not declare it",
 };

@@ -2,12 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::RULES;
-use super::families::UNLISTED_NAME;
+use super::codes::UNLISTED_NAME;
+use super::{CppCode, CppUnit, RULES};
 use crate::diagnostic::Code;
 use crate::project::guards::judge;
 use crate::project::{Context, Parsed, Project, Visible, scan_text};
-use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
 use crate::rules::{Outcome, Rule, RuleSettings};
 use crate::syntax::{Token, TokenKind};

@@ -1,19 +1,12 @@
 //! Names that no table lists, of families that are CUDA's by how their names start.
 
-use super::codes::UNKNOWN_NAME;
-use super::names::{is_pasted, qualified};
-use crate::diagnostic::{Code, KeptReason, Severity};
+use super::CppUnit;
+use super::codes::{UNKNOWN_NAME, UNLISTED_NAME};
+use super::identifiers::{is_pasted, qualified};
+use crate::diagnostic::KeptReason;
 use crate::mapping::Section;
 use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
 use crate::syntax::Token;
-
-/// A name that looks like CUDA's, of which neither the tables nor the tree say anything.
-pub const UNLISTED_NAME: Code = Code {
-    id: "CPP008",
-    severity: Severity::Warning,
-    title: "looks like a CUDA name, but no table lists it and the tree does not declare it",
-};
 
 /// Reports the identifier at `index` if it belongs to a family.
 pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token) {

@@ -1,11 +1,11 @@
 //! Names of members.
 
-use super::names::counts;
+use super::CppUnit;
+use super::identifiers::counts;
 use super::verdict::{Reference, keep_if};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::Outcome;
-use crate::rules::cpp::CppUnit;
 use crate::syntax::Token;
 
 /// What the edits of a member go by.
@@ -27,52 +27,6 @@ pub(super) fn member(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token:
     } else if counts(unit, index, token, Section::Names).is_some_and(|row| row.stem) {
         unit.keep(out, range, KeptReason::ProjectDeclared);
     }
-}
-
-/// Whether the identifier is a member's name, and not the type in `[&]() -> cudaError_t {`.
-pub(super) fn is_member_access(unit: &CppUnit<'_>, index: usize) -> bool {
-    match unit.word_before(index, 1) {
-        b"." => true,
-        b"->" => !is_return_type(unit, index),
-        _ => false,
-    }
-}
-
-fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
-    let mut at = index.saturating_sub(2);
-    while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
-        at = at.saturating_sub(1);
-    }
-    let open = (unit.word(at) == b")").then(|| opening(unit, at)).flatten();
-    let Some(open) = open else {
-        // `[] -> cudaError_t {`
-        return unit.word(at) == b"]";
-    };
-    if unit.word_before(open, 1) == b"]" {
-        return true;
-    }
-    (1..12)
-        .map(|back| unit.word_before(open, back))
-        .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
-        .any(|word| word == b"auto")
-}
-
-/// The `(` that the `)` at `close` ends; counted by hand, because a macro's body has no outline.
-fn opening(unit: &CppUnit<'_>, close: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for at in (close.saturating_sub(500)..=close).rev() {
-        match unit.word(at) {
-            b")" => depth += 1,
-            b"(" => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 fn dispatches_to_target(unit: &CppUnit<'_>) -> bool {

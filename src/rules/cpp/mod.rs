@@ -6,6 +6,7 @@ mod embedded;
 mod families;
 mod guards;
 mod hazards;
+mod identifiers;
 mod includes;
 mod members;
 mod names;

@@ -1,24 +1,17 @@
 //! Whole identifiers that the tables know.
 
-use super::codes::{CODES, UNREACHABLE};
-use super::members::{is_member_access, member};
+use super::codes::{CODES, DISPUTED, UNREACHABLE};
+use super::identifiers::{behind_cudas, counts, is_member_access, qualified};
+use super::members::member;
 use super::placeholders::{glued_to_placeholder, is_stem, template_stem};
 use super::shield::{Shield, shield};
 use super::verdict::{Reference, keep_if};
-use super::{families, pasting};
-use crate::diagnostic::{Code, KeptReason, Severity};
+use super::{CppUnit, families, pasting};
+use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Relation, Row, Section, USER};
-use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::{DirectiveKind, Token, TokenKind};
+use crate::syntax::{DirectiveKind, Token};
 use crate::text::TextRange;
-
-/// A macro of the project's own is open around some of a file's includes, and not around others.
-pub const DISPUTED: Code = Code {
-    id: "CPP009",
-    severity: Severity::Warning,
-    title: "the project's own name where one file includes this one, CUDA's elsewhere",
-};
 
 /// Renames identifiers by table, wherever they mean CUDA's.
 pub(super) struct Names;
@@ -65,55 +58,6 @@ impl Rule<CppUnit<'_>> for Names {
             identifier(unit, out, index, token, row);
         }
     }
-}
-
-/// The row that answers an identifier, if the identifier can mean it in this file.
-pub(super) fn counts<'a>(
-    unit: &CppUnit<'a>,
-    index: usize,
-    token: Token,
-    section: Section,
-) -> Option<&'a Row> {
-    let row = unit.context.tables.get(section, token.text(unit.text))?;
-    if row.relation == Relation::Same {
-        return None;
-    }
-    // A name with CUDA's mark that one header brings is CUDA's even where the header comes
-    // through a library outside the tree. One that a whole framework brings may be the
-    // project's: `CUDAStream` is a favourite.
-    let framework = row.needs.iter().all(|need| need.ends_with('/'));
-    let sure = row.stem && !framework;
-    if !row.needs.is_empty() && !sure && !unit.visible.has_header(&row.needs) {
-        return None;
-    }
-    // The standard library's name, or a plain word: never known to be CUDA's.
-    if row.std {
-        return None;
-    }
-    (!is_pasted(unit, index, token)).then_some(row)
-}
-
-/// Whether an identifier is a piece of a name: `##` joins two words in the body of a macro, and nothing anywhere else.
-pub(super) fn is_pasted(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
-    let before = unit.word_before(index, 1) == b"##";
-    let behind = unit.word(index + 1) == b"##";
-    if !token.in_directive || !(before || behind) {
-        return false;
-    }
-    let tokens = &unit.parsed.tokens;
-    let Some(define) = tokens
-        .directive_of(index)
-        .filter(|one| one.kind == DirectiveKind::Define)
-    else {
-        return false;
-    };
-    let body = define.tokens.start + 1..define.tokens.end;
-    let is_word = |at: usize| {
-        let kind = tokens.get(at).map(|token| token.kind);
-        body.contains(&at) && matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
-    };
-    before && index.checked_sub(2).is_some_and(is_word)
-        || behind && body.contains(&index) && body.contains(&(index + 2))
 }
 
 fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, row: &Row) {
@@ -215,35 +159,6 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
         out.findings
             .push(finding.help("write the name in one piece and port again"));
     }
-}
-
-pub(super) fn qualified(unit: &CppUnit<'_>, index: usize) -> bool {
-    index
-        .checked_sub(2)
-        .and_then(|at| unit.token(at))
-        .is_some_and(|token| {
-            let text = token.text(unit.text);
-            (token.kind == TokenKind::Identifier && !matches!(text, b"return" | b"else" | b"case"))
-                || text == b">"
-        })
-}
-
-/// Whether the qualifier is CUDA's or `PyTorch`'s: an enumeration of the tables, as in
-/// `cudaDataType_t::CUDA_R_32F`, or the root of one of their namespaces, as in `at::`.
-fn behind_cudas(unit: &CppUnit<'_>, index: usize) -> bool {
-    let mut root = index.saturating_sub(2);
-    let direct = unit.word(root);
-    while unit.word_before(root, 1) == b"::"
-        && unit
-            .parsed
-            .tokens
-            .before(root, 2)
-            .is_some_and(|token| token.kind == TokenKind::Identifier)
-    {
-        root -= 2;
-    }
-    let tables = unit.context.tables;
-    tables.get(Section::Names, direct).is_some() || unit.context.parts.is_root(unit.word(root))
 }
 
 /// How many tokens of a condition are read for each name in it.

@@ -3,13 +3,11 @@
 mod arch_list;
 mod definitions;
 mod endings;
+mod ported;
 
-use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding};
-use crate::edit::{Edit, Edits};
-use crate::project::{Context, Project, Source};
-use crate::syntax::{hash_comments, python_strings};
-use crate::text::{LineIndex, TextRange};
+pub use ported::Ported;
+use ported::{places, spoken};
 
 /// All codes of this folder.
 pub const CODES: &[Code] = &[
@@ -18,16 +16,6 @@ pub const CODES: &[Code] = &[
     endings::UNKNOWN_ENDING,
 ];
 
-/// A project after translation.
-pub struct Ported<'a> {
-    /// Its files.
-    pub project: &'a Project,
-    /// The edits to each.
-    pub edits: &'a [Edits],
-    /// Tables.
-    pub context: Context<'a>,
-}
-
 /// What to report, each with the index of its file.
 pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
@@ -35,83 +23,4 @@ pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
     definitions::check(ported, &mut found);
     endings::check(ported, &mut found);
     found
-}
-
-impl<'a> Ported<'a> {
-    /// The files that this run translates, with their texts.
-    fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a [u8])> {
-        let files = self.project.files.iter().enumerate();
-        files.filter_map(|(index, file)| {
-            let is_ported = file.disposition == crate::project::Disposition::Ported;
-            let text = file.text.as_deref().filter(|_| is_ported)?;
-            Some((index, file, text))
-        })
-    }
-
-    /// The new text of the file at `index`.
-    fn new_text(&self, index: usize) -> Vec<u8> {
-        let file = self.project.files.get(index);
-        let old = file.and_then(|file| file.text.as_deref());
-        let old = old.unwrap_or_default();
-        let edits = self.edits.get(index);
-        edits.map_or_else(|| old.to_vec(), |edits| edits.apply(old).text)
-    }
-
-    /// The edits of the file at `index`.
-    fn edits(&self, index: usize) -> &'a [Edit] {
-        self.edits.get(index).map_or(&[], |edits| edits)
-    }
-
-    /// The edit that touches a place.
-    fn edit_at(&self, index: usize, range: TextRange) -> Option<&'a Edit> {
-        let edits = self.edits(index);
-        let first =
-            edits.partition_point(|edit| edit.range.end <= range.start && edit.range != range);
-        edits.get(first).filter(|edit| edit.range.overlaps(range))
-    }
-
-    fn finding(
-        &self,
-        index: usize,
-        code: Code,
-        range: TextRange,
-        message: String,
-        help: String,
-    ) -> Option<(usize, Finding)> {
-        let file = self.project.files.get(index)?;
-        let text = file.text.as_deref()?;
-        let lines = LineIndex::new(text);
-        let finding = Finding::at(code, &file.path, text, &lines, range, message);
-        Some((index, finding.help(help)))
-    }
-}
-
-/// Where a text speaks for itself: Python in its strings, build files outside comments. Empty for other kinds.
-fn spoken(file: &Source, text: &[u8]) -> Vec<TextRange> {
-    match file.class.kind {
-        FileKind::Python => python_strings(text).unwrap_or_default(),
-        FileKind::Build => {
-            let mut found = Vec::new();
-            let mut start = 0;
-            for comment in hash_comments(text) {
-                found.push(TextRange::new(start, comment.start));
-                start = comment.end;
-            }
-            found.push(TextRange::new(start, text.len()));
-            found
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The places of a whole word in a stretch of a text.
-fn places(text: &[u8], within: TextRange, word: &str) -> Vec<TextRange> {
-    let is_part = |at: Option<usize>| {
-        at.and_then(|at| text.get(at))
-            .is_some_and(|&byte| crate::syntax::is_identifier_part(byte))
-    };
-    memchr::memmem::find_iter(within.of(text), word.as_bytes())
-        .map(|at| TextRange::new(within.start + at, within.start + at + word.len()))
-        .filter(|one| !is_part(one.start.checked_sub(1)) && !is_part(Some(one.end)))
-        .collect()
 }

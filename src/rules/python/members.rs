@@ -3,7 +3,6 @@
 use rustc_hash::FxHashSet;
 
 use super::owner::{Owner, owner};
-use super::standins::is_stand_ins;
 use super::unit::Change;
 use super::{ModuleView, PythonUnit, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
@@ -169,4 +168,25 @@ fn keep(unit: &PythonUnit<'_>, out: &mut Outcome, member: NodeId) {
         range: tree.range(name),
         reason: KeptReason::ProjectDeclared,
     });
+}
+
+/// Whether `self.name` is a member of a stand-in.
+pub fn is_stand_ins(unit: &ModuleView<'_>, member: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let own = tree
+        .child(member, Field::Object)
+        .is_some_and(|object| tree.word(object) == b"self");
+    let mut around = tree.ancestors(member);
+    own && around
+        .find(|&one| tree.kind(one) == Kind::Class)
+        .is_some_and(|class| has_word(unit, class))
+}
+
+pub(super) fn has_word(unit: &ModuleView<'_>, class: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    tree.child(class, Field::Name).is_some_and(|name| {
+        let name = unit.shown(tree.range(name)).to_ascii_lowercase();
+        let mut words = unit.python_values().stand_ins.words.iter();
+        words.any(|word| name.contains(word.as_str()))
+    })
 }

@@ -2,7 +2,7 @@
 //! MUSA's names.
 
 use super::inference::options::has;
-use super::members::OWN_MEMBER;
+use super::members::{OWN_MEMBER, has_word, is_stand_ins};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
@@ -94,25 +94,4 @@ fn set(unit: &ModuleView<'_>, left: NodeId) -> Option<NodeId> {
         .find(|&one| matches!(tree.kind(one), Kind::Class | Kind::Function))?;
     let in_class = tree.kind(left) == Kind::Identifier && tree.kind(around) == Kind::Class;
     (in_class && has_word(unit, around)).then_some(left)
-}
-
-/// Whether `self.name` is a member of a stand-in.
-pub fn is_stand_ins(unit: &ModuleView<'_>, member: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let own = tree
-        .child(member, Field::Object)
-        .is_some_and(|object| tree.word(object) == b"self");
-    let mut around = tree.ancestors(member);
-    own && around
-        .find(|&one| tree.kind(one) == Kind::Class)
-        .is_some_and(|class| has_word(unit, class))
-}
-
-fn has_word(unit: &ModuleView<'_>, class: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    tree.child(class, Field::Name).is_some_and(|name| {
-        let name = unit.shown(tree.range(name)).to_ascii_lowercase();
-        let mut words = unit.python_values().stand_ins.words.iter();
-        words.any(|word| name.contains(word.as_str()))
-    })
 }

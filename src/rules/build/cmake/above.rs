@@ -1,7 +1,9 @@
 //! The files of `CMake`'s that a file inherits from.
 
-use super::super::BuildUnit;
+use rustc_hash::FxHashSet;
+
 use crate::project::paths;
+use crate::rules::build::BuildUnit;
 use crate::syntax::cmake::Cmake;
 
 /// The files of `CMake`'s in the folders above.
@@ -28,4 +30,36 @@ pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], &'a Cmake)> {
         }
         folder = paths::folder(folder);
     }
+}
+
+/// The names that files give a value, or make targets of.
+pub(super) fn declared_in<'f>(
+    files: impl Iterator<Item = (&'f [u8], &'f Cmake)>,
+) -> FxHashSet<&'f [u8]> {
+    let mut found = FxHashSet::default();
+    for (text, file) in files {
+        for one in &file.commands {
+            let mut arguments = one.arguments.iter().map(|one| one.inner.of(text));
+            match one.lower_name() {
+                "set"
+                | "option"
+                | "cmake_dependent_option"
+                | "foreach"
+                | "find_library"
+                | "find_path"
+                | "find_file"
+                | "find_program"
+                | "add_library"
+                | "add_executable"
+                | "add_custom_target"
+                | "get_filename_component"
+                | "project" => found.extend(arguments.next()),
+                "math" => found.extend(arguments.nth(1)),
+                "function" | "macro" | "string" | "list" | "file" | "execute_process"
+                | "get_property" => found.extend(arguments),
+                _ => {}
+            }
+        }
+    }
+    found
 }

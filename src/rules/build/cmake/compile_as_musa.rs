@@ -1,9 +1,10 @@
 //! Sources that MUSA's commands can't build: the compiler of C++ takes them for MUSA's.
 
+use std::collections::BTreeMap;
+
 use super::codes::AS_MUSA;
 use super::pass::Pass;
 use super::sources::named;
-use super::targets::{TargetCommand, Targets};
 use crate::syntax::cmake::Command;
 
 /// A function of the project's own that makes a target of sources.
@@ -129,3 +130,15 @@ fn moved(pass: &Pass<'_, '_>, source: &str) -> String {
         None => source.to_owned(),
     }
 }
+
+/// What makes a target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TargetCommand {
+    /// The place of the command.
+    pub(super) at: usize,
+    /// Whether it is one of MUSA's.
+    pub(super) by_musa: bool,
+}
+
+/// The targets with sources of CUDA's, by name.
+pub(super) type Targets = BTreeMap<String, TargetCommand>;

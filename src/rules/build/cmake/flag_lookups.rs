@@ -3,7 +3,6 @@
 
 use super::codes::OPTION_SOUGHT;
 use super::flags::{Became, differs, split, step};
-use super::options::is_for_flags;
 use super::pass::Pass;
 use super::words::plain;
 use crate::syntax::cmake::{Argument, Command};
@@ -97,4 +96,10 @@ fn sought(pass: &mut Pass<'_, '_>, argument: &Argument) {
     let help =
         "see what is done where it is found: write the option of mcc's, or leave the line out";
     pass.report(OPTION_SOUGHT, argument.inner, message, help);
+}
+
+/// Whether a variable's name says that it holds flags.
+pub(super) fn is_for_flags(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
 }

@@ -1,15 +1,15 @@
 //! Flags for CUDA's compiler: those in variables, and those that targets get by their language.
 
-use super::calls;
 use super::codes::FLAGS_TOO_LATE;
+use super::compile_as_musa::Targets;
 use super::expressions::{bare, expression_end, for_cuda};
-use super::flag_lookups;
+use super::flag_lookups::is_for_flags;
 use super::flags::{Became, is_nvccs, split, step};
 use super::own::is_sentence;
 use super::pass::Pass;
 use super::sources::named;
-use super::targets::Targets;
 use super::words::{of_gpus, plain, say};
+use super::{calls, flag_lookups};
 use crate::syntax::cmake::Command;
 use crate::text::TextRange;
 
@@ -106,12 +106,6 @@ fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
         arguments: values.copied().collect(),
         ..command.clone()
     }
-}
-
-/// Whether a variable's name says that it holds flags.
-pub(super) fn is_for_flags(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
 }
 
 /// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.

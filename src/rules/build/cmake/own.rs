@@ -1,9 +1,7 @@
 //! Which names are the project's own.
 
-use rustc_hash::FxHashSet;
-
 use super::pass::Pass;
-use crate::syntax::cmake::{Argument, Cmake};
+use crate::syntax::cmake::Argument;
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
@@ -30,38 +28,6 @@ pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
 /// Whether this file or one above gives a name a value, or makes a target of it.
 pub(super) fn is_declared(pass: &Pass<'_, '_>, name: &str) -> bool {
     pass.declared().contains(name.as_bytes())
-}
-
-/// The names that files give a value, or make targets of.
-pub(super) fn declared_in<'f>(
-    files: impl Iterator<Item = (&'f [u8], &'f Cmake)>,
-) -> FxHashSet<&'f [u8]> {
-    let mut found = FxHashSet::default();
-    for (text, file) in files {
-        for one in &file.commands {
-            let mut arguments = one.arguments.iter().map(|one| one.inner.of(text));
-            match one.lower_name() {
-                "set"
-                | "option"
-                | "cmake_dependent_option"
-                | "foreach"
-                | "find_library"
-                | "find_path"
-                | "find_file"
-                | "find_program"
-                | "add_library"
-                | "add_executable"
-                | "add_custom_target"
-                | "get_filename_component"
-                | "project" => found.extend(arguments.next()),
-                "math" => found.extend(arguments.nth(1)),
-                "function" | "macro" | "string" | "list" | "file" | "execute_process"
-                | "get_property" => found.extend(arguments),
-                _ => {}
-            }
-        }
-    }
-    found
 }
 
 /// What stands around a word without a break: a path, or a name with dashes.

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use super::super::BuildUnit;
-use super::above::above;
-use super::own::declared_in;
+use super::above::{above, declared_in};
 use crate::diagnostic::{Code, KeptReason};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
 use crate::mapping::builds::CMakeTable;
 use crate::rules::Outcome;
+use crate::rules::build::BuildUnit;
 use crate::syntax::cmake::{Argument, Cmake, Command};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;

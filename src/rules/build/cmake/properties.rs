@@ -1,8 +1,8 @@
 //! Properties and variables that only CUDA's language reads.
 
 use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
+use super::compile_as_musa::Targets;
 use super::pass::Pass;
-use super::targets::Targets;
 use crate::syntax::cmake::Command;
 use crate::text::TextRange;
 

@@ -1,25 +1,11 @@
 //! Targets with sources of CUDA's: MUSA's commands make them, or the compiler of C++ takes the sources for MUSA's.
 
-use std::collections::BTreeMap;
-
 use super::codes::NO_COUNTERPART;
-use super::compile_as_musa::{as_musa, put_properties, wrapper};
+use super::compile_as_musa::{TargetCommand, Targets, as_musa, put_properties, wrapper};
 use super::packages::{find_compiler, is_found};
 use super::pass::Pass;
 use super::sources::{Sources, named};
 use crate::syntax::cmake::Command;
-
-/// What makes a target.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TargetCommand {
-    /// The place of the command.
-    pub(super) at: usize,
-    /// Whether it is one of MUSA's.
-    pub(super) by_musa: bool,
-}
-
-/// The targets with sources of CUDA's, by name.
-pub(super) type Targets = BTreeMap<String, TargetCommand>;
 
 /// Look at what makes targets.
 pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::View;
+use super::view::View;
 use crate::mapping::{Command, Evidence};
 use crate::rules::build::codes::{PRINTED, PROGRAM};
 use crate::rules::build::grouped_findings::GroupedFindings;

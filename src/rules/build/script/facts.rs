@@ -1,13 +1,13 @@
 //! What variables hold, across the makefiles of a tree: the compiler, its options, names of libraries.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::mapping::builds::Scripts;
 use crate::mapping::files::BuildLanguage;
-use crate::rules::build::BuildUnit;
+use crate::project::Project;
 use crate::syntax::script::{Notation, Part, Statement, StatementKind, Word, statements};
 use crate::text::TextRange;
 
@@ -31,9 +31,9 @@ pub struct Facts {
 pub struct Makefiles(OnceLock<Facts>);
 
 impl Makefiles {
-    fn facts(&self, unit: &BuildUnit<'_>) -> &Facts {
+    pub(super) fn facts(&self, project: &Project, known: &Scripts) -> &Facts {
         self.0.get_or_init(|| {
-            let files = unit.project.files.iter();
+            let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
             let texts = files.filter_map(|file| file.text.as_deref());
             let read: Vec<(&[u8], Vec<Statement>)> = texts
@@ -41,9 +41,9 @@ impl Makefiles {
                 .collect();
             let all = read.iter();
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
-            let mut facts = Facts::known(unit);
+            let mut facts = Facts::known(known);
             facts.add(&all.collect::<Vec<_>>());
-            let runtimes = &unit.context.knowledge.builds.scripts.runtimes;
+            let runtimes = &known.runtimes;
             facts.names_runtime = read.iter().any(|(text, _)| names(text, runtimes));
             facts
         })
@@ -51,42 +51,17 @@ impl Makefiles {
 }
 
 impl Facts {
-    /// What the file's statements and, for a makefile, those of the tree's other makefiles say. `written` are the
-    /// statements that are no line of the file, but what the file writes into others.
-    pub fn of<'u>(
-        unit: &'u BuildUnit<'_>,
-        found: &[Statement],
-        written: &[Statement],
-    ) -> Cow<'u, Self> {
-        let own = |found: &[Statement], mut facts: Self| {
-            let all: Vec<_> = found.iter().map(|one| (unit.text, one)).collect();
-            facts.add(&all);
-            Cow::Owned(facts)
-        };
-        if unit.language != BuildLanguage::Make {
-            let runtimes = &unit.context.knowledge.builds.scripts.runtimes;
-            let mut facts = Self::known(unit);
-            facts.names_runtime = names(unit.text, runtimes);
-            return own(found, facts);
-        }
-        let together = unit.makefiles.facts(unit);
-        if written.is_empty() {
-            return Cow::Borrowed(together);
-        }
-        own(found, together.clone())
-    }
-
     /// What is known of every tree.
-    fn known(unit: &BuildUnit<'_>) -> Self {
-        let known = unit.context.knowledge.builds.scripts.compilers.iter();
+    pub(super) fn known(known: &Scripts) -> Self {
+        let compilers = known.compilers.iter();
         Self {
-            compilers: known.map(|one| one.as_bytes().to_vec()).collect(),
+            compilers: compilers.map(|one| one.as_bytes().to_vec()).collect(),
             ..Self::default()
         }
     }
 
     /// Add what statements say, each with the text that has it.
-    fn add(&mut self, all: &[(&[u8], &Statement)]) {
+    pub(super) fn add(&mut self, all: &[(&[u8], &Statement)]) {
         // What a compiler is called decides which commands run one, whatever stands first.
         for &(text, one) in all {
             self.note_compiler(text, one);
@@ -195,7 +170,7 @@ impl Facts {
 }
 
 /// Whether a text has one of some words.
-fn names(text: &[u8], words: &[String]) -> bool {
+pub(super) fn names(text: &[u8], words: &[String]) -> bool {
     let mut words = words.iter();
     words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
 }

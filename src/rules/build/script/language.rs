@@ -1,6 +1,6 @@
 //! Sources that keep `.cu`: mcc takes the ending for no language of its own.
 
-use super::View;
+use super::view::View;
 use crate::rules::build::codes::LANGUAGE;
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Part, Statement, StatementKind, Word};

@@ -1,6 +1,6 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
-use super::View;
+use super::view::View;
 use crate::mapping::Section;
 use crate::rules::build::codes::{LIBRARY, PATH};
 use crate::rules::build::grouped_findings::GroupedFindings;

@@ -1,7 +1,7 @@
 //! Scripts, makefiles, images and pipelines: commands, variables, options, libraries, paths, packages.
 //!
 //! What a word is decides what becomes of it: `nvcc` as a command is the compiler, in a message it is text. Each word
-//! of CUDA's is edited, told of once in a file with its likes, or kept for a reason.
+//! of CUDA's is edited, findings of once in a file with its likes, or kept for a reason.
 
 mod commands;
 mod facts;
@@ -17,38 +17,28 @@ mod runtime;
 mod values;
 mod variables;
 mod vendor;
+mod view;
 mod written;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-pub use facts::Makefiles;
-
 use super::BuildUnit;
+use super::codes::CODES;
+use super::grouped_findings::GroupedFindings;
 use crate::diagnostic::{Code, KeptReason};
-use crate::mapping::builds::Scripts as Knowledge;
 use crate::mapping::files::BuildLanguage;
-use crate::rules::build::codes::CODES;
-use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::script::{Notation, Statement, StatementKind, Word, statements};
+use crate::syntax::script::{Statement, StatementKind, statements};
 use crate::text::TextRange;
-use facts::Facts;
+use facts::{Facts, names};
+use view::{View, is_one};
+use written::notation;
+
+pub use facts::Makefiles;
 
 /// Scripts and the like.
 pub struct Scripts;
-
-/// How files of a language are written.
-fn notation(language: BuildLanguage) -> Option<Notation> {
-    match language {
-        BuildLanguage::Shell => Some(Notation::Shell),
-        BuildLanguage::Make => Some(Notation::Make),
-        BuildLanguage::Ninja => Some(Notation::Ninja),
-        BuildLanguage::Docker => Some(Notation::Docker),
-        BuildLanguage::Workflow => Some(Notation::Yaml),
-        _ => None,
-    }
-}
 
 impl Rule<BuildUnit<'_>> for Scripts {
     fn name(&self) -> &'static str {
@@ -74,7 +64,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
         let written = found.get(own..).unwrap_or_default();
         let mut view = View {
             unit,
-            facts: Facts::of(unit, &found, written),
+            facts: facts(unit, &found, written),
             knowledge: &unit.context.knowledge.builds.scripts,
             kept: BTreeSet::new(),
         };
@@ -94,7 +84,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
                 }
                 findings.keep_words(one.head, KeptReason::VendorBranch);
             } else {
-                view.statement(one, &mut findings);
+                statement(&view, one, &mut findings);
                 language::sources(&view, one, rule, &mut findings);
             }
         }
@@ -104,85 +94,46 @@ impl Rule<BuildUnit<'_>> for Scripts {
     }
 }
 
-/// What all that look at a statement know.
-struct View<'a> {
-    unit: &'a BuildUnit<'a>,
-    facts: Cow<'a, Facts>,
-    knowledge: &'a Knowledge,
-    /// Programs that stay.
-    kept: BTreeSet<String>,
+/// What the file's statements and, for a makefile, those of the tree's other makefiles say. `written` are the
+/// statements that are no line of the file, but what the file writes into others.
+fn facts<'u>(
+    unit: &'u BuildUnit<'_>,
+    found: &[Statement],
+    written: &[Statement],
+) -> Cow<'u, Facts> {
+    let known = &unit.context.knowledge.builds.scripts;
+    let own = |found: &[Statement], mut facts: Facts| {
+        let all: Vec<_> = found.iter().map(|one| (unit.text, one)).collect();
+        facts.add(&all);
+        Cow::Owned(facts)
+    };
+    if unit.language != BuildLanguage::Make {
+        let mut facts = Facts::known(known);
+        facts.names_runtime = names(unit.text, &known.runtimes);
+        return own(found, facts);
+    }
+    let together = unit.makefiles.facts(unit.project, known);
+    if written.is_empty() {
+        return Cow::Borrowed(together);
+    }
+    own(found, together.clone())
 }
 
-impl View<'_> {
-    fn of(&self, range: TextRange) -> &[u8] {
-        range.of(self.unit.text)
+/// Let all that know statements look at one.
+fn statement(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+    variables::names(view, one, findings);
+    variables::handed_on(view, one, findings);
+    if view.is_message(one) || one.kind == StatementKind::Document {
+        variables::references(view, one, findings);
+        return;
     }
-
-    /// Whether a range is one of some words.
-    fn is(&self, range: TextRange, known: &[String]) -> bool {
-        is_one(self.of(range), known)
+    commands::programs(view, one, findings);
+    paths::paths(view, one, findings);
+    if one.kind != StatementKind::Entry {
+        options::options(view, one, findings);
+        link::libraries(view, one, findings);
     }
-
-    /// The program that a word runs: the last part of its path, without `.exe`.
-    fn program(&self, word: &Word) -> Option<TextRange> {
-        let last = match word.parts.last()? {
-            crate::syntax::script::Part::Text(range) => *range,
-            _ => return None,
-        };
-        let bytes = self.of(last);
-        let start = memchr::memrchr2(b'/', b'\\', bytes).map_or(0, |at| at + 1);
-        let name = bytes.get(start..)?;
-        let len = name.strip_suffix(b".exe").unwrap_or(name).len();
-        (len > 0).then(|| TextRange::new(last.start + start, last.start + start + len))
-    }
-
-    /// Where a command stands behind those that only start it: `sudo -E env`.
-    fn behind_wrappers(&self, words: &[Word]) -> usize {
-        let wraps = |word: &Word| {
-            let program = self.program(word);
-            program.is_some_and(|name| self.is(name, &self.knowledge.wrappers))
-        };
-        // Their options, and numbers.
-        let is_option = |word: &Word| {
-            let front = word.front().map_or(&b""[..], |front| self.of(front));
-            front.starts_with(b"-") || front.first().is_some_and(u8::is_ascii_digit)
-        };
-        let mut at = 0;
-        while words.get(at).is_some_and(wraps) {
-            at += 1;
-            while words.get(at).is_some_and(is_option) {
-                at += 1;
-            }
-        }
-        at
-    }
-
-    /// Whether what a command is given is for people, and not for a file.
-    fn is_message(&self, one: &Statement) -> bool {
-        matches!(one.kind, StatementKind::Command | StatementKind::Call)
-            && one.into.is_none()
-            && self.is(one.head, &self.knowledge.messages)
-    }
-
-    fn statement(&self, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-        variables::names(self, one, findings);
-        variables::handed_on(self, one, findings);
-        if self.is_message(one) || one.kind == StatementKind::Document {
-            variables::references(self, one, findings);
-            return;
-        }
-        commands::programs(self, one, findings);
-        paths::paths(self, one, findings);
-        if one.kind != StatementKind::Entry {
-            options::options(self, one, findings);
-            link::libraries(self, one, findings);
-        }
-        packages::packages(self, one, findings);
-        variables::references(self, one, findings);
-        values::values(self, one, findings);
-    }
-}
-
-fn is_one(bytes: &[u8], known: &[String]) -> bool {
-    known.iter().any(|one| one.as_bytes() == bytes)
+    packages::packages(view, one, findings);
+    variables::references(view, one, findings);
+    values::values(view, one, findings);
 }

@@ -1,7 +1,7 @@
 //! Options of nvcc: translated, left out, or reported.
 
-use super::View;
 use super::quotes::{QuotedValue, quoted};
+use super::view::View;
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::build::arch;

@@ -1,7 +1,7 @@
 //! What is the project's own, or for people: it stays, and says why.
 
-use super::View;
 use super::packages::code;
+use super::view::View;
 use super::written::{Kind, kind};
 use crate::diagnostic::KeptReason;
 use crate::rules::build::grouped_findings::GroupedFindings;

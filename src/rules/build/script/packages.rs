@@ -1,6 +1,7 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
-use super::{View, variables};
+use super::variables;
+use super::view::View;
 use crate::diagnostic::KeptReason;
 use crate::mapping::packages::Packages;
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};

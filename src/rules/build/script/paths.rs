@@ -1,10 +1,11 @@
 //! Paths into CUDA's toolkit.
 
-use super::View;
+use super::view::View;
 use crate::mapping::Evidence;
 use crate::rules::build::codes::{ARGUMENT, PATH};
 use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::rules::build::toolkit::{self, ADVICE, OPEN, PLACED, PathRewrite, Written};
+use crate::rules::build::toolkit;
+use crate::rules::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, Written};
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{View, is_one};
+use super::view::{View, is_one};
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::RUNTIME;
 use crate::rules::build::grouped_findings::GroupedFindings;

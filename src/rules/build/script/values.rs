@@ -1,6 +1,6 @@
 //! What is left of a statement: arguments, entries of pipelines.
 
-use super::View;
+use super::view::View;
 use crate::diagnostic::KeptReason;
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::{ARGUMENT, PIPELINE, SOUGHT};

@@ -1,6 +1,6 @@
 //! Variables that NVIDIA's software reads: where they get a value, and where it is asked for.
 
-use super::View;
+use super::view::View;
 use crate::mapping::files::BuildLanguage;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::build::arch;

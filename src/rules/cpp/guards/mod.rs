@@ -1,55 +1,19 @@
 //! Guards on CUDA's architecture: writes what was decided about each, and says why.
 
 mod closed;
+mod codes;
 mod written;
 
+use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
-use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::{Evidence, Row, Section};
 use crate::project::guards::{Comparison, Decision, Operator};
-use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
-
-/// A comparison that could not be decided.
-pub const UNDECIDED: Code = Code {
-    id: "CPP050",
-    severity: Severity::Warning,
-    title: "MUSA's architecture stands where CUDA's number means something",
-};
-/// A threshold got MUSA's number.
-pub const RENUMBERED: Code = Code {
-    id: "CPP051",
-    severity: Severity::Note,
-    title: "architecture threshold renumbered",
-};
-/// CUDA's own fallback was chosen.
-pub const FALLBACK: Code = Code {
-    id: "CPP052",
-    severity: Severity::Warning,
-    title: "MUSA takes CUDA's fallback branch",
-};
-/// There is no fallback.
-pub const NO_FALLBACK: Code = Code {
-    id: "CPP053",
-    severity: Severity::Error,
-    title: "no branch is left for MUSA",
-};
-/// A branch was closed that MUSA does not need.
-pub const NOT_NEEDED: Code = Code {
-    id: "CPP054",
-    severity: Severity::Note,
-    title: "branch closed that does nothing on MUSA",
-};
-
-/// A comparison asks for certain GPUs of NVIDIA's, and MUSA's are none of them.
-pub const CONSTANT: Code = Code {
-    id: "CPP057",
-    severity: Severity::Note,
-    title: "comparison with CUDA's number is the same on every MUSA GPU",
-};
+pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, RENUMBERED, UNDECIDED};
 
 /// Writes the decisions about guards.
 pub(super) struct Guards;

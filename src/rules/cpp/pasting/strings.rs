@@ -8,7 +8,7 @@ use crate::mapping::{Relation, Section};
 use crate::project::{Facts, Invocation, ParameterMacro};
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
-use crate::rules::cpp::names::counts;
+use crate::rules::cpp::identifiers::counts;
 use crate::rules::cpp::shield::shield;
 use crate::text::TextRange;
 

@@ -1,29 +1,18 @@
 //! Versions of CUDA's: no comparison of one becomes a comparison of MUSA's, because MUSA counts
 //! its releases otherwise.
 
+mod codes;
 mod condition;
 
+use super::CppUnit;
 use super::shield::shield;
-use crate::diagnostic::{Code, KeptReason, Severity};
+use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
-use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::{DirectiveKind, Token};
 use crate::text::TextRange;
+pub use codes::{CONDITION, VALUE};
 use condition::Conditions;
-
-/// A condition asks for a version of CUDA's.
-pub const CONDITION: Code = Code {
-    id: "CPP055",
-    severity: Severity::Warning,
-    title: "a version of CUDA's decides a condition, and MUSA does not define it",
-};
-/// A version of CUDA's is used as a value.
-pub const VALUE: Code = Code {
-    id: "CPP056",
-    severity: Severity::Error,
-    title: "a version of CUDA's is used as a value, and MUSA has none that means the same",
-};
 
 /// Reports versions of CUDA's, or writes the one that the user names.
 pub(super) struct Versions;

@@ -1,6 +1,6 @@
 //! Flags that a builder of extensions is given: by compiler, each compiler with a list of its own.
 
-use super::flag_lists::plain;
+use super::flag_lists::{builder, plain};
 use crate::diagnostic::{Applicability, Code};
 use crate::rules::python::inference::options::has;
 use crate::rules::python::unit::Change;
@@ -39,14 +39,6 @@ impl Rule<PythonUnit<'_>> for Arguments {
             }
         }
     }
-}
-
-/// The builder of extensions for CUDA that a call calls.
-pub(super) fn builder(unit: &ModuleView<'_>, call: NodeId) -> Option<String> {
-    let known = &unit.context.knowledge.builds.extensions;
-    let callee = unit.module.tree.child(call, Field::Function)?;
-    let name = unit.resolve(callee)?.name;
-    known.builders.contains(&name).then_some(name)
 }
 
 /// The flags that a call of a builder is given.

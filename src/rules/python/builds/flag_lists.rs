@@ -206,8 +206,7 @@ impl FlagLists {
         let value = tree.child(node, Field::Value);
         let call = tree.parent(node).and_then(|list| tree.parent(list));
         let callee = call.and_then(|call| tree.child(call, Field::Function));
-        let is_builder =
-            || call.is_some_and(|call| super::arguments::builder(unit, call).is_some());
+        let is_builder = || call.is_some_and(|call| builder(unit, call).is_some());
         let is_flags = |value: NodeId| {
             matches!(
                 tree.kind(value),
@@ -305,4 +304,12 @@ fn holds_arguments(unit: &ModuleView<'_>, of: NodeId) -> bool {
     let name = unit.module.last_name(of).to_ascii_lowercase();
     let mut parts = name.split(|&byte| byte == b'_');
     parts.any(|part| has(words, part))
+}
+
+/// The builder of extensions for CUDA that a call calls.
+pub(super) fn builder(unit: &ModuleView<'_>, call: NodeId) -> Option<String> {
+    let known = &unit.context.knowledge.builds.extensions;
+    let callee = unit.module.tree.child(call, Field::Function)?;
+    let name = unit.resolve(callee)?.name;
+    known.builders.contains(&name).then_some(name)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arguments::{argument, builder, named};
-use super::flag_lists::{plain, sources};
+use super::arguments::{argument, named};
+use super::flag_lists::{builder, plain, sources};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::rules::python::inference::options::has;
 use crate::rules::python::unit::Change;

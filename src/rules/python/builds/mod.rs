@@ -2,6 +2,7 @@
 
 mod added;
 mod arguments;
+mod counterparts;
 mod diagnostics;
 mod flag_lists;
 mod flags;
@@ -15,11 +16,12 @@ mod names;
 mod options;
 
 pub use arguments::Arguments;
+pub use counterparts::BUILDER_NAMES;
 pub use flags::Flags;
 pub use gates::{Gates, forces_other_build, picks_builder};
 pub use hosts::Hosts;
 pub use left::LeftOptions;
-pub use names::{BUILDER_NAMES, BuilderNames};
+pub use names::BuilderNames;
 
 use super::ModuleView;
 

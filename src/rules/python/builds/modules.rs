@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::counterparts::{binder, change, counterpart};
 use super::lines::behind;
-use super::names::{binder, change, counterpart};
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;

@@ -1,13 +1,12 @@
 //! `CUDAExtension`, `BuildExtension`, `CUDA_HOME`, `load`: names of what builds extensions become `torch_musa`'s.
 
-use super::lines::{behind, statement, without};
-use crate::diagnostic::{Applicability, Code};
+use super::counterparts::{BUILDER_NAMES, change, counterpart};
+use super::lines::{behind, without};
+use crate::diagnostic::Code;
 use crate::edit::GroupId;
-use crate::mapping::{Evidence, Section};
-use crate::rules::python::extensions::is_builder;
+use crate::mapping::Evidence;
 use crate::rules::python::keywords::too_much;
 use crate::rules::python::names::OUT_OF_REACH;
-use crate::rules::python::unit::Change;
 use crate::rules::python::{ModuleView, PythonUnit, inference};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
@@ -16,16 +15,12 @@ use crate::text::{TextRange, contains};
 /// Names of builders.
 pub struct BuilderNames;
 
-/// The rule by its name.
-pub const BUILDER_NAMES: &str = "python-builder-names";
-const RULE: &str = BUILDER_NAMES;
-
 /// How many uses of a name are changed with it; one with more keeps its name.
 const USES: usize = 150;
 
 impl Rule<PythonUnit<'_>> for BuilderNames {
     fn name(&self) -> &'static str {
-        RULE
+        BUILDER_NAMES
     }
 
     fn codes(&self) -> &'static [Code] {
@@ -70,36 +65,6 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
         out.findings
             .push(finding.help("leave the keyword out, or see what torch_musa's function takes"));
     }
-}
-
-/// What a name of `PyTorch`'s builders becomes: its name in `torch_musa`'s module.
-pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, Evidence)> {
-    if !is_builder(unit, name) || stays_for_host(unit, name) {
-        return None;
-    }
-    let row = unit.context.tables.get(Section::Python, name.as_bytes())?;
-    let evidence = row.evidence?;
-    let to = row.to.as_deref()?;
-    let known = &unit.context.knowledge.builds.extensions;
-    let (home, last) = to.rsplit_once('.')?;
-    let strong = evidence <= unit.settings.min_evidence;
-    (home == known.home && strong).then(|| (last.to_owned(), evidence))
-}
-
-/// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
-fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
-    let builds = &unit.python_values().builds;
-    let known = &unit.context.knowledge.builds.extensions;
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let is_for_device = || {
-        let lower = unit.text.to_ascii_lowercase();
-        let mut words = builds.words.iter().chain(&builds.sources);
-        words.any(|word| contains(&lower, word.as_bytes()))
-    };
-    if unit.memo.is_built_for_device(unit.index, is_for_device) {
-        return false;
-    }
-    last != known.command || unit.says(&known.host_builder)
 }
 
 /// A name of an import.
@@ -280,34 +245,4 @@ fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         change(unit, out, range, &format!("{home}.{to}"), evidence, group);
         unit.claim(out, node);
     }
-}
-
-/// One edit of a group; what it covers is dealt with.
-pub(super) fn change(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    range: TextRange,
-    to: &str,
-    evidence: Evidence,
-    group: GroupId,
-) {
-    out.claim_at(range.start);
-    if range.of(unit.text) == to.as_bytes() {
-        return;
-    }
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(evidence),
-    };
-    unit.change_in(out, &change, group);
-}
-
-/// The statement that binds a name.
-pub(super) fn binder(unit: &ModuleView<'_>, at: NodeId) -> Option<NodeId> {
-    let tree = &unit.module.tree;
-    let found = statement(unit, at)?;
-    matches!(tree.kind(found), Kind::Import | Kind::ImportFrom).then_some(found)
 }

@@ -2,63 +2,30 @@
 
 mod beside;
 mod both;
+mod codes;
 mod places;
 mod variable;
 
 use rustc_hash::FxHashSet;
 
-use self::places::{Place, Places};
-use self::variable::Variable;
 use super::inference::{StringRole, string_role};
 use super::vendor_files::has_word;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Code;
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal};
 use crate::text::TextRange;
+use codes::RULE;
+use places::{Place, Places};
+use variable::Variable;
 
-/// A variable without a known counterpart.
-pub const UNKNOWN_VARIABLE: Code = Code {
-    id: "PY050",
-    severity: Severity::Warning,
-    title: "environment variable of CUDA's without a known counterpart",
-};
-/// A variable whose values mean nothing to MUSA.
-pub const VALUES_DIFFER: Code = Code {
-    id: "PY051",
-    severity: Severity::Warning,
-    title: "environment variable whose values are CUDA's, too",
-};
-/// A variable whose counterpart only a rule gives.
-pub const BY_RULE: Code = Code {
-    id: "PY052",
-    severity: Severity::Note,
-    title: "environment variable whose counterpart only the prefix tells",
-};
-/// A string that may name a variable.
-pub const MAY_BE_VARIABLE: Code = Code {
-    id: "PY053",
-    severity: Severity::Note,
-    title: "may name an environment variable; its position does not tell",
-};
-/// A variable in the text of a command.
-pub const IN_COMMAND: Code = Code {
-    id: "PY054",
-    severity: Severity::Warning,
-    title: "environment variable of CUDA's in the text of a command",
-};
-/// A variable that is set for CUDA alone.
-pub const CUDA_ALONE: Code = Code {
-    id: "PY055",
-    severity: Severity::Warning,
-    title: "environment variable that is set for CUDA alone",
+pub use codes::{
+    BY_RULE, CUDA_ALONE, IN_COMMAND, MAY_BE_VARIABLE, UNKNOWN_VARIABLE, VALUES_DIFFER,
 };
 
 /// Environment variables.
 pub struct Environment;
-
-const RULE: &str = "python-environment";
 
 impl Rule<PythonUnit<'_>> for Environment {
     fn name(&self) -> &'static str {

@@ -2,7 +2,7 @@
 //! in for `PyTorch`'s answer in a test.
 
 use super::CAPABILITY;
-use super::capability_calls::ASKS;
+use super::codes::ASKS;
 use super::comparisons::short;
 use super::numbers::{answer, written};
 use super::values::Values;

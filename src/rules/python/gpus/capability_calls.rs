@@ -1,20 +1,13 @@
 //! Functions that are asked for a GPU of NVIDIA's: `has_device_capability(90)`,
 //! `is_sm90_supported()`, `is_hopper()`.
 
+use super::codes::ASKS;
 use super::comparisons::short;
 use super::numbers::{Sm, answer, written};
 use super::values::Values;
-use crate::diagnostic::{Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId, What};
-
-/// A function is asked for a GPU of NVIDIA's.
-pub const ASKS: Code = Code {
-    id: "PY027",
-    severity: Severity::Warning,
-    title: "a function is asked for an architecture of CUDA's",
-};
 
 /// Look at a call.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {

@@ -6,6 +6,7 @@
 
 mod capability_arguments;
 mod capability_calls;
+mod codes;
 mod comparisons;
 mod fields;
 mod libraries;
@@ -17,20 +18,14 @@ mod values;
 use rustc_hash::FxHashSet;
 
 use super::PythonUnit;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Code;
 use crate::mapping::gpus::{GpuValueKind, Gpus as Table};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
+use codes::RULE;
 use values::Values;
 
-/// A number of CUDA's for what a GPU can do is asked for, and not compared where it can be seen.
-pub const CAPABILITY: Code = Code {
-    id: "PY021",
-    severity: Severity::Warning,
-    title: "a compute capability of CUDA's is asked for",
-};
-
-const RULE: &str = "python-gpus";
+pub use codes::{ASKS, CAPABILITY};
 
 /// GPUs of NVIDIA's, by number and by name.
 pub struct Gpus;
@@ -48,7 +43,7 @@ impl Rule<PythonUnit<'_>> for Gpus {
             texts::ARCHITECTURE,
             texts::PRODUCT,
             fields::NO_FIELD,
-            capability_calls::ASKS,
+            ASKS,
             libraries::VERSION,
             fields::ADDED_FIELD,
         ];

@@ -2,16 +2,16 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::inference::{StringRole, string_role};
-use super::super::names::{UNKNOWN_NAME, left};
-use super::super::unit::Change;
-use super::super::{ModuleView, PythonUnit};
+use super::codes::{DECLARATIONS, FUNCTION_NAME, RULE};
 use super::opened::Opened;
-use super::{DECLARATIONS, FUNCTION_NAME, RULE};
 use crate::diagnostic::Applicability;
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::Outcome;
+use crate::rules::python::inference::{StringRole, string_role};
+use crate::rules::python::names::{UNKNOWN_NAME, left};
+use crate::rules::python::unit::Change;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
 use crate::text::TextRange;
 
@@ -195,4 +195,9 @@ fn declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
             "declare MUSA's functions, by their names; the numbers of enumerators may differ",
         ),
     );
+}
+
+/// The last part of a dotted name.
+pub(super) fn last(callee: &str) -> &str {
+    callee.rsplit('.').next().unwrap_or(callee)
 }

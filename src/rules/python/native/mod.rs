@@ -1,47 +1,29 @@
 //! Libraries that are opened by name, and the functions that they are asked for: ctypes, cffi.
 
+mod codes;
 mod files;
 mod functions;
 mod opened;
 mod put_together;
 
-use self::files::{FileName, file_name};
-use self::functions::{functions, names};
-use self::opened::Opened;
-use self::put_together::put_together;
 use super::PythonUnit;
 use super::inference::{StringRole, string_role};
 use super::unit::Change;
-use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
+use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Relation, Row, Section, Takes};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::Literal;
 use crate::text::TextRange;
-
-/// The name of a library's file that stays.
-pub const LIBRARY_FILE: Code = Code {
-    id: "PY056",
-    severity: Severity::Warning,
-    title: "the name of a library of CUDA's that stays",
-};
-/// The name of a function that may be CUDA's.
-pub const FUNCTION_NAME: Code = Code {
-    id: "PY057",
-    severity: Severity::Note,
-    title: "may name a function of a library of CUDA's",
-};
-/// Declarations of CUDA's functions in a string.
-pub const DECLARATIONS: Code = Code {
-    id: "PY058",
-    severity: Severity::Warning,
-    title: "declarations of CUDA's functions in a string",
-};
+use codes::RULE;
+pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
+use files::{FileName, file_name};
+use functions::{functions, last, names};
+use opened::Opened;
+use put_together::put_together;
 
 /// Libraries that are opened by name.
 pub struct Native;
-
-const RULE: &str = "python-native";
 
 impl Rule<PythonUnit<'_>> for Native {
     fn name(&self) -> &'static str {
@@ -78,11 +60,6 @@ impl Rule<PythonUnit<'_>> for Native {
             names(unit, out, &opened);
         }
     }
-}
-
-/// The last part of a dotted name.
-fn last(callee: &str) -> &str {
-    callee.rsplit('.').next().unwrap_or(callee)
 }
 
 /// Names of files.

@@ -1,9 +1,9 @@
 //! Names of libraries that become a part of a file's name at run time: `f"lib{name}.so"`, `"lib" + name + ".so"`.
 
-use super::super::{ModuleView, PythonUnit};
-use super::LIBRARY_FILE;
+use super::codes::LIBRARY_FILE;
 use crate::mapping::{Relation, Section};
 use crate::rules::Outcome;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 

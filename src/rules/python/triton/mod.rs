@@ -1,54 +1,21 @@
 //! Kernels in Triton: names of NVIDIA's backend, options that MUSA's GPUs can't serve, targets.
 
+mod codes;
 mod names;
 mod options;
 mod targets;
 mod warps;
 
 use super::PythonUnit;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Code;
 use crate::mapping::triton::Triton as Table;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind};
-
-/// A name of NVIDIA's backend.
-pub const BACKEND_NAME: Code = Code {
-    id: "PY072",
-    severity: Severity::Warning,
-    title: "a name of Triton's that is made for NVIDIA's GPUs",
-};
-/// More warps than a block of MUSA's holds.
-pub const WARPS: Code = Code {
-    id: "PY073",
-    severity: Severity::Warning,
-    title: "more warps than a block holds on some of MUSA's GPUs",
-};
-/// Options of NVIDIA's backend.
-pub const OPTION: Code = Code {
-    id: "PY074",
-    severity: Severity::Warning,
-    title: "an option of Triton's for NVIDIA's GPUs",
-};
-/// The target of a kernel.
-pub const TARGET: Code = Code {
-    id: "PY075",
-    severity: Severity::Warning,
-    title: "a target of Triton's is CUDA's",
-};
-/// The threads in a warp.
-pub const WARP_SIZE: Code = Code {
-    id: "PY076",
-    severity: Severity::Note,
-    title: "the threads in a warp as a number of CUDA's",
-};
+pub use codes::{BACKEND_NAME, OPTION, TARGET, WARP_SIZE, WARPS};
+use codes::{REACH, RULE};
 
 /// Kernels in Triton.
 pub struct Triton;
-
-const RULE: &str = "python-triton";
-
-/// How many nodes of an expression are looked at.
-const REACH: usize = 256;
 
 impl Rule<PythonUnit<'_>> for Triton {
     fn name(&self) -> &'static str {

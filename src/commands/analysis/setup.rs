@@ -1,0 +1,85 @@
+//! The tables, the rules' settings and the threads that a run works with.
+
+use std::num::NonZeroUsize;
+
+use anyhow::{Context as _, Result};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::cli;
+use crate::config::{ConfigError, Settings};
+use crate::hazards::Hazards;
+use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Tables, Version};
+use crate::project::{Context, NameParts};
+use crate::rules::{Dialect, RuleSettings, StubImport};
+
+/// Do something with the tables and the rules' settings that `settings` ask for.
+///
+/// # Errors
+/// A fault in a table of the user's, or what `work` gives.
+pub(in crate::commands) fn with_context<T>(
+    settings: &Settings,
+    work: impl FnOnce(Context<'_>, &RuleSettings) -> Result<T>,
+) -> Result<T> {
+    let tables = Tables::for_run(&settings.overlays()?, &settings.versions())?;
+    let parts = NameParts::new(&tables);
+    let knowledge = Knowledge::builtin();
+    for target in &settings.targets.value {
+        let known = tables.targets();
+        if !known.iter().any(|one| one.name == *target) {
+            let names: Vec<&str> = known.iter().map(|one| &*one.name).collect();
+            return Err(ConfigError::usage(
+                format!("`{target}` is no target"),
+                format!("one of {}", names.join(", ")),
+            )
+            .into());
+        }
+    }
+    let hazards = Hazards::new(&tables, &knowledge.shapes, &settings.targets.value);
+    let context = Context {
+        tables: &tables,
+        knowledge,
+        parts: &parts,
+        hazards: &hazards,
+        cuda_version: settings
+            .cuda_version
+            .value
+            .as_ref()
+            .map(Version::major_minor),
+    };
+    let rules = RuleSettings {
+        min_evidence: settings.min_evidence.value,
+        own_names: settings.own_names.value.clone(),
+        cuda_version: settings
+            .cuda_version
+            .value
+            .as_ref()
+            .map(Version::major_minor),
+        unsafe_edits: settings.unsafe_edits,
+        import_stub: match settings.dialect.value {
+            _ if !settings.stub.value => StubImport::Never,
+            _ if settings.mode.is_whole() => StubImport::Beside,
+            // MUSA's own names need no package to stand for them.
+            cli::Dialect::Musa => StubImport::Never,
+            cli::Dialect::Portable => StubImport::Elsewhere,
+        },
+        targets: settings.targets.value.clone(),
+        verify_all: settings.verify == cli::Verify::Full,
+        dialect: match settings.dialect.value {
+            cli::Dialect::Musa => Dialect::Musa,
+            cli::Dialect::Portable => Dialect::Portable,
+        },
+    };
+    work(context, &rules)
+}
+
+/// As many threads as the user wants, or the machine has cores.
+///
+/// # Errors
+/// When the system gives none.
+pub(in crate::commands) fn threads(jobs: Option<NonZeroUsize>) -> Result<ThreadPool> {
+    ThreadPoolBuilder::new()
+        .num_threads(jobs.map_or(0, Into::into))
+        .build()
+        .context("can't start threads")
+}

@@ -1,0 +1,119 @@
+//! What became of one file.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::{Applicability, Finding, Kept};
+use crate::edit::{EditSet, Edits};
+use crate::project::python::{Index, Trees};
+use crate::project::{Context, Project, Source};
+use crate::rules::build::Makefiles;
+use crate::rules::python::Summaries;
+use crate::rules::{Outcome, RuleSettings};
+use crate::text::{LineIndex, TextRange};
+use crate::verify::{WITHDRAWN, Withdrawn};
+
+/// What became of one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Translated {
+    /// The edits that are made. The new text is not kept: they make it of the old one.
+    pub edits: Edits,
+    /// What to report.
+    pub findings: Vec<Finding>,
+    /// What a marker in a comment hides.
+    pub suppressed: Vec<Finding>,
+    /// What was left for a reason that is no fault.
+    pub kept: Vec<Kept>,
+    /// Where edits were taken back.
+    pub withdrawn: Vec<TextRange>,
+    /// Whether the file could not be done.
+    pub failed: bool,
+}
+
+impl Translated {
+    /// Whether the file does not stay byte for byte.
+    pub fn is_changed(&self) -> bool {
+        !self.edits.is_empty()
+    }
+
+    /// What becomes of the file's text.
+    pub fn text<'t>(&self, old: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.is_changed() {
+            Cow::Owned(self.edits.apply(old).text)
+        } else {
+            Cow::Borrowed(old)
+        }
+    }
+
+    /// Whether nothing is left of the translation: every edit was taken back.
+    pub fn is_undone(&self) -> bool {
+        !self.is_changed() && !self.withdrawn.is_empty()
+    }
+}
+
+/// Decide on what the rules want, without what `withdraw` takes out as broken.
+pub(super) fn finish(
+    file: &Source,
+    text: &[u8],
+    lines: &LineIndex,
+    mut out: Outcome,
+    settings: &RuleSettings,
+    withdraw: impl FnOnce(&mut EditSet) -> Vec<Withdrawn>,
+) -> Translated {
+    out.edits.retain(|edit| match edit.applicability {
+        Applicability::Safe => true,
+        Applicability::Unsafe => settings.unsafe_edits,
+        Applicability::DisplayOnly => false,
+    });
+    let withdrawn = withdraw(&mut out.edits);
+    let mut findings = out.findings;
+    for group in &withdrawn {
+        for edit in &group.edits {
+            let shown = String::from_utf8_lossy(edit.range.of(text)).into_owned();
+            let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+            findings.push(
+                Finding::at(
+                    WITHDRAWN,
+                    &file.path,
+                    text,
+                    lines,
+                    edit.range,
+                    format!(
+                        "`{shown}` stays: `{to}` in its place was taken back, because {}",
+                        group.why
+                    ),
+                )
+                .help("translate this place by hand, and please report it"),
+            );
+        }
+    }
+    Translated {
+        edits: out.edits.into(),
+        findings,
+        suppressed: Vec::new(),
+        kept: out.kept,
+        withdrawn: withdrawn
+            .iter()
+            .flat_map(|group| group.edits.iter().map(|edit| edit.range))
+            .collect(),
+        failed: false,
+    }
+}
+
+/// What the translation of one file may look at besides the file.
+#[derive(Clone, Copy)]
+pub struct AnalysisContext<'a, 't> {
+    /// All files.
+    pub project: &'a Project,
+    /// The modules of Python.
+    pub index: &'a Index<'a>,
+    /// The syntax trees of these modules.
+    pub trees: &'a Trees<'t>,
+    /// What is known of the values of these modules.
+    pub summaries: &'a Summaries,
+    /// What the makefiles say together.
+    pub makefiles: &'a Makefiles,
+    /// The mapping tables, and what is known besides names.
+    pub context: Context<'a>,
+    /// What the run asks of rules.
+    pub settings: &'a RuleSettings,
+}

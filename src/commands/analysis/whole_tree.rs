@@ -1,0 +1,105 @@
+//! A whole tree, read and translated.
+
+use anyhow::{Context as _, Result};
+
+use super::listing_digest::ListingDigest;
+use super::inputs::{Gathered, Unread, gather};
+use super::names::take_back;
+use super::overlay::FileOverlay;
+use super::setup::threads;
+use super::translate::translate_files;
+use super::translated::Translated;
+use crate::config::Settings;
+use crate::diagnostic::Finding;
+use crate::edit::Edits;
+use crate::progress::Progress;
+use crate::project::{Context, Project};
+use crate::rules::{RuleSettings, lints};
+use crate::walk::Walk;
+
+/// A tree after translation, before anything is written.
+pub(in crate::commands) struct Tree {
+    /// The listing.
+    pub(in crate::commands) walk: Walk,
+    /// What decided it.
+    pub(in crate::commands) digest: ListingDigest,
+    /// Its files and what they say to each other; in the order of the listing.
+    pub(in crate::commands) project: Project,
+    /// For each file of the listing, what became of it.
+    pub(in crate::commands) translated: Vec<Translated>,
+    /// Findings about reading.
+    pub(in crate::commands) findings: Vec<Finding>,
+    /// Files that matter and could not be read.
+    pub(in crate::commands) unread: Vec<Unread>,
+}
+
+/// Read and translate the tree that `settings` name, on as many threads as they say.
+///
+/// # Errors
+/// When the tree can't be listed.
+pub(in crate::commands) fn tree(
+    settings: &Settings,
+    context: Context<'_>,
+    rules: &RuleSettings,
+    progress: &dyn Progress,
+) -> Result<Tree> {
+    tree_with(settings, context, rules, &FileOverlay::default(), progress)
+}
+
+/// The same, with other texts in place of some of the files.
+///
+/// # Errors
+/// When the tree can't be listed.
+pub(in crate::commands) fn tree_with(
+    settings: &Settings,
+    context: Context<'_>,
+    rules: &RuleSettings,
+    overlay: &FileOverlay,
+    progress: &dyn Progress,
+) -> Result<Tree> {
+    threads(settings.jobs)?.install(|| {
+        let root = settings.root().context("no input tree")?;
+        let Gathered {
+            walk,
+            digest,
+            mut project,
+            findings,
+            unread,
+        } = gather(settings, root, context, overlay, progress)?;
+        let all: Vec<usize> = (0..project.files.len()).collect();
+        let mut translated = translate_files(&project, &all, context, rules, progress);
+        // A name goes back once at most, so this ends.
+        loop {
+            let stale = take_back(&mut project, &translated);
+            if stale.is_empty() {
+                break;
+            }
+            let again = translate_files(&project, &stale, context, rules, progress);
+            for (index, one) in stale.into_iter().zip(again) {
+                if let Some(slot) = translated.get_mut(index) {
+                    *slot = one;
+                }
+            }
+        }
+        let edits: Vec<Edits> = translated.iter().map(|one| one.edits.clone()).collect();
+        let ported = lints::Ported {
+            project: &project,
+            edits: &edits,
+            context,
+        };
+        for (index, finding) in lints::check(&ported) {
+            if let Some(one) = translated.get_mut(index) {
+                one.findings.push(finding);
+            }
+        }
+        progress.end();
+        Ok(Tree {
+            walk,
+            digest,
+            project,
+            translated,
+            findings,
+            unread,
+        })
+    })
+}

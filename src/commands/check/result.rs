@@ -1,0 +1,153 @@
+//! What a check found, and what of it is shown.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::cli::{CheckArgs, FailOn, Format};
+use crate::commands::baseline::Baseline;
+use crate::commands::{Streams, analysis};
+use crate::config::{ConfigError, display_path};
+use crate::diagnostic::{Finding, Severity};
+use crate::git::ChangedLines;
+use crate::mapping::codes::Explanations;
+use crate::mapping::effort::Effort;
+use crate::report;
+use crate::report::Report;
+
+/// What a check found under some of the paths.
+pub(super) struct CheckResult {
+    pub(super) report: Report,
+    /// The texts of the files with findings, by the paths in the report.
+    pub(super) texts: BTreeMap<String, Vec<u8>>,
+}
+
+impl CheckResult {
+    /// Take out what is about lines that did not change since a revision.
+    pub(super) fn keep_changes(&mut self, revision: &str, args: &CheckArgs) -> Result<()> {
+        let mut changed = ChangedLines::default();
+        for path in &args.paths {
+            let whole = path.canonicalize();
+            let whole = whole.map_err(|_| {
+                ConfigError::usage(
+                    format!("nothing is known of changes in {}", display_path(path)),
+                    "--since is for files and folders in a git work tree",
+                )
+            })?;
+            let folder = if whole.is_dir() {
+                whole.as_path()
+            } else {
+                whole.parent().unwrap_or(Path::new("/"))
+            };
+            changed.add(folder, revision).map_err(|said| {
+                ConfigError::usage(
+                    format!("git can't tell what changed since `{revision}`: {said}"),
+                    "in a shallow clone, fetch the history up to where the branches part",
+                )
+            })?;
+        }
+        let mut paths: BTreeMap<String, Option<PathBuf>> = BTreeMap::new();
+        let mut is_changed = |finding: &Finding| {
+            let path = paths
+                .entry(finding.path.clone())
+                .or_insert_with(|| Path::new(&finding.path).canonicalize().ok());
+            // A line of a cell is none of the notebook's file.
+            let is_line = !finding.is_whole() && finding.cell.is_none();
+            let lines = is_line.then_some(finding.start.line..finding.end.line + 1);
+            path.as_ref()
+                .is_some_and(|path| changed.touches(path, lines))
+        };
+        let before = self.report.findings.len();
+        self.report.findings.retain(&mut is_changed);
+        self.report.suppressed.retain(&mut is_changed);
+        self.report.ignored.retain(&mut is_changed);
+        self.report.unchanged = Some(before - self.report.findings.len());
+        Ok(())
+    }
+
+    /// Take out what a baseline knows, or make it know all that was found.
+    pub(super) fn hold_against(&mut self, path: &Path, args: &CheckArgs) -> Result<()> {
+        let is_new = args.update_baseline && path.symlink_metadata().is_err();
+        let mut baseline = if is_new {
+            Baseline::default()
+        } else {
+            Baseline::read(path)?
+        };
+        let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
+        let findings = &mut self.report.findings;
+        let prints = report::fingerprints(findings, &text_of);
+        if args.update_baseline {
+            let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+            let looked_at = |path: &str| asked.iter().any(|asked| is_below(path, asked));
+            baseline = baseline.renewed(findings, &prints, &looked_at);
+            baseline.write(path)?;
+        }
+        self.report.known = Some(baseline.take(findings, &prints));
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, part: Self) {
+        self.report.add(part.report);
+        self.texts.extend(part.texts);
+    }
+
+    pub(super) fn show(
+        &self,
+        args: &CheckArgs,
+        scale: &Effort,
+        streams: &mut Streams<'_>,
+    ) -> Result<()> {
+        let report = &self.report;
+        let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+        let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
+        let findings = &report.findings;
+        let out = &mut *streams.out;
+        match args.format {
+            Format::Full => {
+                let threads = analysis::threads(args.shared.jobs)?;
+                for finding in threads.install(|| report::findings(findings, &text_of)) {
+                    writeln!(out, "{finding}\n")?;
+                }
+                return Ok(report::checked(&asked, report, scale, out)?);
+            }
+            Format::Json => return Ok(out.write_all(&report::json(report))?),
+            Format::Concise => report::concise(findings, out)?,
+            Format::Github => report::github(findings, out)?,
+            Format::Gitlab => out.write_all(&report::gitlab(findings, &text_of))?,
+            Format::Sarif => {
+                let texts = Explanations::builtin();
+                let text = |code: &str| texts.get(code);
+                let hidden = report::Hidden {
+                    in_source: &report.suppressed,
+                    external: &report.ignored,
+                };
+                let log = report::sarif(findings, hidden, &text, &text_of);
+                out.write_all(&log)?;
+            }
+            Format::Junit => report::junit(findings, least(args.fail_on), out)?,
+        }
+        // The result is for programs: what is for people goes where it is not mixed in.
+        Ok(report::checked(&asked, report, scale, streams.err)?)
+    }
+}
+
+/// Whether a path of a finding lies in a path that was asked for.
+pub(super) fn is_below(path: &str, asked: &str) -> bool {
+    let asked = asked.trim_end_matches('/');
+    let asked = asked.strip_prefix("./").unwrap_or(asked);
+    match path.strip_prefix(asked) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/'),
+        None => asked == "." && !path.starts_with(['/']) && !path.starts_with("../"),
+    }
+}
+
+/// The least severity that is a failure.
+pub(super) fn least(fail_on: FailOn) -> Option<Severity> {
+    match fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Note => Some(Severity::Note),
+        FailOn::Never => None,
+    }
+}

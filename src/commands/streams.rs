@@ -1,0 +1,18 @@
+//! Where a command reads and writes.
+
+use std::io;
+use std::io::Write;
+
+use crate::progress::Progress;
+
+/// Where a command writes.
+pub struct Streams<'a> {
+    /// Results.
+    pub out: &'a mut dyn Write,
+    /// Messages.
+    pub err: &'a mut dyn Write,
+    /// Standard input.
+    pub input: &'a mut dyn io::Read,
+    /// Who is told how far the run is.
+    pub progress: &'a dyn Progress,
+}

@@ -1,0 +1,75 @@
+//! A script with what is known around it, as all rules for scripts see it.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use crate::mapping::builds::Scripts as Knowledge;
+use crate::rules::build::BuildUnit;
+use crate::syntax::script::{Statement, StatementKind, Word};
+use crate::text::TextRange;
+
+/// What all that look at a statement know.
+pub(super) struct View<'a> {
+    pub(super) unit: &'a BuildUnit<'a>,
+    pub(super) facts: Cow<'a, Facts>,
+    pub(super) knowledge: &'a Knowledge,
+    /// Programs that stay.
+    pub(super) kept: BTreeSet<String>,
+}
+
+impl View<'_> {
+    pub(super) fn of(&self, range: TextRange) -> &[u8] {
+        range.of(self.unit.text)
+    }
+
+    /// Whether a range is one of some words.
+    pub(super) fn is(&self, range: TextRange, known: &[String]) -> bool {
+        is_one(self.of(range), known)
+    }
+
+    /// The program that a word runs: the last part of its path, without `.exe`.
+    pub(super) fn program(&self, word: &Word) -> Option<TextRange> {
+        let last = match word.parts.last()? {
+            crate::syntax::script::Part::Text(range) => *range,
+            _ => return None,
+        };
+        let bytes = self.of(last);
+        let start = memchr::memrchr2(b'/', b'\\', bytes).map_or(0, |at| at + 1);
+        let name = bytes.get(start..)?;
+        let len = name.strip_suffix(b".exe").unwrap_or(name).len();
+        (len > 0).then(|| TextRange::new(last.start + start, last.start + start + len))
+    }
+
+    /// Where a command stands behind those that only start it: `sudo -E env`.
+    pub(super) fn behind_wrappers(&self, words: &[Word]) -> usize {
+        let wraps = |word: &Word| {
+            let program = self.program(word);
+            program.is_some_and(|name| self.is(name, &self.knowledge.wrappers))
+        };
+        // Their options, and numbers.
+        let is_option = |word: &Word| {
+            let front = word.front().map_or(&b""[..], |front| self.of(front));
+            front.starts_with(b"-") || front.first().is_some_and(u8::is_ascii_digit)
+        };
+        let mut at = 0;
+        while words.get(at).is_some_and(wraps) {
+            at += 1;
+            while words.get(at).is_some_and(is_option) {
+                at += 1;
+            }
+        }
+        at
+    }
+
+    /// Whether what a command is given is for people, and not for a file.
+    pub(super) fn is_message(&self, one: &Statement) -> bool {
+        matches!(one.kind, StatementKind::Command | StatementKind::Call)
+            && one.into.is_none()
+            && self.is(one.head, &self.knowledge.messages)
+    }
+}
+
+pub(super) fn is_one(bytes: &[u8], known: &[String]) -> bool {
+    known.iter().any(|one| one.as_bytes() == bytes)
+}

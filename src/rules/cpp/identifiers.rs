@@ -1,0 +1,129 @@
+//! What an identifier is by what stands around it.
+
+use super::CppUnit;
+use crate::mapping::{Relation, Row, Section};
+use crate::syntax::{DirectiveKind, Token, TokenKind};
+
+/// The row that answers an identifier, if the identifier can mean it in this file.
+pub(super) fn counts<'a>(
+    unit: &CppUnit<'a>,
+    index: usize,
+    token: Token,
+    section: Section,
+) -> Option<&'a Row> {
+    let row = unit.context.tables.get(section, token.text(unit.text))?;
+    if row.relation == Relation::Same {
+        return None;
+    }
+    // A name with CUDA's mark that one header brings is CUDA's even where the header comes
+    // through a library outside the tree. One that a whole framework brings may be the
+    // project's: `CUDAStream` is a favourite.
+    let framework = row.needs.iter().all(|need| need.ends_with('/'));
+    let sure = row.stem && !framework;
+    if !row.needs.is_empty() && !sure && !unit.visible.has_header(&row.needs) {
+        return None;
+    }
+    // The standard library's name, or a plain word: never known to be CUDA's.
+    if row.std {
+        return None;
+    }
+    (!is_pasted(unit, index, token)).then_some(row)
+}
+
+/// Whether an identifier is a piece of a name: `##` joins two words in the body of a macro, and nothing anywhere else.
+pub(super) fn is_pasted(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
+    let before = unit.word_before(index, 1) == b"##";
+    let behind = unit.word(index + 1) == b"##";
+    if !token.in_directive || !(before || behind) {
+        return false;
+    }
+    let tokens = &unit.parsed.tokens;
+    let Some(define) = tokens
+        .directive_of(index)
+        .filter(|one| one.kind == DirectiveKind::Define)
+    else {
+        return false;
+    };
+    let body = define.tokens.start + 1..define.tokens.end;
+    let is_word = |at: usize| {
+        let kind = tokens.get(at).map(|token| token.kind);
+        body.contains(&at) && matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
+    };
+    before && index.checked_sub(2).is_some_and(is_word)
+        || behind && body.contains(&index) && body.contains(&(index + 2))
+}
+
+pub(super) fn qualified(unit: &CppUnit<'_>, index: usize) -> bool {
+    index
+        .checked_sub(2)
+        .and_then(|at| unit.token(at))
+        .is_some_and(|token| {
+            let text = token.text(unit.text);
+            (token.kind == TokenKind::Identifier && !matches!(text, b"return" | b"else" | b"case"))
+                || text == b">"
+        })
+}
+
+/// Whether the qualifier is CUDA's or `PyTorch`'s: an enumeration of the tables, as in
+/// `cudaDataType_t::CUDA_R_32F`, or the root of one of their namespaces, as in `at::`.
+pub(super) fn behind_cudas(unit: &CppUnit<'_>, index: usize) -> bool {
+    let mut root = index.saturating_sub(2);
+    let direct = unit.word(root);
+    while unit.word_before(root, 1) == b"::"
+        && unit
+            .parsed
+            .tokens
+            .before(root, 2)
+            .is_some_and(|token| token.kind == TokenKind::Identifier)
+    {
+        root -= 2;
+    }
+    let tables = unit.context.tables;
+    tables.get(Section::Names, direct).is_some() || unit.context.parts.is_root(unit.word(root))
+}
+
+/// Whether the identifier is a member's name, and not the type in `[&]() -> cudaError_t {`.
+pub(super) fn is_member_access(unit: &CppUnit<'_>, index: usize) -> bool {
+    match unit.word_before(index, 1) {
+        b"." => true,
+        b"->" => !is_return_type(unit, index),
+        _ => false,
+    }
+}
+
+pub(super) fn is_return_type(unit: &CppUnit<'_>, index: usize) -> bool {
+    let mut at = index.saturating_sub(2);
+    while matches!(unit.word(at), b"const" | b"noexcept" | b"mutable") {
+        at = at.saturating_sub(1);
+    }
+    let open = (unit.word(at) == b")").then(|| opening(unit, at)).flatten();
+    let Some(open) = open else {
+        // `[] -> cudaError_t {`
+        return unit.word(at) == b"]";
+    };
+    if unit.word_before(open, 1) == b"]" {
+        return true;
+    }
+    (1..12)
+        .map(|back| unit.word_before(open, back))
+        .take_while(|word| !matches!(*word, b";" | b"{" | b"}" | b"=" | b"("))
+        .any(|word| word == b"auto")
+}
+
+/// The `(` that the `)` at `close` ends; counted by hand, because a macro's body has no outline.
+pub(super) fn opening(unit: &CppUnit<'_>, close: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for at in (close.saturating_sub(500)..=close).rev() {
+        match unit.word(at) {
+            b")" => depth += 1,
+            b"(" => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,17 @@
+//! The codes of the findings on versions of CUDA.
+
+use crate::diagnostic::{Code, Severity};
+
+/// A condition asks for a version of CUDA's.
+pub const CONDITION: Code = Code {
+    id: "CPP055",
+    severity: Severity::Warning,
+    title: "a version of CUDA's decides a condition, and MUSA does not define it",
+};
+
+/// A version of CUDA's is used as a value.
+pub const VALUE: Code = Code {
+    id: "CPP056",
+    severity: Severity::Error,
+    title: "a version of CUDA's is used as a value, and MUSA has none that means the same",
+};

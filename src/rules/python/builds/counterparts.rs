@@ -1,0 +1,75 @@
+//! What the names of PyTorch's builders become, and how one of them is written.
+
+use super::lines::statement;
+use crate::diagnostic::Applicability;
+use crate::edit::GroupId;
+use crate::mapping::{Evidence, Section};
+use crate::rules::Outcome;
+use crate::rules::python::extensions::is_builder;
+use crate::rules::python::unit::Change;
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::syntax::python::{Kind, NodeId};
+use crate::text::{TextRange, contains};
+
+/// The rule by its name.
+pub const BUILDER_NAMES: &str = "python-builder-names";
+
+/// What a name of `PyTorch`'s builders becomes: its name in `torch_musa`'s module.
+pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, Evidence)> {
+    if !is_builder(unit, name) || stays_for_host(unit, name) {
+        return None;
+    }
+    let row = unit.context.tables.get(Section::Python, name.as_bytes())?;
+    let evidence = row.evidence?;
+    let to = row.to.as_deref()?;
+    let known = &unit.context.knowledge.builds.extensions;
+    let (home, last) = to.rsplit_once('.')?;
+    let strong = evidence <= unit.settings.min_evidence;
+    (home == known.home && strong).then(|| (last.to_owned(), evidence))
+}
+
+/// Whether a name that serves hosts, too, has nothing to do with CUDA in this module.
+pub(super) fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
+    let builds = &unit.python_values().builds;
+    let known = &unit.context.knowledge.builds.extensions;
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_for_device = || {
+        let lower = unit.text.to_ascii_lowercase();
+        let mut words = builds.words.iter().chain(&builds.sources);
+        words.any(|word| contains(&lower, word.as_bytes()))
+    };
+    if unit.memo.is_built_for_device(unit.index, is_for_device) {
+        return false;
+    }
+    last != known.command || unit.says(&known.host_builder)
+}
+
+/// One edit of a group; what it covers is dealt with.
+pub(super) fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    to: &str,
+    evidence: Evidence,
+    group: GroupId,
+) {
+    out.claim_at(range.start);
+    if range.of(unit.text) == to.as_bytes() {
+        return;
+    }
+    let change = Change {
+        range,
+        to,
+        rule: BUILDER_NAMES,
+        applicability: Applicability::Safe,
+        evidence: Some(evidence),
+    };
+    unit.change_in(out, &change, group);
+}
+
+/// The statement that binds a name.
+pub(super) fn binder(unit: &ModuleView<'_>, at: NodeId) -> Option<NodeId> {
+    let tree = &unit.module.tree;
+    let found = statement(unit, at)?;
+    matches!(tree.kind(found), Kind::Import | Kind::ImportFrom).then_some(found)
+}
