@@ -79,6 +79,9 @@ pub struct VendorWords {
     /// Those of the others that `PyTorch` has no device of.
     #[serde(rename = "no-devices")]
     pub no_devices: Vec<String>,
+    /// Methods in which a class checks its fields when an object is made.
+    #[serde(rename = "checking-methods")]
+    pub checking_methods: Vec<String>,
     /// MUSA's.
     pub target: Vec<String>,
     /// CUDA's, in names of projects' own.

@@ -4,7 +4,7 @@ use super::inference::options;
 use super::inference::options::has;
 use super::inference::{StringRole, role_by_flow, string_role};
 use super::unit::Change;
-use super::vendors::{Alternatives, among, held_against, neighbours};
+use super::vendors::{Alternatives, among, compared_around, neighbours};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;
@@ -222,7 +222,7 @@ fn is_told_apart(unit: &ModuleView<'_>, of: &Use) -> bool {
         return false;
     };
     let others = &unit.python_values().process_groups.others;
-    let held = held_against(unit, other);
+    let held = compared_around(unit, other);
     held.iter().any(|literal| has(others, literal.value()))
 }
 

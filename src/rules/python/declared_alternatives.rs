@@ -2,10 +2,9 @@
 //! be stays, so what it is compared with does, too.
 
 use super::ModuleView;
-use super::devices::names_device;
 use super::inference::callee::{callees, node_of};
 use super::inference::options::annotated;
-use super::inference::{StringRole, string_role};
+use super::inference::{StringRole, names_device, only_value, string_role};
 use super::vendors::{Alternatives, among, beside};
 use crate::mapping::ValueKind;
 use crate::project::python::Definition;
@@ -111,11 +110,7 @@ fn keys(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
 
 fn keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
-    let bindings = unit.module.bindings(table, tree.word(table)).1;
-    let [one] = bindings else {
-        return Alternatives::None;
-    };
-    let What::Value(value) = one.what else {
+    let Some(value) = only_value(unit, table) else {
         return Alternatives::None;
     };
     let pairs = tree.children(value).take(NODES);

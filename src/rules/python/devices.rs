@@ -5,7 +5,7 @@ mod both;
 use super::availability::picked;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::annotated;
-use super::inference::{self, StringRole, keyed_dictionary, string_role};
+use super::inference::{self, StringRole, keyed_dictionary, names_device, string_role};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
@@ -14,7 +14,6 @@ use super::{PythonUnit, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::{Outcome, Rule};
-use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
 pub use both::compare_with_both;
@@ -79,20 +78,6 @@ impl Rule<PythonUnit<'_>> for Devices {
             }
         }
     }
-}
-
-/// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
-pub fn names_device(literal: &Literal, cuda: &str) -> bool {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
-    let Some(rest) = value.strip_prefix(cuda) else {
-        return false;
-    };
-    let Some(index) = rest.strip_prefix(':') else {
-        return rest.is_empty();
-    };
-    let index = index.replace(HOLE, "");
-    index.bytes().all(|byte| byte.is_ascii_digit())
-        || matches!(index.as_str(), "%d" | "%s" | "{}" | "{0}")
 }
 
 struct Device<'a> {

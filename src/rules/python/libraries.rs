@@ -1,5 +1,6 @@
 //! `torch.cuda.cudart().cudaProfilerStart()`: a library's functions by CUDA's names.
 
+use super::inference::only_value;
 use super::names::{ABSENT_NAME, UNKNOWN_NAME, left};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
@@ -7,7 +8,7 @@ use crate::diagnostic::{Applicability, Code};
 use crate::mapping::LibraryOf;
 use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::syntax::python::{Field, Kind, NodeId};
 
 /// Functions of a library that a call gives.
 pub struct Libraries;
@@ -78,13 +79,9 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
                 callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)
             })
         }
-        Kind::Identifier => match unit.module.bindings(node, tree.word(node)).1 {
-            [one] => match one.what {
-                What::Value(value) if tree.kind(value) == Kind::Call => library(unit, value),
-                _ => None,
-            },
-            _ => None,
-        },
+        Kind::Identifier => only_value(unit, node)
+            .filter(|&value| tree.kind(value) == Kind::Call)
+            .and_then(|call| library(unit, call)),
         _ => None,
     }
 }

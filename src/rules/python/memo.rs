@@ -12,7 +12,7 @@ use crate::syntax::python::NodeId;
 #[derive(Default, Debug)]
 pub struct Memo {
     of_build: OnceCell<bool>,
-    chosen_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
+    checked_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
     for_device: RefCell<FxHashMap<usize, bool>>,
     asked_for: RefCell<FxHashMap<(usize, NodeId), bool>>,
     led_to: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
@@ -25,8 +25,8 @@ impl Memo {
     }
 
     /// Whether a field of this name is one that a class checks against names of platforms, asked once.
-    pub fn is_chosen_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
-        once(&self.chosen_fields, name.to_vec(), ask)
+    pub fn is_checked_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
+        once(&self.checked_fields, name.to_vec(), ask)
     }
 
     /// Whether what a file builds has to do with CUDA, asked once.

@@ -36,7 +36,6 @@ mod packages;
 mod patched;
 mod platform;
 mod platform_conditions;
-mod platform_names;
 mod profiler;
 mod quoted;
 mod scripted;

@@ -1,6 +1,8 @@
 //! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
 //! Such a package knows no MUSA, whatever becomes of torch's devices beside it.
 
+use super::inference::callee::annotation;
+use super::inference::only_value;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::Code;
@@ -104,14 +106,10 @@ fn last<'u>(unit: &ModuleView<'u>, name: NodeId) -> &'u [u8] {
 /// What a variable is made of that has one value, or what its parameter is annotated with.
 fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
-    match unit.module.bindings(name, tree.word(name)).1 {
-        [one] => match one.what {
-            What::Value(value) => Some(value),
-            What::Parameter => super::inference::callee::annotation(unit, one.at),
-            _ => None,
-        },
+    only_value(unit, name).or_else(|| match unit.module.bindings(name, tree.word(name)).1 {
+        [only] if only.what == What::Parameter => annotation(unit, only.at),
         _ => None,
-    }
+    })
 }
 
 /// The row of the package that a name leads into.

@@ -2,7 +2,7 @@
 
 use super::ModuleView;
 use super::inference::options::has;
-use super::platform_names::{class_body, is_project_platform_name};
+use super::inference::{class_body, compared_in, is_project_platform_name};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// Which platforms are offered next to CUDA.
@@ -36,50 +36,31 @@ pub fn beside(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     }
 }
 
-/// What a function holds the parameter against whose default the value is, or the name that it is held
-/// against itself, or that it is set to.
+/// The literals that a function compares a name with: the parameter whose default the value is, the name that the value
+/// is compared with itself, or the name that it is assigned to.
 fn compared(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     match of.consumer {
-        Consumer::Default { name, .. } => held_against(unit, name),
+        Consumer::Default { name, .. } => compared_around(unit, name),
         Consumer::Comparison { other: name, .. } | Consumer::Target { target: name }
             if unit.module.tree.kind(name) == Kind::Identifier =>
         {
-            held_against(unit, name)
+            compared_around(unit, name)
         }
         _ => Vec::new(),
     }
 }
 
-/// What the function around an expression holds the same expression against.
-pub fn held_against(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
+/// The literals that the function around an expression compares the same expression with.
+pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let function = tree
         .ancestors(expression)
         .find(|&one| tree.kind(one) == Kind::Function);
     let body = function.and_then(|function| tree.child(function, Field::Body));
-    body.map_or_else(Vec::new, |body| held_in(unit, body, tree.word(expression)))
+    body.map_or_else(Vec::new, |body| {
+        compared_in(unit, body, tree.word(expression))
+    })
 }
-
-/// What a body holds an expression against, which is given as it is written.
-pub fn held_in(unit: &ModuleView<'_>, body: NodeId, written: &[u8]) -> Vec<Literal> {
-    let tree = &unit.module.tree;
-    let comparisons = tree.below(body).take(BODY).filter(|&one| {
-        let mut sides = tree.children(one);
-        tree.kind(one) == Kind::Comparison && sides.any(|side| tree.word(side) == written)
-    });
-    let sides = comparisons.flat_map(|one| tree.children(one));
-    sides
-        .flat_map(|side| {
-            let is_list = matches!(tree.kind(side), Kind::Tuple | Kind::List | Kind::Set);
-            let items = tree.children(side).filter(move |_| is_list);
-            std::iter::once(side).chain(items)
-        })
-        .filter_map(|side| Literal::read(tree, side))
-        .collect()
-}
-
-/// How much of a function is looked at.
-const BODY: usize = 4096;
 
 /// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
 pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Literal> {

@@ -7,7 +7,8 @@ mod purpose;
 
 pub use self::picked::picked;
 
-use self::purpose::{Purpose, purpose};
+use self::purpose::{purpose, why_it_stays};
+use super::inference::Purpose;
 
 use super::builds::{forces_other_build, picks_builder};
 use super::platform::TELLS_PLATFORM;
@@ -101,7 +102,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         // A build for MUSA wants its extensions, whatever is told apart on the way.
         let builds =
             stub.is_build(unit.path) && (purpose != Purpose::Tells || picks_builder(unit, call));
-        if let Some(why) = purpose.tells().filter(|_| !builds) {
+        if let Some(why) = why_it_stays(purpose).filter(|_| !builds) {
             report(out, why);
         }
         return;
@@ -126,7 +127,7 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         unit.claim(out, whole);
     } else {
         let open = "what is done with the answer does not show that it picks a device";
-        report(out, purpose.tells().unwrap_or(open));
+        report(out, why_it_stays(purpose).unwrap_or(open));
     }
 }
 

@@ -3,103 +3,94 @@
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
 use super::foreign::{asks_for_maker, is_feature, is_told_in_words, stands_in_report, tells_apart};
-use crate::rules::python::{ModuleView, inference};
-use crate::syntax::python::{Field, Kind, NodeId, What};
+use crate::rules::python::ModuleView;
+use crate::rules::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of};
+use crate::syntax::python::{Field, Kind, NodeId};
 
-/// How far an answer is followed.
-const STEPS: usize = 3;
-
-/// What is done with the answer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Purpose {
-    /// Nobody knows.
-    Open,
-    /// A name takes it that says what the platform is.
-    Tells,
-    /// Other platforms are told apart where it says yes.
-    Apart,
-    /// Something of NVIDIA's is asked for where it says yes.
-    Maker,
-    /// A test is run or left out.
-    Guards,
-    /// A device is taken, or something is moved to one.
-    Picks,
+fn picks_if(picks: bool) -> Purpose {
+    if picks { Purpose::Picks } else { Purpose::Open }
 }
 
-impl Purpose {
-    fn picks_if(picks: bool) -> Self {
-        if picks { Self::Picks } else { Self::Open }
-    }
-
-    /// Why the question stays as one for the platform, if it does.
-    pub(super) fn tells(self) -> Option<&'static str> {
-        match self {
-            Self::Tells => Some("the name that takes the answer says what the platform is"),
-            Self::Apart => Some("other platforms are told apart in what the answer decides"),
-            Self::Maker => Some("what the answer decides asks for something of NVIDIA's"),
-            Self::Open | Self::Guards | Self::Picks => None,
-        }
+/// Why a question stays as one for the platform whose answer has the purpose, if it does.
+pub(super) fn why_it_stays(purpose: Purpose) -> Option<&'static str> {
+    match purpose {
+        Purpose::Tells => Some("the name that takes the answer says what the platform is"),
+        Purpose::Apart => Some("other platforms are told apart in what the answer decides"),
+        Purpose::Maker => Some("what the answer decides asks for something of NVIDIA's"),
+        Purpose::Open | Purpose::Guards | Purpose::Picks => None,
     }
 }
 
 /// What is done with the answer of a call.
 pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
-    let found = of_expression(unit, call, STEPS);
-    if found.tells().is_none() && stands_in_report(unit, call) {
+    let term = of_expression(unit, call);
+    let purposes = &unit.summaries.purposes;
+    let found = purposes.solve(&term, &|slot: &Slot| match unit.other(slot.file) {
+        Some(view) => equation(&view, slot),
+        None => Term::Fact(Purpose::Open),
+    });
+    if why_it_stays(found).is_none() && stands_in_report(unit, call) {
         return Purpose::Open;
     }
     found
 }
 
-fn of_expression(unit: &ModuleView<'_>, expression: NodeId, steps: usize) -> Purpose {
+fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
     let tree = &unit.module.tree;
-    let Some(steps) = steps.checked_sub(1) else {
-        return Purpose::Open;
-    };
     let mut at = expression;
     let mut negated = false;
     while let Some(up) = tree.parent(at) {
         negated ^= tree.kind(up) == Kind::Not;
-        match tree.kind(up) {
-            Kind::Boolean if decides_device(unit, up) => return Purpose::Picks,
-            Kind::Parenthesized | Kind::Not | Kind::Boolean => {}
-            Kind::Conditional if tree.ordinal(at) == 1 => {
-                return Purpose::picks_if(decides_device(unit, up));
+        let found = match tree.kind(up) {
+            Kind::Boolean if decides_device(unit, up) => Purpose::Picks,
+            Kind::Parenthesized | Kind::Not | Kind::Boolean => {
+                at = up;
+                continue;
             }
+            Kind::Conditional if tree.ordinal(at) == 1 => picks_if(decides_device(unit, up)),
             Kind::If | Kind::Elif | Kind::While if tree.field(at) == Field::Condition => {
-                if is_told_in_words(unit, up) {
-                    return Purpose::Open;
-                }
-                let whole = tree.ancestors(at).find(|&one| tree.kind(one) == Kind::If);
-                let picks = decides_device(unit, whole.unwrap_or(up))
-                    || negated && ends_before_device(unit, up);
-                return if picks {
-                    Purpose::Picks
-                } else if !negated && tells_apart(unit, up) {
-                    Purpose::Apart
-                } else if !negated && asks_for_maker(unit, up) {
-                    Purpose::Maker
-                } else {
-                    skips(unit, up)
-                };
+                of_condition(unit, at, up, negated)
             }
-            Kind::ArgumentList | Kind::KeywordArgument => return of_argument(unit, at, up),
+            Kind::ArgumentList | Kind::KeywordArgument => of_argument(unit, at, up),
             Kind::Assignment if tree.field(at) == Field::Right => {
                 let target = tree.child(up, Field::Left);
-                return target.map_or(Purpose::Open, |target| of_variable(unit, target, steps));
+                return target.map_or(Term::Fact(Purpose::Open), |target| {
+                    of_name(unit, target, SlotKind::Variable)
+                });
             }
             Kind::Return => {
                 let mut above = tree.ancestors(up);
                 let name = above
                     .find(|&one| tree.kind(one) == Kind::Function)
                     .and_then(|function| tree.child(function, Field::Name));
-                return name.map_or(Purpose::Open, |name| of_function(unit, name, steps));
+                return name.map_or(Term::Fact(Purpose::Open), |name| {
+                    of_name(unit, name, SlotKind::Calls)
+                });
             }
-            _ => return Purpose::Open,
-        }
-        at = up;
+            _ => Purpose::Open,
+        };
+        return Term::Fact(found);
     }
-    Purpose::Open
+    Term::Fact(Purpose::Open)
+}
+
+/// What a branch does whose condition the answer is a part of.
+fn of_condition(unit: &ModuleView<'_>, at: NodeId, branch: NodeId, negated: bool) -> Purpose {
+    let tree = &unit.module.tree;
+    if is_told_in_words(unit, branch) {
+        return Purpose::Open;
+    }
+    let whole = tree.ancestors(at).find(|&one| tree.kind(one) == Kind::If);
+    if decides_device(unit, whole.unwrap_or(branch)) || negated && ends_before_device(unit, branch)
+    {
+        Purpose::Picks
+    } else if !negated && tells_apart(unit, branch) {
+        Purpose::Apart
+    } else if !negated && asks_for_maker(unit, branch) {
+        Purpose::Maker
+    } else {
+        skips(unit, branch)
+    }
 }
 
 /// What a call does with the answer as its argument. `up`: the list of arguments, or the keyword's.
@@ -120,46 +111,32 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
     }
 }
 
-/// What is done with a variable that has the answer.
-fn of_variable(unit: &ModuleView<'_>, target: NodeId, steps: usize) -> Purpose {
-    let name = unit.module.last_name(target);
-    if tells(unit, &name) {
-        return Purpose::Tells;
+/// What is done with a variable that has the answer, or with what the calls of a function return.
+fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose> {
+    let word = unit.module.last_name(name);
+    if tells(unit, &word) {
+        Term::Fact(Purpose::Tells)
+    } else if is_feature(unit, &word) || unit.module.tree.kind(name) != Kind::Identifier {
+        Term::Fact(Purpose::Open)
+    } else {
+        Term::Of(Slot::bound_to(unit, name, kind))
     }
-    if is_feature(unit, &name) {
-        return Purpose::Open;
-    }
-    let mut found = Purpose::Open;
-    if unit.module.tree.kind(target) == Kind::Identifier {
-        inference::each_use(unit, target, &mut |unit, node| {
-            found = found.max(of_expression(unit, node, steps));
-        });
-    }
-    found
 }
 
-/// What is done with what a function gives.
-fn of_function(unit: &ModuleView<'_>, name: NodeId, steps: usize) -> Purpose {
-    let word = unit.module.tree.word(name);
-    if tells(unit, word) {
-        return Purpose::Tells;
-    }
-    if is_feature(unit, word) {
-        return Purpose::Open;
-    }
-    let mut found = Purpose::Open;
-    let bindings = unit.module.bindings(name, word).1;
-    let is_function = |what: &What| matches!(what, What::Function(_));
-    if bindings.iter().any(|one| is_function(&one.what)) {
-        inference::each_use(unit, name, &mut |unit, node| {
-            let tree = &unit.module.tree;
-            let call = tree.parent(node).filter(|&up| tree.kind(up) == Kind::Call);
-            if let Some(call) = call {
-                found = found.max(of_expression(unit, call, steps));
-            }
+/// What is done with a slot that has the answer, at all of its uses.
+fn equation(unit: &ModuleView<'_>, slot: &Slot) -> Term<Purpose> {
+    let mut uses = Vec::new();
+    each_use_of(unit, slot, &mut |unit, node| {
+        let tree = &unit.module.tree;
+        uses.push(match slot.kind {
+            SlotKind::Calls => match tree.parent(node) {
+                Some(call) if tree.kind(call) == Kind::Call => of_expression(unit, call),
+                _ => Term::Fact(Purpose::Open),
+            },
+            _ => of_expression(unit, node),
         });
-    }
-    found
+    });
+    Term::Join(uses)
 }
 
 /// `if not torch.cuda.is_available(): pytest.skip(…)`

@@ -3,7 +3,8 @@
 use super::values::Values;
 use crate::mapping::gpus::GpuValueKind;
 use crate::mapping::{Architecture, Target};
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
+use crate::rules::python::inference::only_value;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// A capability as `__CUDA_ARCH__` has it: 8.6 is 860.
 pub(super) type Sm = u32;
@@ -146,13 +147,7 @@ fn follow(
             found
         }
         Kind::Identifier => {
-            let word = tree.word(node);
-            let [one] = module.bindings(node, word).1 else {
-                return None;
-            };
-            let What::Value(value) = one.what else {
-                return None;
-            };
+            let value = only_value(values.unit, node)?;
             let found = follow(values, value, gives, steps)?;
             Some(Written {
                 here: false,

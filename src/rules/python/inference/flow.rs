@@ -238,7 +238,7 @@ pub(super) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             });
             Term::of_uses(uses)
         }
-        SlotKind::Return => uses_of_return(view, slot.scope, name),
+        SlotKind::Return | SlotKind::Calls => uses_of_return(view, slot.scope, name),
         SlotKind::Keys | SlotKind::Values => {
             super::dictionaries::uses(view, slot.scope, name, slot.kind)
         }

@@ -17,3 +17,10 @@ pub const IMPORTERS_OF_ATTRIBUTES: usize = 32;
 
 /// How many methods of one name may be meant by a call whose object is not known. Beyond: the call calls none of them.
 pub const METHODS_OF_ONE_NAME: usize = 16;
+
+/// How many values of a name are looked at, and how many items of each list of values. Beyond: the first ones in the order
+/// of the text are looked at.
+pub const VALUES_OF_NAME: usize = 64;
+
+/// How many nodes of a function's or a class's body are looked through. Beyond: what stands further on is not seen.
+pub const BODY: usize = 4096;

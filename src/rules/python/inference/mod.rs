@@ -9,6 +9,7 @@
 mod arguments;
 mod by_position;
 pub mod callee;
+mod definitions;
 mod dictionaries;
 mod equation;
 mod expressions;
@@ -16,6 +17,8 @@ mod flow;
 mod limits;
 mod names;
 pub mod options;
+mod platform_names;
+mod purpose;
 mod role;
 mod slot;
 mod solver;
@@ -24,17 +27,25 @@ mod uses;
 use super::ModuleView;
 use crate::syntax::python::{Consumer, NodeId, Use};
 use role::{Evidence, RoleTerm};
-use slot::Slot;
-use solver::Facts;
 
+pub use definitions::{only_value, written_values};
 pub use dictionaries::is_closed;
+pub use equation::Term;
+pub use names::names_device;
+pub use platform_names::{class_body, compared_in, is_project_platform_name};
+pub use purpose::Purpose;
 pub use role::StringRole;
-pub use uses::each_use;
+pub use slot::{Slot, SlotKind};
+pub use solver::Facts;
+pub use uses::{each_use, each_use_of};
 
 /// What is known of the slots of a tree: shared by all files of a run.
 #[derive(Debug, Default)]
 pub struct Summaries {
     roles: Facts<Evidence>,
+    platform_names: Facts<bool>,
+    /// What is done with the answers to questions for a GPU.
+    pub purposes: Facts<Purpose>,
 }
 
 /// What a string is whose use is given.

@@ -3,7 +3,8 @@
 use super::role::StringRole;
 use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::NodeId;
+use crate::syntax::HOLE;
+use crate::syntax::python::{Literal, NodeId};
 
 /// What something holds that has this name.
 pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
@@ -20,4 +21,18 @@ pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
 pub(super) fn returned(view: &ModuleView<'_>, name: NodeId) -> StringRole {
     let name = view.module.last_name(name);
     by_name(view, name.strip_prefix(b"get_").unwrap_or(&name))
+}
+
+/// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
+pub fn names_device(literal: &Literal, cuda: &str) -> bool {
+    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let Some(rest) = value.strip_prefix(cuda) else {
+        return false;
+    };
+    let Some(index) = rest.strip_prefix(':') else {
+        return rest.is_empty();
+    };
+    let index = index.replace(HOLE, "");
+    index.bytes().all(|byte| byte.is_ascii_digit())
+        || matches!(index.as_str(), "%d" | "%s" | "{}" | "{0}")
 }

@@ -1,6 +1,7 @@
 //! Slots: the places of a program that hold values.
 
-use crate::syntax::python::ScopeId;
+use crate::rules::python::ModuleView;
+use crate::syntax::python::{NodeId, ScopeId};
 
 /// A place that holds values, in one file of the tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -26,8 +27,23 @@ pub enum SlotKind {
     Attribute,
     /// What a function returns. The scope is that of the function's body.
     Return,
+    /// What the calls of a function return whose name the scope binds.
+    Calls,
     /// The keys of a dictionary.
     Keys,
     /// The values of a dictionary.
     Values,
+}
+
+impl Slot {
+    /// A slot of the scope that binds a name.
+    pub fn bound_to(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Self {
+        let word = view.module.tree.word(name);
+        Self {
+            file: view.index,
+            scope: view.module.bindings(name, word).0,
+            name: word.into(),
+            kind,
+        }
+    }
 }

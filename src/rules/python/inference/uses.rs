@@ -1,9 +1,10 @@
 //! Where a name is used: in its scope, as an attribute, and where other files take it from its module.
 
 use super::limits::{IMPORTERS, IMPORTERS_OF_ATTRIBUTES, USES_IN_FILE};
+use super::slot::{Slot, SlotKind};
 use crate::project::python::Definition;
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
+use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
 /// What is done with each use: the file that it stands in, and its place there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
@@ -96,9 +97,25 @@ fn is_at_top(view: &ModuleView<'_>, name: &str, found: &Definition) -> bool {
 pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
     let word = view.module.tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
-    if bindings.is_empty() {
-        return;
+    if !bindings.is_empty() {
+        in_scope_and_importers(view, scope, word, each);
     }
+}
+
+/// Each use of the name of a slot of the file, in the file and where others import it. None for the calls of what is no
+/// function.
+pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
+    let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
+    let is_function = |what: &What| matches!(what, What::Function(_));
+    if match slot.kind {
+        SlotKind::Calls => bindings.any(|one| is_function(&one.what)),
+        _ => bindings.next().is_some(),
+    } {
+        in_scope_and_importers(view, slot.scope, &slot.name, each);
+    }
+}
+
+fn in_scope_and_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Each<'_>) {
     in_scope(view, scope, word, &mut |node| each(view, node));
     in_importers(view, word, each);
 }

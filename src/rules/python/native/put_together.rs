@@ -3,12 +3,10 @@
 use super::codes::LIBRARY_FILE;
 use crate::mapping::{Relation, Section};
 use crate::rules::Outcome;
+use crate::rules::python::inference::written_values;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::HOLE;
-use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
-
-/// How many values of a name are looked at.
-const REACH: usize = 64;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Report the names of CUDA's libraries that a file's name is made of.
 pub fn put_together(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -17,7 +15,7 @@ pub fn put_together(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Some(name) = name_in(unit, &literal) else {
             continue;
         };
-        for value in values(unit, name) {
+        for value in written_values(unit, name) {
             report(unit, out, value);
         }
     }
@@ -85,50 +83,4 @@ fn name_in(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
     let end = Literal::read(tree, tree.child(whole, Field::Right)?)?;
     let end = std::str::from_utf8(end.value()).ok()?;
     ends(end).then_some(name)
-}
-
-/// What is written for a name: what is bound to it, its default, the items that a loop gives it.
-fn values(unit: &ModuleView<'_>, name: NodeId) -> Vec<NodeId> {
-    let tree = &unit.module.tree;
-    let mut found = Vec::new();
-    for binding in unit
-        .module
-        .bindings(name, tree.word(name))
-        .1
-        .iter()
-        .take(REACH)
-    {
-        let up = tree.parent(binding.at);
-        match binding.what {
-            What::Value(value) => found.push(value),
-            What::Parameter => found.extend(up.and_then(|one| tree.child(one, Field::Value))),
-            What::Unknown => {
-                let of = up.filter(|&up| matches!(tree.kind(up), Kind::For | Kind::ForIn));
-                let list = of.and_then(|of| tree.child(of, Field::Right));
-                found.extend(list.into_iter().flat_map(|list| items(unit, list)));
-            }
-            _ => {}
-        }
-    }
-    found.truncate(REACH);
-    found
-}
-
-/// The items of a list, or of those that a name is bound to.
-fn items(unit: &ModuleView<'_>, list: NodeId) -> Vec<NodeId> {
-    let tree = &unit.module.tree;
-    if tree.kind(list) != Kind::Identifier {
-        return tree.children(list).take(REACH).collect();
-    }
-    let bindings = unit.module.bindings(list, tree.word(list)).1;
-    let values = bindings
-        .iter()
-        .take(REACH)
-        .filter_map(|one| match one.what {
-            What::Value(value) => Some(value),
-            _ => None,
-        });
-    values
-        .flat_map(|value| tree.children(value).take(REACH))
-        .collect()
 }

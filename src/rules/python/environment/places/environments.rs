@@ -1,8 +1,9 @@
 //! What is an environment: Python's own, its copies, and what is called so.
 
 use super::{Places, STEPS};
+use crate::rules::python::inference::only_value;
 use crate::rules::python::inference::options::has;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, What};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 impl Places<'_, '_> {
     /// Whether an expression is an environment: Python's own, a copy, or something called so.
@@ -21,13 +22,7 @@ impl Places<'_, '_> {
                 let name = self.unit.module.resolve(node);
                 name.is_some_and(|name| self.known.objects.contains(&name.name))
                     || self.is_named(node)
-                    || match self.unit.module.bindings(node, tree.word(node)).1 {
-                        [one] => match one.what {
-                            What::Value(value) => is_one(value),
-                            _ => false,
-                        },
-                        _ => false,
-                    }
+                    || only_value(self.unit, node).is_some_and(is_one)
             }
             Kind::Subscript => self.is_named(node),
             Kind::Parenthesized => tree.nth(node, 0).is_some_and(is_one),
