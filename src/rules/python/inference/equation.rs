@@ -14,22 +14,29 @@ pub trait Fact: Copy + Eq + Default {
 }
 
 /// A fact that follows from other facts.
-pub enum Term<F> {
+pub enum Term<F, S = Slot> {
     /// A fact that hangs on no slot.
     Fact(F),
     /// What is known of a slot.
-    Of(Slot),
+    Of(S),
     /// The first of several that says anything.
-    First(Vec<Term<F>>),
+    First(Vec<Self>),
     /// What several say together.
-    Join(Vec<Term<F>>),
+    Join(Vec<Self>),
     /// What several say, if all of them say the same.
-    Agree(Vec<Term<F>>),
+    Agree(Vec<Self>),
     /// What a function makes of a fact.
-    Map(Box<Term<F>>, Box<dyn Fn(F) -> F>),
+    Map(Box<Self>, Box<dyn Fn(F) -> F>),
+    /// What a function makes of two facts.
+    Both(Box<[Self; 2]>, Box<dyn Fn(F, F) -> F>),
 }
 
-impl<F: Fact> Term<F> {
+impl<F: Fact, S> Term<F, S> {
+    /// Nothing is known.
+    pub fn nothing() -> Self {
+        Self::Fact(F::default())
+    }
+
     /// What a function makes of the fact.
     pub fn map(self, change: impl Fn(F) -> F + 'static) -> Self {
         match self {
@@ -48,7 +55,7 @@ impl<F: Fact> Term<F> {
     }
 
     /// The fact, where `fact_of` tells what is known of a slot.
-    pub fn value(&self, fact_of: &dyn Fn(&Slot) -> F) -> F {
+    pub fn value(&self, fact_of: &dyn Fn(&S) -> F) -> F {
         match self {
             Self::Fact(fact) => *fact,
             Self::Of(slot) => fact_of(slot),
@@ -69,11 +76,15 @@ impl<F: Fact> Term<F> {
                 }
             }
             Self::Map(term, change) => change(term.value(fact_of)),
+            Self::Both(terms, make) => {
+                let [one, other] = terms.each_ref().map(|term| term.value(fact_of));
+                make(one, other)
+            }
         }
     }
 
     /// Call `each` with every slot that the fact hangs on.
-    pub fn each_slot(&self, each: &mut dyn FnMut(&Slot)) {
+    pub fn each_slot(&self, each: &mut dyn FnMut(&S)) {
         match self {
             Self::Fact(_) => {}
             Self::Of(slot) => each(slot),
@@ -83,6 +94,11 @@ impl<F: Fact> Term<F> {
                 }
             }
             Self::Map(term, _) => term.each_slot(each),
+            Self::Both(terms, _) => {
+                for term in &**terms {
+                    term.each_slot(each);
+                }
+            }
         }
     }
 }

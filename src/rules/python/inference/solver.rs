@@ -5,6 +5,7 @@
 //! nothing known, and each round computes all of them from the round before. So a result is a function of the equations
 //! alone: neither the order of questions nor that of files, statements or calls can change it.
 
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use petgraph::algo::kosaraju_scc;
@@ -16,20 +17,27 @@ use super::limits::ROUNDS_PER_SLOT;
 use super::slot::Slot;
 
 /// The facts of all slots that were asked for so far, shared by all files of a run.
-#[derive(Debug, Default)]
-pub struct Facts<F> {
-    known: Mutex<FxHashMap<Slot, F>>,
+#[derive(Debug)]
+pub struct Facts<F, S = Slot> {
+    known: Mutex<FxHashMap<S, F>>,
 }
 
-impl<F: Fact> Facts<F> {
-    fn get(&self, slot: &Slot) -> Option<F> {
+impl<F, S> Default for Facts<F, S> {
+    fn default() -> Self {
+        let known = Mutex::default();
+        Self { known }
+    }
+}
+
+impl<F: Fact, S: Clone + Eq + Hash> Facts<F, S> {
+    fn get(&self, slot: &S) -> Option<F> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(slot).copied()
     }
 
     /// The fact that a term stands for. `equation` gives the equation of a slot; it must give the same one whenever it is
     /// asked for the same slot.
-    pub fn solve(&self, term: &Term<F>, equation: &dyn Fn(&Slot) -> Term<F>) -> F {
+    pub fn solve(&self, term: &Term<F, S>, equation: &dyn Fn(&S) -> Term<F, S>) -> F {
         if let Term::Fact(fact) = term {
             return *fact;
         }
@@ -45,18 +53,22 @@ impl<F: Fact> Facts<F> {
 }
 
 /// All equations that a term hangs on, apart from the slots that are solved already.
-struct System<F> {
-    equations: Vec<(Slot, Term<F>)>,
-    numbers: FxHashMap<Slot, usize>,
-    solved: FxHashMap<Slot, F>,
+struct System<F, S> {
+    equations: Vec<(S, Term<F, S>)>,
+    numbers: FxHashMap<S, usize>,
+    solved: FxHashMap<S, F>,
 }
 
-impl<F: Fact> System<F> {
-    fn collect(facts: &Facts<F>, term: &Term<F>, equation: &dyn Fn(&Slot) -> Term<F>) -> Self {
-        let mut numbers: FxHashMap<Slot, usize> = FxHashMap::default();
-        let mut solved: FxHashMap<Slot, F> = FxHashMap::default();
-        let mut slots: Vec<Slot> = Vec::new();
-        let mut note = |term: &Term<F>, slots: &mut Vec<Slot>| {
+impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
+    fn collect(
+        facts: &Facts<F, S>,
+        term: &Term<F, S>,
+        equation: &dyn Fn(&S) -> Term<F, S>,
+    ) -> Self {
+        let mut numbers: FxHashMap<S, usize> = FxHashMap::default();
+        let mut solved: FxHashMap<S, F> = FxHashMap::default();
+        let mut slots: Vec<S> = Vec::new();
+        let mut note = |term: &Term<F, S>, slots: &mut Vec<S>| {
             term.each_slot(&mut |slot| {
                 if numbers.contains_key(slot) || solved.contains_key(slot) {
                     return;
@@ -70,7 +82,7 @@ impl<F: Fact> System<F> {
             });
         };
         note(term, &mut slots);
-        let mut terms: Vec<Term<F>> = Vec::new();
+        let mut terms: Vec<Term<F, S>> = Vec::new();
         while let Some(slot) = slots.get(terms.len()) {
             let term = equation(slot);
             note(&term, &mut slots);
@@ -84,7 +96,7 @@ impl<F: Fact> System<F> {
     }
 
     /// What is known of a slot, where the slots of the system have the given facts.
-    fn fact(&self, facts: &[F], slot: &Slot) -> F {
+    fn fact(&self, facts: &[F], slot: &S) -> F {
         let number = self.numbers.get(slot);
         let found = number.and_then(|&at| facts.get(at));
         found

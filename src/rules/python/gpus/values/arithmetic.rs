@@ -1,65 +1,103 @@
 //! What is put together: numbers by arithmetic, texts by formatting.
 
-use super::{REACH, Value, Values};
+use super::{REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId, Tree};
 
-impl Values<'_, '_> {
+impl<'a> Values<'_, 'a> {
     /// What an operator makes of two values.
-    pub(super) fn binary(&self, node: NodeId, steps: usize) -> Option<Value> {
+    pub(super) fn binary(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
-        let operator = tree.word(tree.child(node, Field::Operator)?);
+        let operator = Operator::new(tree, node)?;
         let side = |field| tree.child(node, field);
-        let (left, right) = (side(Field::Left)?, side(Field::Right)?);
-        let (one, other) = (self.follow(left, steps), self.follow(right, steps));
-        let scalar = one.or(other).filter(|value| !value.many)?;
-        match (operator, scalar.gives) {
-            (b"*", GpuValueKind::Major) => Some(scalar.one(GpuValueKind::Number)),
-            (b"*" | b"/", GpuValueKind::Minor | GpuValueKind::Number) => Some(scalar),
-            (b"//" | b"%", GpuValueKind::Library) if one.is_some() => Some(scalar),
-            (b"//", GpuValueKind::Number | GpuValueKind::Capability) => {
-                Some(scalar.one(GpuValueKind::Major))
+        let sides = [side(Field::Left)?, side(Field::Right)?].map(|side| self.term(side, depth));
+        let make = move |one, other| operator.result(one, other);
+        Some(ValueTerm::Both(Box::new(sides), Box::new(make)))
+    }
+
+    /// `f"{major}.{minor}"`, `f"sm_{cc}"`.
+    pub(super) fn formatted(&self, node: NodeId, depth: usize) -> ValueTerm<'a> {
+        let tree = &self.unit.module.tree;
+        let parts = tree
+            .below(node)
+            .take(REACH)
+            .filter(|&one| tree.kind(one) == Kind::Interpolation)
+            .filter_map(|part| tree.child(part, Field::Expression));
+        let parts = parts.map(|inner| self.term(inner, depth)).collect();
+        ValueTerm::First(parts).map(|value| {
+            let value = value.filter(|value| {
+                matches!(
+                    value.gives,
+                    GpuValueKind::Major
+                        | GpuValueKind::Number
+                        | GpuValueKind::Pair
+                        | GpuValueKind::Capability
+                        | GpuValueKind::Text
+                )
+            });
+            value.map(|value| value.one(GpuValueKind::Text))
+        })
+    }
+}
+
+/// An operator, and what its sides show of it.
+#[derive(Clone, Copy)]
+enum Operator {
+    Times,
+    Divide,
+    WholeDivide,
+    /// `%` behind a number.
+    Remainder,
+    /// `%` behind a text.
+    Format,
+    /// `+`, and whether one of the sides is a text.
+    Plus(bool),
+}
+
+impl Operator {
+    fn new(tree: &Tree<'_>, node: NodeId) -> Option<Self> {
+        let word = tree.word(tree.child(node, Field::Operator)?);
+        let kind = |field| tree.child(node, field).map(|side| tree.kind(side));
+        let sides = [kind(Field::Left), kind(Field::Right)];
+        match word {
+            b"*" => Some(Self::Times),
+            b"/" => Some(Self::Divide),
+            b"//" => Some(Self::WholeDivide),
+            b"%" if matches!(sides[0], Some(Kind::Str | Kind::ConcatenatedString)) => {
+                Some(Self::Format)
             }
-            (b"%", GpuValueKind::Number | GpuValueKind::Capability) if one.is_some() => {
-                Some(scalar.one(GpuValueKind::Minor))
-            }
-            // `major * 10 + minor`, `major + minor / 10`, `str(major) + str(minor)`
-            (b"+", GpuValueKind::Number | GpuValueKind::Major) if other.is_some() => {
-                Some(scalar.one(GpuValueKind::Number))
-            }
-            (b"%", _) if matches!(tree.kind(left), Kind::Str | Kind::ConcatenatedString) => {
-                Some(scalar.one(GpuValueKind::Text))
-            }
-            (b"+", GpuValueKind::Major | GpuValueKind::Number | GpuValueKind::Text)
-                if [left, right]
-                    .iter()
-                    .any(|&side| tree.kind(side) == Kind::Str) =>
-            {
-                Some(scalar.one(GpuValueKind::Text))
-            }
+            b"%" => Some(Self::Remainder),
+            b"+" => Some(Self::Plus(sides.contains(&Some(Kind::Str)))),
             _ => None,
         }
     }
 
-    /// `f"{major}.{minor}"`, `f"sm_{cc}"`.
-    pub(super) fn formatted(&self, node: NodeId, steps: usize) -> Option<Value> {
-        let tree = &self.unit.module.tree;
-        let mut parts = tree
-            .below(node)
-            .take(REACH)
-            .filter(|&one| tree.kind(one) == Kind::Interpolation);
-        let value = parts.find_map(|part| {
-            let inner = tree.child(part, Field::Expression)?;
-            self.follow(inner, steps)
-        })?;
-        matches!(
-            value.gives,
-            GpuValueKind::Major
-                | GpuValueKind::Number
-                | GpuValueKind::Pair
-                | GpuValueKind::Capability
-                | GpuValueKind::Text
-        )
-        .then(|| value.one(GpuValueKind::Text))
+    /// What the operator makes of its left and its right side.
+    fn result(self, one: Option<Value>, other: Option<Value>) -> Option<Value> {
+        let scalar = one.or(other).filter(|value| !value.many)?;
+        match (self, scalar.gives) {
+            (Self::Times, GpuValueKind::Major) => Some(scalar.one(GpuValueKind::Number)),
+            (Self::Times | Self::Divide, GpuValueKind::Minor | GpuValueKind::Number) => {
+                Some(scalar)
+            }
+            (Self::WholeDivide | Self::Remainder, GpuValueKind::Library) if one.is_some() => {
+                Some(scalar)
+            }
+            (Self::WholeDivide, GpuValueKind::Number | GpuValueKind::Capability) => {
+                Some(scalar.one(GpuValueKind::Major))
+            }
+            (Self::Remainder, GpuValueKind::Number | GpuValueKind::Capability) if one.is_some() => {
+                Some(scalar.one(GpuValueKind::Minor))
+            }
+            // `major * 10 + minor`, `major + minor / 10`, `str(major) + str(minor)`
+            (Self::Plus(_), GpuValueKind::Number | GpuValueKind::Major) if other.is_some() => {
+                Some(scalar.one(GpuValueKind::Number))
+            }
+            (Self::Format, _)
+            | (Self::Plus(true), GpuValueKind::Major | GpuValueKind::Number | GpuValueKind::Text) => {
+                Some(scalar.one(GpuValueKind::Text))
+            }
+            _ => None,
+        }
     }
 }

@@ -1,56 +1,57 @@
 //! What a call says: of `PyTorch`'s functions, of Python's and of the module's own.
 
-use super::{CANDIDATES, REACH, Value, Values};
+use super::{CANDIDATES, GpuSlot, REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::{GpuValueKind, Makes};
 use crate::rules::python::inference::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-impl Values<'_, '_> {
+impl<'a> Values<'_, 'a> {
     /// What a call says.
-    pub(super) fn call(&self, call: NodeId, steps: usize) -> Option<Value> {
+    pub(super) fn call(&self, call: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let module = self.unit.module;
         let tree = &module.tree;
         let callee = tree.child(call, Field::Function)?;
         let word = module.callee_word(call);
+        let at_call = |value: Value| Value {
+            origin: Some(call),
+            ..value
+        };
         if let Some(found) = self.dotted(callee, word, true) {
-            return Some(Value {
-                origin: Some(call),
-                ..found
-            });
+            return Some(ValueTerm::Fact(Some(at_call(found))));
         }
+        let mut returned: Vec<ValueTerm<'a>> = Vec::new();
         if tree.kind(callee) == Kind::Identifier {
             if let Some(makes) = self.gpus.python.makes(word)
                 && !self.is_bound(callee)
             {
                 let first = tree.nth(tree.child(call, Field::Arguments)?, 0)?;
-                return self.follow(first, steps).map(|value| made(value, makes));
+                let value = self.term(first, depth);
+                return Some(value.map(move |value| value.map(|value| made(value, makes))));
             }
-            let mut called = self.functions_named(callee, word);
-            if let Some(found) = called.find_map(|function| self.returned(function, steps)) {
-                return Some(found);
+            let called = self.functions_named(callee, word);
+            returned.extend(called.map(|function| ValueTerm::Of(GpuSlot::Return(function))));
+        }
+        let method = self.method(callee);
+        returned.extend(method.map(|function| ValueTerm::Of(GpuSlot::Return(function))));
+        returned.push(match tree.child(callee, Field::Object) {
+            Some(object) if self.gpus.python.keeps_text(word) => {
+                self.term(object, depth).map(|value| {
+                    value.filter(|one| matches!(one.gives, GpuValueKind::Text | GpuValueKind::Name))
+                })
             }
-        }
-        if let Some(found) = self.method(callee, steps) {
-            return Some(found);
-        }
-        if let Some(object) = tree.child(callee, Field::Object)
-            && self.gpus.python.keeps_text(word)
-        {
-            return self
-                .follow(object, steps)
-                .filter(|value| matches!(value.gives, GpuValueKind::Text | GpuValueKind::Name));
-        }
-        self.by_name(word)
-            // A function with a number's name may give a table or a class.
-            .filter(|value| value.gives != GpuValueKind::Properties)
-            .map(|value| Value {
-                origin: Some(call),
-                ..value
-            })
+            _ => {
+                let named = self
+                    .by_name(word)
+                    // A function with a number's name may give a table or a class.
+                    .filter(|value| value.gives != GpuValueKind::Properties);
+                ValueTerm::Fact(named.map(at_call))
+            }
+        });
+        Some(ValueTerm::First(returned))
     }
 
-    /// What a method of the same class gives, where the module has it.
-    fn method(&self, callee: NodeId, steps: usize) -> Option<Value> {
+    /// The method of the same class that a call calls, where the module has it.
+    fn method(&self, callee: NodeId) -> Option<NodeId> {
         let unit = self.unit;
         let tree = &unit.module.tree;
         let object = tree.child(callee, Field::Object)?;
@@ -60,7 +61,7 @@ impl Values<'_, '_> {
         let mut known = functions(unit, callee).into_iter();
         let own = known.find(|one| one.file == unit.index && !one.fields)?;
         let head = unit.modules.function(own)?;
-        self.returned(node_of(unit, head.name, head.at)?, steps)
+        node_of(unit, head.name, head.at)
     }
 
     /// The functions of the module that a name may stand for.
@@ -79,14 +80,8 @@ impl Values<'_, '_> {
         !module.bindings(node, module.tree.word(node)).1.is_empty()
     }
 
-    /// What a function of the module gives.
-    fn returned(&self, function: NodeId, steps: usize) -> Option<Value> {
-        let mut returns = self.returns(function);
-        returns.find_map(|value| self.follow(value, steps))
-    }
-
     /// What a function of the module returns, wherever it does so.
-    fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(super) fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
         let tree = &self.unit.module.tree;
         let body = tree.child(function, Field::Body);
         let below = body.into_iter().flat_map(|body| tree.below(body));
@@ -102,28 +97,25 @@ impl Values<'_, '_> {
 
     /// A part of what is written as several, here or in a `return` of a function of the module:
     /// `count, major = f()` where `f` gives `properties.count, properties.major`.
-    pub(super) fn element(&self, node: NodeId, at: i64, steps: usize) -> Option<Value> {
+    pub(super) fn element(&self, node: NodeId, at: usize, depth: usize) -> ValueTerm<'a> {
         let module = self.unit.module;
         let tree = &module.tree;
         match tree.kind(node) {
-            Kind::Tuple | Kind::ExpressionList => {
-                let part = tree.nth(node, usize::try_from(at).ok()?)?;
-                self.follow(part, steps).filter(|one| !one.many)
-            }
+            Kind::Tuple | Kind::ExpressionList => match tree.nth(node, at) {
+                Some(part) => self
+                    .term(part, depth)
+                    .map(|value| value.filter(|one| !one.many)),
+                None => ValueTerm::nothing(),
+            },
             Kind::Call => {
-                let callee = tree.child(node, Field::Function)?;
-                let mut called = self.functions_named(callee, module.callee_word(node));
-                let steps = steps.checked_sub(1)?;
-                called.find_map(|function| {
-                    let mut values = self.returns(function);
-                    values.find_map(|value| {
-                        let written =
-                            matches!(tree.kind(value), Kind::Tuple | Kind::ExpressionList);
-                        written.then(|| self.element(value, at, steps))?
-                    })
-                })
+                let Some(callee) = tree.child(node, Field::Function) else {
+                    return ValueTerm::nothing();
+                };
+                let called = self.functions_named(callee, module.callee_word(node));
+                let items = called.map(|function| ValueTerm::Of(GpuSlot::ReturnItem(function, at)));
+                ValueTerm::First(items.collect())
             }
-            _ => None,
+            _ => ValueTerm::nothing(),
         }
     }
 }

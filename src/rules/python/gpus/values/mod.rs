@@ -10,11 +10,12 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{GpuValueKind, Gpus};
+use crate::rules::python::inference::{Fact, Facts, Term};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
-/// How many steps a value is followed.
-const STEPS: usize = 16;
+/// How deep an expression is looked into. Beyond: it says nothing.
+const DEPTH: usize = 16;
 /// How many of a name's bindings, and of a function's statements, are looked at.
 const REACH: usize = 4096;
 /// How many things that may be meant by one name are asked.
@@ -23,8 +24,21 @@ const CANDIDATES: usize = 8;
 /// What a name of the project's own holds, and whether it holds several.
 type Called = Option<(GpuValueKind, bool)>;
 
-/// A name that was taken to say nothing, and the steps that it was followed before.
-type Assumed<'a> = ((ScopeId, &'a [u8]), Option<usize>);
+/// What is known of a value, in terms of the slots of a module.
+type ValueTerm<'a> = Term<Option<Value>, GpuSlot<'a>>;
+
+/// A place of a module that holds values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum GpuSlot<'a> {
+    /// What is assigned to a variable.
+    Variable(ScopeId, &'a [u8]),
+    /// What is assigned to attributes of a name.
+    Attribute(&'a [u8]),
+    /// What a function returns.
+    Return(NodeId),
+    /// An item of the tuple that a function returns.
+    ReturnItem(NodeId, usize),
+}
 
 /// What an expression says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,17 +57,28 @@ pub(super) struct Values<'u, 'a> {
     pub(super) gpus: &'static Gpus,
     /// What is assigned to attributes, by their last name.
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
+    facts: Facts<Option<Value>, GpuSlot<'a>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
-    /// Names that say nothing, with the scopes that bind them, and how many steps they were followed.
-    silent: RefCell<FxHashMap<(ScopeId, &'a [u8]), usize>>,
-    /// Those that were found to be so on the way to the value that is followed now, with what was known before. What
-    /// leads back to that value says nothing only if the value itself says nothing.
-    assumed: RefCell<Vec<Assumed<'a>>>,
     /// What names that are the project's own say.
     named: RefCell<FxHashMap<&'a [u8], Called>>,
     speaks: bool,
     /// Whether the module asks `torch_musa` for such values: what only a name tells is MUSA's there.
     of_target: bool,
+}
+
+impl Fact for Option<Value> {
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            // What asks for a value says more than a name does; of two, the one that stands first.
+            (Some(one), Some(two)) => match (one.origin, two.origin) {
+                (Some(first), Some(second)) if second < first => other,
+                (None, Some(_)) => other,
+                _ => self,
+            },
+            (None, _) => other,
+            (Some(_), None) => self,
+        }
+    }
 }
 
 impl Value {
@@ -74,6 +99,11 @@ impl Value {
     /// Several such.
     fn several(self) -> Self {
         Self { many: true, ..self }
+    }
+
+    /// The value at a place, counted from 0.
+    fn part(self, at: usize) -> Option<Self> {
+        self.item(Some(i64::try_from(at).ok()?))
     }
 
     /// The value of an index: a part of a pair, one of several.
@@ -115,9 +145,8 @@ impl<'u, 'a> Values<'u, 'a> {
             unit,
             gpus,
             attributes,
+            facts: Facts::default(),
             known: RefCell::default(),
-            silent: RefCell::default(),
-            assumed: RefCell::default(),
             named: RefCell::default(),
             speaks: unit.says(&gpus.parts.spoken),
             of_target: asks_target(unit, gpus),
@@ -126,8 +155,12 @@ impl<'u, 'a> Values<'u, 'a> {
 
     /// What an expression says about a GPU.
     pub(super) fn of(&self, node: NodeId) -> Option<Value> {
-        let found = self.follow(node, STEPS);
-        self.assumed.borrow_mut().clear();
+        if let Some(known) = self.known.borrow().get(&node) {
+            return *known;
+        }
+        let term = self.term(node, DEPTH);
+        let found = self.facts.solve(&term, &|slot| self.equation(*slot));
+        self.known.borrow_mut().insert(node, found);
         found
     }
 
@@ -136,87 +169,80 @@ impl<'u, 'a> Values<'u, 'a> {
         self.of(node).filter(|value| !value.many)
     }
 
-    fn follow(&self, node: NodeId, steps: usize) -> Option<Value> {
-        let steps = steps.checked_sub(1)?;
-        if let Some(known) = self.known.borrow().get(&node) {
-            return *known;
-        }
-        // What leads back to itself says nothing.
-        self.known.borrow_mut().insert(node, None);
-        let assumed = self.assumed.borrow().len();
-        let found = self.look(node, steps);
-        if found.is_some() {
-            self.take_back(assumed);
-        }
-        if steps + 4 > STEPS || found.is_some() {
-            self.known.borrow_mut().insert(node, found);
-        } else {
-            self.known.borrow_mut().remove(&node);
-        }
-        found
+    /// What a slot holds.
+    fn equation(&self, slot: GpuSlot<'a>) -> ValueTerm<'a> {
+        let tree = &self.unit.module.tree;
+        let values = match slot {
+            GpuSlot::Variable(scope, name) => return self.assigned(scope, name),
+            GpuSlot::Attribute(name) => {
+                let assigned = self.attributes.get(name).into_iter().flatten();
+                let assigned = assigned.take(CANDIDATES);
+                assigned.map(|&value| self.term(value, DEPTH)).collect()
+            }
+            GpuSlot::Return(function) => {
+                let returns = self.returns(function);
+                returns.map(|value| self.term(value, DEPTH)).collect()
+            }
+            GpuSlot::ReturnItem(function, at) => {
+                let is_written = |&value: &NodeId| {
+                    matches!(tree.kind(value), Kind::Tuple | Kind::ExpressionList)
+                };
+                let returns = self.returns(function).filter(is_written);
+                returns
+                    .map(|value| self.element(value, at, DEPTH))
+                    .collect()
+            }
+        };
+        ValueTerm::Join(values)
     }
 
-    /// Note that a name says nothing, as far as is known while a value is followed.
-    fn assume_silent(&self, name: (ScopeId, &'a [u8]), steps: usize) {
-        let before = self.silent.borrow_mut().insert(name, steps);
-        self.assumed.borrow_mut().push((name, before));
+    fn term(&self, node: NodeId, depth: usize) -> ValueTerm<'a> {
+        let depth = depth.checked_sub(1);
+        let term = depth.and_then(|depth| self.look(node, depth));
+        term.unwrap_or_else(ValueTerm::nothing)
     }
 
-    /// Forget all such notes but the first ones.
-    fn take_back(&self, first: usize) {
-        let mut silent = self.silent.borrow_mut();
-        for (name, before) in self.assumed.borrow_mut().drain(first..).rev() {
-            match before {
-                Some(steps) => silent.insert(name, steps),
-                None => silent.remove(&name),
-            };
-        }
-    }
-
-    fn look(&self, node: NodeId, steps: usize) -> Option<Value> {
+    fn look(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let child = |field| tree.child(node, field);
-        match tree.kind(node) {
-            Kind::Identifier => self.name(node, steps),
-            Kind::Attribute => self.attribute(node, steps),
-            Kind::Call => self.call(node, steps),
-            Kind::Parenthesized | Kind::Await => self.follow(tree.nth(node, 0)?, steps),
-            Kind::Named => self.follow(child(Field::Value)?, steps),
+        let first_of = |parts: [usize; 2]| {
+            let parts = parts.into_iter().filter_map(|at| tree.nth(node, at));
+            ValueTerm::First(parts.map(|part| self.term(part, depth)).collect())
+        };
+        Some(match tree.kind(node) {
+            Kind::Identifier => self.name(node),
+            Kind::Attribute => return self.attribute(node, depth),
+            Kind::Call => return self.call(node, depth),
+            Kind::Parenthesized | Kind::Await => self.term(tree.nth(node, 0)?, depth),
+            Kind::Named => self.term(child(Field::Value)?, depth),
             Kind::Subscript => {
                 let index = child(Field::Subscript)?;
-                let value = self.follow(child(Field::Value)?, steps)?;
+                let value = self.term(child(Field::Value)?, depth);
                 if tree.kind(index) == Kind::Slice {
                     return Some(value);
                 }
-                value.item(self.integer(index))
+                let at = self.integer(index);
+                value.map(move |value| value?.item(at))
             }
-            Kind::Conditional => self.any_of(node, [0, 2], steps),
-            Kind::Boolean => self.any_of(node, [0, 1], steps),
-            Kind::Binary => self.binary(node, steps),
-            Kind::Str | Kind::ConcatenatedString => self.formatted(node, steps),
+            Kind::Conditional => first_of([0, 2]),
+            Kind::Boolean => first_of([0, 1]),
+            Kind::Binary => return self.binary(node, depth),
+            Kind::Str | Kind::ConcatenatedString => self.formatted(node, depth),
             Kind::Tuple | Kind::List | Kind::Set | Kind::ExpressionList => {
-                let first = self.follow(tree.nth(node, 0)?, steps)?;
-                match (first.gives, tree.kind(node), first.many) {
-                    (
-                        GpuValueKind::Major,
-                        Kind::Tuple | Kind::ExpressionList | Kind::List,
-                        false,
-                    ) => Some(first.one(GpuValueKind::Pair)),
-                    _ => Some(first.several()),
-                }
+                let is_set = tree.kind(node) == Kind::Set;
+                let first = self.term(tree.nth(node, 0)?, depth);
+                first.map(move |first| {
+                    first.map(|first| match (first.gives, first.many) {
+                        (GpuValueKind::Major, false) if !is_set => first.one(GpuValueKind::Pair),
+                        _ => first.several(),
+                    })
+                })
             }
-            Kind::ListComprehension | Kind::SetComprehension | Kind::Generator => {
-                self.follow(child(Field::Body)?, steps).map(Value::several)
-            }
-            _ => None,
-        }
-    }
-
-    /// What the first of two parts says that says anything.
-    fn any_of(&self, node: NodeId, parts: [usize; 2], steps: usize) -> Option<Value> {
-        let tree = &self.unit.module.tree;
-        let mut parts = parts.into_iter().filter_map(|at| tree.nth(node, at));
-        parts.find_map(|part| self.follow(part, steps))
+            Kind::ListComprehension | Kind::SetComprehension | Kind::Generator => self
+                .term(child(Field::Body)?, depth)
+                .map(|value| value.map(Value::several)),
+            _ => return None,
+        })
     }
 
     /// A number that is written.

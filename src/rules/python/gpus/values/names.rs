@@ -1,8 +1,8 @@
 //! What a name says: by what it is bound to or unpacked from, else by how it is called.
 
-use super::{CANDIDATES, REACH, Value, Values};
+use super::{DEPTH, GpuSlot, REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
-use crate::syntax::python::{Binding, Field, Kind, NodeId, What};
+use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
 /// How deep in targets within targets a name is found.
 const NESTED: usize = 4;
@@ -21,58 +21,53 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// What a name says.
-    pub(super) fn name(&self, node: NodeId, steps: usize) -> Option<Value> {
+    pub(super) fn name(&self, node: NodeId) -> ValueTerm<'a> {
         let tree = &self.unit.module.tree;
         let word = tree.word(node);
         let (scope, bindings) = self.unit.module.bindings(node, word);
         if bindings.is_empty() {
-            return self.by_name(word);
+            return ValueTerm::Fact(self.by_name(word));
         }
-        let silent = self.silent.borrow().get(&(scope, word)).copied();
-        if silent.is_some_and(|tried| tried >= steps) {
-            return None;
-        }
-        let found = self.bound(node, word, bindings, steps);
-        if found.is_none() {
-            self.assume_silent((scope, word), steps);
-        }
-        found
-    }
-
-    /// What a name says by its bindings.
-    fn bound(
-        &self,
-        node: NodeId,
-        word: &'a [u8],
-        bindings: &[Binding],
-        steps: usize,
-    ) -> Option<Value> {
-        let tree = &self.unit.module.tree;
+        // What is written out, and what is made of a text, is no GPU's.
         let mut open = false;
+        let mut is_assigned = false;
+        let mut found: Vec<ValueTerm<'a>> = Vec::new();
         for binding in bindings.iter().take(REACH) {
-            let found = match &binding.what {
+            match &binding.what {
                 What::Value(value) => {
-                    // What is written out, and what is made of a text, is no GPU's.
                     open |= matches!(tree.kind(*value), Kind::Call | Kind::Attribute);
-                    self.follow(*value, steps)
+                    is_assigned = true;
                 }
                 What::Parameter => {
                     open = true;
-                    self.part(node, word)
+                    found.push(ValueTerm::Fact(self.part(node, word)));
                 }
-                What::Unknown => self.unpacked(binding, steps),
+                What::Unknown => is_assigned = true,
                 What::Import(path) => {
                     open = true;
                     let last = path.rsplit('.').next().unwrap_or_default();
-                    self.dotted(node, last.as_bytes(), false)
+                    found.push(ValueTerm::Fact(self.dotted(node, last.as_bytes(), false)));
                 }
-                _ => None,
-            };
-            if found.is_some() {
-                return found;
+                _ => {}
             }
         }
-        self.by_name(word).filter(|_| open)
+        if is_assigned {
+            found.push(ValueTerm::Of(GpuSlot::Variable(scope, word)));
+        }
+        ValueTerm::Join(found).or_else(|| ValueTerm::Fact(self.by_name(word).filter(|_| open)))
+    }
+
+    /// What the expressions say that are assigned to a variable.
+    pub(super) fn assigned(&self, scope: ScopeId, word: &[u8]) -> ValueTerm<'a> {
+        let bindings = self.unit.module.bindings_in(scope, word).iter();
+        let values = bindings
+            .take(REACH)
+            .filter_map(|binding| match binding.what {
+                What::Value(value) => Some(self.term(value, DEPTH)),
+                What::Unknown => self.unpacked(binding),
+                _ => None,
+            });
+        ValueTerm::Join(values.collect())
     }
 
     /// `def f(major, minor)`, where the file speaks of capabilities.
@@ -89,19 +84,15 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// `major, minor = value`, `for one in values`, `with value as name`.
-    fn unpacked(&self, binding: &Binding, steps: usize) -> Option<Value> {
+    fn unpacked(&self, binding: &Binding) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let mut target = binding.at;
-        let mut place = None;
-        let at_place = |value: Value, place: Option<i64>| match place {
-            Some(at) => value.item(Some(at)),
-            None => Some(value),
-        };
+        let mut place: Option<usize> = None;
         for _ in 0..NESTED {
             let parent = tree.parent(target)?;
             match tree.kind(parent) {
                 Kind::PatternList | Kind::TuplePattern | Kind::ListPattern => {
-                    place = Some(i64::try_from(tree.ordinal(target)).ok()?);
+                    place = Some(tree.ordinal(target));
                     target = parent;
                 }
                 Kind::Assignment => {
@@ -109,16 +100,20 @@ impl<'a> Values<'_, 'a> {
                     while tree.kind(right) == Kind::Assignment {
                         right = tree.child(right, Field::Right)?;
                     }
-                    let one = place.and_then(|at| self.element(right, at, steps));
-                    if one.is_some() {
-                        return one;
-                    }
-                    return at_place(self.follow(right, steps)?, place);
+                    let whole = self.term(right, DEPTH);
+                    let Some(at) = place else { return Some(whole) };
+                    let part = self.element(right, at, DEPTH);
+                    return Some(part.or_else(|| whole.map(move |value| value?.part(at))));
                 }
                 Kind::For | Kind::ForIn => {
-                    let right = tree.child(parent, Field::Right)?;
-                    let one = self.follow(right, steps)?.item(None)?;
-                    return at_place(one, place);
+                    let all = self.term(tree.child(parent, Field::Right)?, DEPTH);
+                    return Some(all.map(move |all| {
+                        let one = all?.item(None)?;
+                        match place {
+                            Some(at) => one.part(at),
+                            None => Some(one),
+                        }
+                    }));
                 }
                 _ => return None,
             }
@@ -127,34 +122,36 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// What an attribute says.
-    pub(super) fn attribute(&self, node: NodeId, steps: usize) -> Option<Value> {
+    pub(super) fn attribute(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let name = tree.word(tree.child(node, Field::Attribute)?);
         let object = tree.child(node, Field::Object)?;
         if let Some(found) = self.dotted(node, name, false) {
-            return Some(found);
+            return Some(ValueTerm::Fact(Some(found)));
         }
         let is_name = name == self.gpus.properties.name.as_bytes();
         let gives = self.gpus.parts.named(name);
         if let Some(gives) = gives.or(is_name.then_some(GpuValueKind::Name)) {
-            let of = self.follow(object, steps).filter(|of| !of.many)?;
-            return match of.gives {
-                GpuValueKind::Properties => Some(of.one(gives)),
-                // `DeviceCapability(major=8, minor=0)` has them as members.
-                GpuValueKind::Pair | GpuValueKind::Capability if gives != GpuValueKind::Name => {
-                    Some(of.one(gives))
-                }
-                GpuValueKind::Library if gives != GpuValueKind::Name => Some(of),
-                _ => None,
-            };
+            let object = self.term(object, depth);
+            return Some(object.map(move |of| field(of?, gives)));
         }
-        let assigned = self
-            .attributes
-            .get(name)
-            .into_iter()
-            .flatten()
-            .take(CANDIDATES);
-        let mut assigned = assigned.filter_map(|&value| self.follow(value, steps));
-        assigned.next().or_else(|| self.by_name(name))
+        let assigned = ValueTerm::Of(GpuSlot::Attribute(name));
+        Some(assigned.or_else(|| ValueTerm::Fact(self.by_name(name))))
+    }
+}
+
+/// What a field of an object says that is called like a part of a capability.
+fn field(of: Value, gives: GpuValueKind) -> Option<Value> {
+    if of.many {
+        return None;
+    }
+    match of.gives {
+        GpuValueKind::Properties => Some(of.one(gives)),
+        // `DeviceCapability(major=8, minor=0)` has them as members.
+        GpuValueKind::Pair | GpuValueKind::Capability if gives != GpuValueKind::Name => {
+            Some(of.one(gives))
+        }
+        GpuValueKind::Library if gives != GpuValueKind::Name => Some(of),
+        _ => None,
     }
 }
