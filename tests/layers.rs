@@ -254,12 +254,22 @@ fn without_lifetimes(text: &str) -> String {
     out
 }
 
+/// Whether the folder's own module has a file for tests alone.
+fn is_test(file: &Path) -> bool {
+    let module = fs::read_to_string(file.with_file_name("mod.rs")).unwrap_or_default();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    module.contains(&format!("#[cfg(test)]\nmod {name};"))
+}
+
 fn uses(roots: &[&str]) -> Vec<Use> {
     let mut found = Vec::new();
     for file in sources() {
         let Some(room) = room(&file) else { continue };
-        let text = fs::read_to_string(&file).expect("readable");
         // What tests need is their own affair.
+        if is_test(&file) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("readable");
         let code = text
             .split("\n#[cfg(test)]\nmod tests {")
             .next()

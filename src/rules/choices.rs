@@ -23,6 +23,17 @@ pub struct RuleSettings {
     pub targets: Vec<String>,
     /// Whether every file that changes is parsed before and after, and Python by its grammar alone.
     pub verify_all: bool,
+    /// The rules that look at files, by their names, where a test asks what these do without the others; `None` for
+    /// all.
+    pub only: Option<Vec<String>>,
+}
+
+impl RuleSettings {
+    /// Whether the rule of a name looks at files.
+    pub fn runs(&self, rule: &str) -> bool {
+        let only = self.only.as_deref();
+        only.is_none_or(|only| only.iter().any(|one| one == rule))
+    }
 }
 
 /// Whether programs import the package for run time.

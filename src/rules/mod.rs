@@ -33,3 +33,15 @@ pub trait Rule<U: ?Sized>: Sync {
     /// Look at a unit.
     fn check(&self, unit: &U, out: &mut Outcome);
 }
+
+/// Let rules look at a unit, in their order.
+pub fn run<U: ?Sized>(
+    rules: &[&dyn Rule<U>],
+    settings: &RuleSettings,
+    unit: &U,
+    out: &mut Outcome,
+) {
+    for rule in rules.iter().filter(|rule| settings.runs(rule.name())) {
+        rule.check(unit, out);
+    }
+}

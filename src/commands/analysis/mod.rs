@@ -3,6 +3,8 @@
 
 mod account;
 mod build;
+#[cfg(test)]
+mod cases;
 mod cython;
 mod earlier;
 mod inputs;

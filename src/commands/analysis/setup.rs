@@ -65,6 +65,7 @@ pub(in crate::commands) fn with_context<T>(
         },
         targets: settings.targets.value.clone(),
         verify_all: settings.verify == cli::Verify::Full,
+        only: None,
         dialect: match settings.dialect.value {
             cli::Dialect::Musa => Dialect::Musa,
             cli::Dialect::Portable => Dialect::Portable,

@@ -18,7 +18,9 @@ use crate::rules::build::Makefiles;
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
 use crate::rules::python::Summaries;
-use crate::rules::{Dialect, Outcome, RuleSettings, cpp, settings as setting_values, suppression};
+use crate::rules::{
+    Dialect, Outcome, RuleSettings, cpp, run as run_rules, settings as setting_values, suppression,
+};
 use crate::text::LineIndex;
 use crate::verify::withdraw_broken;
 
@@ -131,9 +133,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
         let limits = &context.knowledge.files.limits;
         out.findings.push(too_many_includes(&file.path, limits));
     }
-    for rule in cpp::RULES {
-        rule.check(&unit, &mut out);
-    }
+    run_rules(cpp::RULES, settings, &unit, &mut out);
     let suppressed = suppression::apply(&unit, &mut out);
     Translated {
         suppressed,

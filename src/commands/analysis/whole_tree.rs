@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Result};
 
-use super::listing_digest::ListingDigest;
 use super::inputs::{Gathered, Unread, gather};
+use super::listing_digest::ListingDigest;
 use super::names::take_back;
 use super::overlay::FileOverlay;
 use super::setup::threads;
@@ -87,7 +87,8 @@ pub(in crate::commands) fn tree_with(
             edits: &edits,
             context,
         };
-        for (index, finding) in lints::check(&ported) {
+        let looks = rules.runs(lints::NAME);
+        for (index, finding) in looks.then(|| lints::check(&ported)).into_iter().flatten() {
             if let Some(one) = translated.get_mut(index) {
                 one.findings.push(finding);
             }

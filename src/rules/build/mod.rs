@@ -15,7 +15,7 @@ pub use script::Makefiles;
 pub use unit::{BuildCode, BuildUnit};
 
 use super::renamed_sources::RenamedSources;
-use super::{Outcome, Rule};
+use super::{Outcome, Rule, run};
 
 /// The rules in the order in which they look at a file: the one that knows most of a place comes first and claims
 /// it.
@@ -30,7 +30,5 @@ pub const RULES: &[&dyn for<'a> Rule<BuildUnit<'a>>] = &[
 
 /// Let all rules look at a file.
 pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
-    for rule in RULES {
-        rule.check(unit, out);
-    }
+    run(RULES, unit.settings, unit, out);
 }

@@ -9,6 +9,9 @@ use crate::diagnostic::{Code, Finding};
 pub use ported::Ported;
 use ported::{places, spoken};
 
+/// What the rules of this folder are called together.
+pub const NAME: &str = "lints";
+
 /// All codes of this folder.
 pub const CODES: &[Code] = &[
     arch_list::CUDA_NUMBERS,

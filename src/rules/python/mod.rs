@@ -54,18 +54,14 @@ pub use module_view::ModuleView;
 pub use unit::PythonUnit;
 
 use super::renamed_sources::RenamedSources;
-use super::{Outcome, Rule};
+use super::{Outcome, Rule, run};
 
 /// Let all rules look at a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    for rule in RULES {
-        rule.check(unit, out);
-    }
+    run(RULES, unit.settings, unit, out);
     branches::leave(unit, out);
     scripted::leave(unit, out);
-    for rule in CLOSING {
-        rule.check(unit, out);
-    }
+    run(CLOSING, unit.settings, unit, out);
 }
 
 /// The rules in the order in which they look at a file: the one that knows most of a place comes
