@@ -21,6 +21,7 @@ mod mapping {
     pub mod packages;
     mod python_strings;
     mod python_values;
+    mod read_table;
     mod settings;
     mod shapes;
     pub mod stub;

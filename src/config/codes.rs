@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::reader::fault;
 use super::{ConfigError, Settings};
 use crate::cli::CheckArgs;
-use crate::mapping::codes::Explanations;
 
 impl Settings {
     /// The settings for `torchada check` of one of its paths: those of a port that writes nothing.
@@ -23,17 +23,6 @@ impl Settings {
         }
         Ok(settings)
     }
-}
-
-/// What is wrong with a code or the front of one, and what was meant; `None` where it is known.
-pub(super) fn fault(pattern: &str) -> Option<(String, String)> {
-    let known = Explanations::builtin();
-    (!known.has(pattern)).then(|| {
-        (
-            format!("no code of a finding starts with `{pattern}`"),
-            known.suggestion(pattern),
-        )
-    })
 }
 
 /// Check the codes that an option of the command line names.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::{Fault, Origin, PerFileIgnores, codes, versions};
+use super::{Fault, Origin, PerFileIgnores, versions};
+use crate::mapping::codes::Explanations;
 use crate::mapping::{Version, meant};
 use crate::text::LineIndex;
 
@@ -46,7 +47,7 @@ impl Reader<'_> {
         let patterns = self.strings(key, value)?;
         let items = value.get_ref().as_array().into_iter().flatten();
         for (pattern, item) in patterns.iter().zip(items) {
-            if let Some((message, help)) = codes::fault(pattern) {
+            if let Some((message, help)) = fault(pattern) {
                 return Err(self.fault(item.span(), message, Some(help)));
             }
         }
@@ -165,4 +166,15 @@ pub(super) fn suggest(unknown: &str, known: &[&str]) -> String {
 fn quoted(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     words.join(", ")
+}
+
+/// What is wrong with a code or the front of one, and what was meant; `None` where it is known.
+pub(super) fn fault(pattern: &str) -> Option<(String, String)> {
+    let known = Explanations::builtin();
+    (!known.has(pattern)).then(|| {
+        (
+            format!("no code of a finding starts with `{pattern}`"),
+            known.suggestion(pattern),
+        )
+    })
 }

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::knowledge::{builtin, table};
 use super::query::near_misses;
+use super::read_table::{builtin, table};
 use super::{Evidence, Hazard, MappingError, Tables};
 
 /// The texts, a file for each family of codes.

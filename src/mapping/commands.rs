@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::table;
+use super::read_table::table;
 
 /// A program of NVIDIA's.
 #[derive(Debug, Deserialize)]

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::{builtin, table};
+use super::read_table::{builtin, table};
 
 /// The weights of findings, and the grades that their sums give.
 #[derive(Debug, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::table;
+use super::read_table::table;
 
 /// Names that are CUDA's by how they start.
 #[derive(Debug, Deserialize)]

@@ -23,6 +23,7 @@ pub mod packages;
 mod python_strings;
 mod python_values;
 pub mod query;
+mod read_table;
 pub mod safety;
 mod settings;
 mod shapes;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::table;
+use super::read_table::table;
 
 /// One macro that the compiler defines.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

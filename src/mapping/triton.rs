@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::knowledge::{builtin, table};
+use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
 
 /// What a block of threads may hold.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::Facts;
-use super::foreign::Foreign;
+use super::facts::{Facts, Foreign};
 use super::regions::Region;
-use super::vendored::{self, Carried};
-use super::{Context, Disposition, Input, Options, paths};
+use super::vendored::Carried;
+use super::{Context, Disposition, Input, Options, paths, vendored};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use crate::hazards::CapabilityNames;
-use crate::text::TextRange;
-
-use super::foreign::Foreign;
 use super::guards::UnsupportedSymbol;
 use super::regions::Region;
+use crate::hazards::CapabilityNames;
+use crate::text::TextRange;
 
 /// An `#include`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -263,3 +261,12 @@ pub enum Reach {
 
 /// Token indices of an argument list.
 pub(super) type ArgumentTokens = Vec<Range<usize>>;
+
+/// What tells that a file is another vendor's: a header that it includes, or a namespace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Foreign {
+    /// It includes this header whatever the platform.
+    Header(String),
+    /// It names things of this namespace whatever the platform.
+    Namespace(String),
+}

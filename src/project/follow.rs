@@ -2,51 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
-use super::mentions::mentions;
 use super::patterns::at_path;
-use super::renames::{Mentioning, new_ending};
-use super::strings::in_strings;
-use super::{Context, Disposition, Input, Project, Source, paths};
-use crate::classify::FileKind;
-use crate::parallel::AT_ONCE;
+use super::renames::new_ending;
+use super::{Project, Source, paths};
 use crate::text::TextRange;
-
-/// The files that mention sources, with what they mention.
-pub(super) fn mentioning(
-    inputs: &[Input],
-    dispositions: &[Disposition],
-    context: Context<'_>,
-) -> Vec<Mentioning> {
-    let table = &context.knowledge.files;
-    let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
-    let files = inputs.par_iter().zip(dispositions).enumerate();
-    let files = files.with_max_len(AT_ONCE);
-    files
-        .filter_map(|(file, (input, disposition))| {
-            let text = input.text.as_deref()?;
-            let kind = input.class.kind;
-            let found = if kind.is_cpp() {
-                in_strings(text, input.class, &endings)
-            } else if kind.names_sources() {
-                mentions(&input.path, input.class, text, &endings, table)
-            } else {
-                Vec::new()
-            };
-            // A notebook's or Cython's Python is not the file's text.
-            let embedded = &context.knowledge.embedded;
-            let is_text = kind != FileKind::Python
-                || !(embedded.notebook.has(&input.path) || embedded.cython.has(&input.path));
-            (!found.is_empty()).then(|| Mentioning {
-                file,
-                path: input.path.clone(),
-                follows: *disposition == Disposition::Ported && is_text,
-                mentions: found,
-            })
-        })
-        .collect()
-}
 
 impl Project {
     /// Places in the file at `index` that name renamed sources, each with the ending that they get.

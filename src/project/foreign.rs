@@ -1,22 +1,11 @@
 //! Files that are written for another vendor from end to end: without a branch that says so, but
 //! with what only that vendor's compiler has.
 
-use crate::mapping::Relation;
-use crate::mapping::Vendor;
-
 use super::context::Context;
-use super::facts::Include;
+use super::facts::{Foreign, Include};
 use super::regions::Region;
 use super::scan::Parsed;
-
-/// What tells that a file is another vendor's: a header that it includes, or a namespace.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Foreign {
-    /// It includes this header whatever the platform.
-    Header(String),
-    /// It names things of this namespace whatever the platform.
-    Namespace(String),
-}
+use crate::mapping::{Relation, Vendor};
 
 /// What tells that a file is another vendor's, if it is. A header of CUDA's speaks against it.
 pub(super) fn detect_foreign_vendor(

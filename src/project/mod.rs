@@ -19,10 +19,12 @@ mod includes;
 mod libraries;
 mod manifest;
 mod meanings;
+mod mentioning;
 mod mentions;
 mod open_macros;
 mod options;
 mod outputs;
+mod parsed;
 mod path_index;
 pub mod paths;
 mod patterns;
@@ -41,12 +43,21 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::classify::{Class, FileKind};
+use crate::diagnostic::{Code, Finding};
+use crate::text::{TextRange, WordIndex};
+use cmake::CmakeFiles;
+use headers::Headers;
+use includes::{Includes, Resolver};
+use open_macros::OpenMacros;
+use renames::Link;
+
 pub use context::{Context, NameParts};
 pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
+pub use facts::Foreign;
 pub use facts::{
     Declared, DeclaredAs, Facts, Forwarder, Include, Invocation, ParameterMacro, Paster, Piece,
 };
-pub use foreign::Foreign;
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use open_macros::OpenMacro;
@@ -56,15 +67,7 @@ pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
 pub use source::{Disposition, Input, PythonCode, Source};
 
-use crate::classify::{Class, FileKind};
-use crate::diagnostic::{Code, Finding};
-use crate::text::{TextRange, WordIndex};
-use cmake::CmakeFiles;
-use headers::Headers;
-use includes::{Includes, Resolver};
 pub use mentions::speaks_of_sources;
-use open_macros::OpenMacros;
-use renames::Link;
 
 /// All codes of this room.
 pub const CODES: &[Code] = &[
@@ -211,7 +214,7 @@ impl Project {
         };
         let mut dispositions =
             disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
-        let mentioning = follow::mentioning(&inputs, &dispositions, context);
+        let mentioning = mentioning::mentioning(&inputs, &dispositions, context);
         let places = PathIndex::new(listing.iter().map(|(path, _)| path.as_str()));
         let resolver = Resolver {
             places: &places,

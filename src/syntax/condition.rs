@@ -1,7 +1,8 @@
 //! What a preprocessing condition says when some macros are known and the others are not.
 
 use super::literal::integer;
-use super::token::{Directive, DirectiveKind, Token, TokenKind, Tokens};
+use super::token::{Directive, DirectiveKind, Token, TokenKind};
+use super::tokens::Tokens;
 
 /// The three values of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

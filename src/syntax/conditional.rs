@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::token::{Directive, DirectiveKind, Tokens};
+use super::token::{Directive, DirectiveKind};
+use super::tokens::Tokens;
 use crate::text::TextRange;
 
 /// One branch of a conditional: what is compiled where its directive decides so.

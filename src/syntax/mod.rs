@@ -16,6 +16,7 @@ mod outline;
 pub mod python;
 pub mod script;
 mod token;
+mod tokens;
 mod tree;
 mod words;
 
@@ -27,5 +28,6 @@ pub use lexer::{LexOptions, is_identifier_part, is_identifier_start, lex};
 pub use literal::integer;
 pub use outline::{Outline, Scope, ScopeKind};
 pub use python::values as python_strings;
-pub use token::{Directive, DirectiveKind, HOLE, Token, TokenKind, Tokens};
+pub use token::{Directive, DirectiveKind, HOLE, Token, TokenKind};
+pub use tokens::Tokens;
 pub use tree::{cmake_errors, python_errors, syntax_errors};

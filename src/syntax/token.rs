@@ -1,9 +1,7 @@
 //! What the lexer yields.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use super::words::Words;
 use crate::text::TextRange;
 
 /// What stands in the code of a string where its program puts something in.
@@ -135,46 +133,4 @@ pub struct Directive {
     pub range: TextRange,
     /// Indices of the tokens behind the directive's name.
     pub tokens: Range<usize>,
-}
-
-/// The tokens and directives of one file.
-#[derive(Clone, Default, Debug)]
-pub struct Tokens {
-    /// All tokens in order of place; comments and white space are not tokens.
-    pub tokens: Vec<Token>,
-    /// All directives in order of place.
-    pub directives: Vec<Directive>,
-    /// All comments in order of place, without the line end that closes a `//`.
-    pub comments: Vec<TextRange>,
-    /// Where the identifiers are, once that was asked.
-    pub(super) words: OnceLock<Words>,
-}
-
-impl Tokens {
-    /// The token at `index`.
-    #[inline]
-    pub fn get(&self, index: usize) -> Option<Token> {
-        self.tokens.get(index).copied()
-    }
-
-    /// The token `back` places before `index`.
-    #[inline]
-    pub fn before(&self, index: usize, back: usize) -> Option<Token> {
-        index.checked_sub(back).and_then(|at| self.get(at))
-    }
-
-    /// Whether the token at `index` is the identifier or punctuation `text`.
-    #[inline]
-    pub fn is(&self, index: usize, source: &[u8], text: &str) -> bool {
-        self.get(index).is_some_and(|token| token.is(source, text))
-    }
-
-    /// The directive that the token at `index` is part of.
-    pub fn directive_of(&self, index: usize) -> Option<&Directive> {
-        let behind = self
-            .directives
-            .partition_point(|directive| directive.tokens.start <= index);
-        let directive = self.directives.get(behind.checked_sub(1)?)?;
-        directive.tokens.contains(&index).then_some(directive)
-    }
 }

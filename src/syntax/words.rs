@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::token::{Token, TokenKind, Tokens};
+use super::token::{Token, TokenKind};
 
 /// No token.
 const NONE: u32 = u32::MAX;
@@ -14,22 +14,22 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Default, Debug)]
 pub(super) struct Words {
     /// Indices of `all`, by text.
-    table: HashTable<u32>,
-    all: Vec<Word>,
+    pub(super) table: HashTable<u32>,
+    pub(super) all: Vec<Word>,
     /// For each token, the next one with the same word.
-    next: Vec<u32>,
+    pub(super) next: Vec<u32>,
 }
 
 /// A word, by its tokens.
 #[derive(Clone, Copy, Debug)]
-struct Word {
-    first: u32,
-    last: u32,
+pub(super) struct Word {
+    pub(super) first: u32,
+    pub(super) last: u32,
 }
 
 impl Words {
     /// Look through the tokens of a text.
-    fn new(source: &[u8], tokens: &[Token]) -> Self {
+    pub(super) fn new(source: &[u8], tokens: &[Token]) -> Self {
         let text_of = |at: u32| {
             let token = tokens.get(at as usize);
             token.map_or(&b""[..], |token| token.text(source))
@@ -68,7 +68,7 @@ impl Words {
     }
 
     /// The token `first`, and all behind it with the same word.
-    fn from(&self, first: Option<u32>) -> impl Iterator<Item = usize> {
+    pub(super) fn from(&self, first: Option<u32>) -> impl Iterator<Item = usize> {
         std::iter::successors(first, |at| {
             let next = self.next.get(*at as usize).copied();
             next.filter(|next| *next != NONE)
@@ -77,62 +77,8 @@ impl Words {
     }
 }
 
-fn hash(text: &[u8]) -> u64 {
+pub(super) fn hash(text: &[u8]) -> u64 {
     FxBuildHasher.hash_one(text)
-}
-
-impl Tokens {
-    fn words(&self, source: &[u8]) -> &Words {
-        self.words.get_or_init(|| Words::new(source, &self.tokens))
-    }
-
-    /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the
-    /// text that the tokens are of.
-    pub fn places(&self, source: &[u8], word: &[u8]) -> impl Iterator<Item = usize> {
-        let words = self.words(source);
-        let first_of = |id: &u32| words.all.get(*id as usize).map(|word| word.first);
-        let text_of = |id: &u32| {
-            let token = first_of(id).and_then(|at| self.get(at as usize));
-            token.map_or(&b""[..], |token| token.text(source))
-        };
-        let id = words.table.find(hash(word), |id| text_of(id) == word);
-        words.from(id.and_then(first_of))
-    }
-
-    /// Whether `word` is an identifier of the text.
-    pub fn says(&self, source: &[u8], word: &[u8]) -> bool {
-        self.places(source, word).next().is_some()
-    }
-
-    /// The indices of all identifiers of which `what` says something, in order of place, with what it
-    /// says. It is asked once for each word.
-    pub fn identifiers<T: Copy>(
-        &self,
-        source: &[u8],
-        mut what: impl FnMut(&[u8]) -> Option<T>,
-    ) -> Vec<(usize, T)> {
-        let words = self.words(source);
-        let mut found: Vec<(usize, T)> = Vec::new();
-        for word in &words.all {
-            let text = self.get(word.first as usize);
-            let text = text.map_or(&b""[..], |token| token.text(source));
-            if let Some(said) = what(text) {
-                found.extend(words.from(Some(word.first)).map(|at| (at, said)));
-            }
-        }
-        found.sort_unstable_by_key(|(at, _)| *at);
-        found
-    }
-
-    /// The indices of all identifiers that `is_one` accepts, in order of place.
-    pub fn identifiers_where<F: FnMut(&[u8]) -> bool>(
-        &self,
-        source: &[u8],
-        mut is_one: F,
-    ) -> impl Iterator<Item = usize> + use<F> {
-        let found = self.identifiers(source, |word| is_one(word).then_some(()));
-        found.into_iter().map(|(at, ())| at)
-    }
 }
 
 #[cfg(test)]

@@ -8,14 +8,10 @@ mod codes;
 mod collect;
 mod disk;
 mod entry;
+mod options;
 
 pub use entry::{Entry, EntryKind, SkipReason, Skipped, Trace, Walk};
 
-use std::path::{Path, PathBuf};
-
-use thiserror::Error;
-
-use crate::config::Settings;
 use crate::git;
 use collect::Collector;
 
@@ -23,55 +19,7 @@ pub use codes::{
     CODES, EARLIER_OUTPUT, EMPTY_SUBMODULE, GIT_UNAVAILABLE, LINK_LEAVES_TREE, NOTHING_TRACKED,
     SPECIAL_FILE, TRACKED_MISSING, UNREADABLE,
 };
-
-/// What decides which files are taken.
-#[derive(Clone, Debug)]
-pub struct WalkOptions<'a> {
-    /// The input's root folder.
-    pub root: &'a Path,
-    /// Where the output goes, which is never input.
-    pub output: Option<&'a Path>,
-    /// The user's exclusion globs, written as in a `.gitignore` at `exclude_base`.
-    pub exclude: &'a [String],
-    /// The folder that the globs are relative to.
-    pub exclude_base: &'a Path,
-    /// Whether git and ignore files have no say.
-    pub no_ignore: bool,
-}
-
-impl<'a> WalkOptions<'a> {
-    /// What the settings say of the tree at `root`.
-    pub fn of(settings: &'a Settings, root: &'a Path) -> Self {
-        Self {
-            root,
-            output: settings.mode.output_folder(),
-            exclude: &settings.exclude.value,
-            exclude_base: &settings.base,
-            no_ignore: settings.no_ignore,
-        }
-    }
-}
-
-/// Why a tree can't be listed at all.
-#[derive(Debug, Error)]
-pub enum WalkError {
-    /// The root is missing or can't be read.
-    #[error("can't read the input {}", path.display())]
-    Root {
-        /// The root as it was asked for.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// An exclusion glob is malformed.
-    #[error("bad glob `{glob}` in `exclude`: {message}")]
-    Glob {
-        /// The glob.
-        glob: String,
-        /// What is wrong with it.
-        message: String,
-    },
-}
+pub use options::{WalkError, WalkOptions};
 
 /// List the input.
 ///

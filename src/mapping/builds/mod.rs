@@ -10,7 +10,8 @@ use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::table;
+use super::read_table::table;
+
 pub use cmake::{Architectures, CMakeTable, Counterpart};
 pub use extensions::Extensions;
 pub use scripts::Scripts;

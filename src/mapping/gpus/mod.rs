@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::MappingError;
-use super::knowledge::{builtin, table};
+use super::read_table::{builtin, table};
+
 pub use rows::{
     ArchitectureTexts, Asking, FeatureWords, GpuNames, GpuValueKind, LibraryVersion, Makes,
     NoneUses, PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,

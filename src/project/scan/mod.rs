@@ -7,63 +7,21 @@ mod stand_ins;
 mod without_cuda;
 mod words;
 
-use crate::classify::Class;
-use crate::hazards::{CapabilityNames, View};
-use crate::mapping::Relation;
-use crate::mapping::knowledge::{ArgumentKind, Knowledge};
-use crate::syntax::{
-    Conditionals, Directive, DirectiveKind, LexOptions, Outline, ScopeKind, Token, TokenKind,
-    Tokens, lex,
-};
-use crate::text::TextRange;
-
 use super::context::Context;
 use super::declarations::{Site, Undefs};
 use super::facts::{Declared, DeclaredAs, Facts, Include};
-use super::foreign;
-use super::guards;
-use super::regions::{Region, Regions};
+use super::regions::Region;
+use super::{foreign, guards};
+use crate::classify::Class;
+use crate::hazards::{CapabilityNames, View};
+use crate::mapping::Relation;
+use crate::mapping::knowledge::ArgumentKind;
+use crate::syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
+use crate::text::TextRange;
 use words::Word;
 
+pub use super::parsed::Parsed;
 pub use macros::{arguments, invocations};
-
-/// A file taken apart: what the scan and the rules start from.
-pub struct Parsed {
-    /// Its tokens and directives.
-    pub tokens: Tokens,
-    /// Its brackets and scopes.
-    pub outline: Outline,
-    /// Its conditionals.
-    pub conditionals: Conditionals,
-    /// Whom its stretches are for.
-    pub regions: Regions,
-}
-
-impl Parsed {
-    /// Take a file apart.
-    pub fn new(source: &[u8], template: bool, knowledge: &Knowledge) -> Self {
-        let tokens = lex(source, LexOptions { template });
-        let outline = Outline::new(source, &tokens);
-        let conditionals = Conditionals::new(source, &tokens);
-        let regions = Regions::new(source, &tokens, &conditionals, knowledge);
-        Self {
-            tokens,
-            outline,
-            conditionals,
-            regions,
-        }
-    }
-
-    /// The bracket that opens the parameters of the function whose body opens at the brace `body`, as the
-    /// index of its token.
-    pub fn parameters(&self, source: &[u8], body: usize) -> Option<usize> {
-        // `) const noexcept {`
-        let close = (body.saturating_sub(4)..body)
-            .rev()
-            .find(|&at| self.tokens.is(at, source, ")"))?;
-        self.outline.partner(close)
-    }
-}
 
 /// Scan one file.
 pub fn scan(source: &[u8], class: Class, context: Context<'_>) -> Facts {

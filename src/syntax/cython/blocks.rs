@@ -66,20 +66,3 @@ impl Reader<'_> {
         self.out.externs.push(code);
     }
 }
-
-/// A block that is C's throughout.
-pub(super) fn is_block(code: &[u8]) -> bool {
-    let kinds: [&[u8]; 10] = [
-        b"cdef extern ",
-        b"cdef enum",
-        b"cpdef enum",
-        b"cdef struct ",
-        b"cdef packed struct ",
-        b"cdef union ",
-        b"ctypedef struct ",
-        b"ctypedef enum",
-        b"ctypedef union ",
-        b"ctypedef fused ",
-    ];
-    code.ends_with(b":") && kinds.iter().any(|kind| code.starts_with(kind))
-}

@@ -7,7 +7,6 @@ mod expressions;
 
 use super::lines::Logical;
 use crate::text::{Fragment, TextRange};
-use blocks::is_block;
 
 /// A Cython file taken apart.
 #[derive(Debug, Default)]
@@ -123,6 +122,23 @@ fn word_at(code: &[u8], word: &[u8]) -> Option<usize> {
         .is_some_and(u8::is_ascii_whitespace);
     let begins = at == 0 || code.get(at - 1).is_some_and(u8::is_ascii_whitespace);
     (import && begins && ends).then_some(at)
+}
+
+/// A block that is C's throughout.
+pub(super) fn is_block(code: &[u8]) -> bool {
+    let kinds: [&[u8]; 10] = [
+        b"cdef extern ",
+        b"cdef enum",
+        b"cpdef enum",
+        b"cdef struct ",
+        b"cdef packed struct ",
+        b"cdef union ",
+        b"ctypedef struct ",
+        b"ctypedef enum",
+        b"ctypedef union ",
+        b"ctypedef fused ",
+    ];
+    code.ends_with(b":") && kinds.iter().any(|kind| code.starts_with(kind))
 }
 
 #[cfg(test)]

@@ -1,15 +1,8 @@
 //! Where a preprocessing directive begins and ends.
 
-use super::{Lexer, is_identifier_part};
+use super::{Lexer, Open, is_identifier_part};
 use crate::syntax::token::{Directive, DirectiveKind};
 use crate::text::TextRange;
-
-/// A directive that is being read.
-pub(super) struct Open {
-    kind: DirectiveKind,
-    start: usize,
-    first_token: usize,
-}
 
 impl Lexer<'_> {
     /// Begin the directive at the `#` here.

@@ -7,9 +7,9 @@
 mod directives;
 mod opaque;
 
-use super::token::{HOLE, Token, TokenKind, Tokens};
+use super::token::{DirectiveKind, HOLE, Token, TokenKind};
+use super::tokens::Tokens;
 use crate::text::TextRange;
-use directives::Open;
 
 /// How a file is lexed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -246,6 +246,13 @@ impl Lexer<'_> {
             _ => 1,
         }
     }
+}
+
+/// A directive that is being read.
+pub(super) struct Open {
+    kind: DirectiveKind,
+    start: usize,
+    first_token: usize,
 }
 
 #[cfg(test)]

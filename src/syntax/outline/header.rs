@@ -1,7 +1,8 @@
 //! What a pair of braces is, by what stands before it.
 
 use super::{Outline, ScopeKind};
-use crate::syntax::token::{TokenKind, Tokens};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tokens::Tokens;
 
 impl Outline {
     /// What the braces that open at `brace` are, and their names, judged by the tokens before

@@ -7,7 +7,8 @@ mod header;
 
 use std::ops::Range;
 
-use super::token::{DirectiveKind, TokenKind, Tokens};
+use super::token::{DirectiveKind, TokenKind};
+use super::tokens::Tokens;
 
 /// What opened a pair of braces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! What may take a value, and what may lie between.
 
-use super::tree::NodeId;
+use super::records::NodeId;
 
 /// What takes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

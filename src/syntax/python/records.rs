@@ -1,7 +1,6 @@
 //! The array of a tree, while it grows.
 
 use super::kind::{Field, Kind};
-use super::tree::Record;
 
 /// How deep nodes may be nested. Python itself gives up on what is much deeper.
 const DEEPEST: usize = 1000;
@@ -98,4 +97,25 @@ impl Records {
         self.open(kind, field, start, end, false);
         self.close();
     }
+}
+
+/// A node: its place in the array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub(super) u32);
+
+/// What is kept of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Record {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// Itself, for the root.
+    pub(super) parent: u32,
+    /// The first node that is not below this one.
+    pub(super) behind: u32,
+    /// Its place among the named children of its parent, comments left out.
+    pub(super) ordinal: u32,
+    pub(super) kind: Kind,
+    pub(super) field: Field,
+    /// Whether the parser gave up here or above.
+    pub(super) broken: bool,
 }

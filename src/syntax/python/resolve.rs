@@ -1,42 +1,16 @@
 //! What a reference leads to, as a dotted name.
 
-use std::sync::{Mutex, PoisonError};
-
-use rustc_hash::FxHashMap;
+use std::sync::PoisonError;
 
 use super::Module;
+use super::dotted::{Certainty, Dotted};
 use super::kind::{Field, Kind};
+use super::records::NodeId;
 use super::scope::{Binding, ScopeId, ScopeKind, What};
 use super::string::Literal;
-use super::tree::NodeId;
-
-/// How sure an answer is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Certainty {
-    /// One of several readings, or one that needs what the text does not show.
-    Perhaps,
-    /// There is no other reading.
-    Sure,
-}
-
-/// A name with its modules.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Dotted {
-    /// `os.path.join`
-    pub name: String,
-    /// How sure that is.
-    pub certainty: Certainty,
-}
 
 /// How many names are followed one behind the other: `a = b`, `b = c`, …
 const STEPS: usize = 12;
-
-/// What names were found to lead to, by the scope that binds each and the steps that were left: a name that is bound over
-/// and over to what it is made of (`x = x.y`) would be followed along every path otherwise.
-#[derive(Default, Debug)]
-pub(super) struct Followed(Mutex<FxHashMap<(ScopeId, usize), ByName>>);
-
-type ByName = FxHashMap<Box<[u8]>, Option<Dotted>>;
 
 /// Functions that give the module whose name they are called with.
 const IMPORTERS: [&str; 2] = ["importlib.import_module", "pytest.importorskip"];
@@ -244,26 +218,6 @@ impl<'t> Module<'t> {
     /// What a call calls, as a dotted name.
     pub fn callee(&self, call: NodeId) -> Option<Dotted> {
         self.resolve(self.tree.child(call, Field::Function)?)
-    }
-}
-
-impl Dotted {
-    fn member(mut self, name: &str) -> Self {
-        if !self.name.ends_with('.') {
-            self.name.push('.');
-        }
-        self.name.push_str(name);
-        self
-    }
-
-    fn perhaps(mut self) -> Self {
-        self.certainty = Certainty::Perhaps;
-        self
-    }
-
-    /// Whether the answer has no rival.
-    pub fn is_sure(&self) -> bool {
-        self.certainty == Certainty::Sure
     }
 }
 

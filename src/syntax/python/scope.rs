@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::tree::NodeId;
+use super::records::NodeId;
 
 /// A scope: its place in the list of a module's scopes. The module itself is the first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

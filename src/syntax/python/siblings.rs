@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use super::Module;
 use super::consumer::{Consumer, Use};
 use super::kind::{Field, Kind};
+use super::records::NodeId;
 use super::string::Literal;
-use super::tree::NodeId;
 
 /// How many siblings are looked at, in each direction from the first.
 const REACH: usize = 256;

@@ -1,7 +1,8 @@
 //! String literals: their value, and where each byte of it stands in the file.
 
 use super::kind::Kind;
-use super::tree::{NodeId, Tree};
+use super::records::NodeId;
+use super::tree::Tree;
 use crate::syntax::HOLE;
 use crate::text::{Fragment, TextRange};
 

@@ -3,31 +3,10 @@
 use std::sync::OnceLock;
 
 use super::kind::{Field, Kind, WORDS};
-use super::records::Records;
+use super::records::{NodeId, Record, Records};
 use super::ruff;
 use crate::syntax::tree::parse_python;
 use crate::text::TextRange;
-
-/// A node: its place in the array.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(pub(super) u32);
-
-/// What is kept of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Record {
-    pub(super) start: u32,
-    pub(super) end: u32,
-    /// Itself, for the root.
-    pub(super) parent: u32,
-    /// The first node that is not below this one.
-    pub(super) behind: u32,
-    /// Its place among the named children of its parent, comments left out.
-    pub(super) ordinal: u32,
-    pub(super) kind: Kind,
-    pub(super) field: Field,
-    /// Whether the parser gave up here or above.
-    pub(super) broken: bool,
-}
 
 /// The tree of a text: named nodes, and operators.
 #[derive(Debug)]

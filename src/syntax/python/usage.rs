@@ -3,8 +3,9 @@
 use super::Module;
 use super::consumer::{Consumer, Step, Use};
 use super::kind::{Field, Kind};
+use super::records::NodeId;
 use super::string::Literal;
-use super::tree::{NodeId, Tree};
+use super::tree::Tree;
 
 /// How far a value is followed before the answer is that nobody knows.
 const REACH: usize = 64;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::literals;
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::keep_if;
 use crate::rules::programs::{program_left, runs_program};
+use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
 /// A program of NVIDIA's is run.
@@ -36,4 +36,13 @@ pub(super) fn command(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usi
         out.findings
             .push(unit.finding(PROGRAM, range, message).help(help));
     }
+}
+
+/// The plain string literals of an argument. One literal is a name as a whole; of several, as in
+/// a conditional, each is.
+pub(super) fn literals(unit: &CppUnit<'_>, argument: Range<usize>) -> Vec<Token> {
+    argument
+        .filter_map(|index| unit.token(index))
+        .filter(|token| token.kind == TokenKind::String && token.text(unit.text).starts_with(b"\""))
+        .collect()
 }

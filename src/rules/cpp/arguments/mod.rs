@@ -6,15 +6,19 @@ pub(super) mod dispatch;
 
 use std::ops::Range;
 
+use self::dispatch::key_row;
+use super::CppUnit;
+use super::codes::UNREACHABLE;
 use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::knowledge::{ArgumentKind, Consumer};
 use crate::mapping::{Relation, Row, Section};
 use crate::project;
-use crate::rules::cpp::CppUnit;
+use crate::project::Forwarder;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::{Token, TokenKind};
+use crate::syntax::{DirectiveKind, Token, TokenKind};
 use crate::text::TextRange;
+use command::literals;
 
 /// A string is the name of a CUDA library, and where it goes is not seen.
 const LIBRARY_NAME: Code = Code {
@@ -62,7 +66,7 @@ impl Rule<CppUnit<'_>> for Arguments {
                 }
             }
             for one in unit.project.forwarders.get(callee).into_iter().flatten() {
-                dispatch::forwarded(unit, out, index, one);
+                forwarded(unit, out, index, one);
             }
         }
         device_objects(unit, out);
@@ -175,15 +179,6 @@ fn consume(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, place: usize, ki
     }
 }
 
-/// The plain string literals of an argument. One literal is a name as a whole; of several, as in
-/// a conditional, each is.
-fn literals(unit: &CppUnit<'_>, argument: Range<usize>) -> Vec<Token> {
-    argument
-        .filter_map(|index| unit.token(index))
-        .filter(|token| token.kind == TokenKind::String && token.text(unit.text).starts_with(b"\""))
-        .collect()
-}
-
 fn each_literal<'a>(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
@@ -249,5 +244,50 @@ fn device(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
                 unit.rename(out, range, &name.to, DEVICE, evidence);
             }
         }
+    }
+}
+
+/// An argument that a macro of the project's hands on.
+pub(super) fn forwarded(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, one: &Forwarder) {
+    let defines = unit
+        .parsed
+        .tokens
+        .directive_of(index)
+        .is_some_and(|directive| {
+            directive.kind == DirectiveKind::Define && directive.tokens.start == index
+        });
+    let Some(consumer) = unit.context.knowledge.consumers.get(one.consumer) else {
+        return;
+    };
+    if defines {
+        return;
+    }
+    if one.only {
+        consume(unit, out, index, one.parameter, consumer.kind);
+        return;
+    }
+    let arguments = project::arguments(unit.text, &unit.parsed.tokens, index + 1);
+    let Some(argument) = arguments.and_then(|all| all.get(one.parameter).cloned()) else {
+        return;
+    };
+    let Some(token) = unit.token(argument.start).filter(|_| argument.len() == 1) else {
+        return;
+    };
+    let range = token.range();
+    let changes = key_row(unit, token).filter(|row| row.relation != Relation::Same);
+    if consumer.kind == ArgumentKind::DispatchKey
+        && let Some(to) = changes.and_then(|row| row.to.as_deref())
+        && unit.foreign(range).is_none()
+    {
+        let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
+        let name = String::from_utf8_lossy(&one.name).into_owned();
+        out.findings.push(
+            unit.finding(
+                UNREACHABLE,
+                range,
+                format!("the dispatch key `{shown}` stays: the macro `{name}` makes more than a key of it"),
+            )
+            .help(format!("let the macro take the key apart from the rest; on MUSA it is `{to}`")),
+        );
     }
 }

@@ -1,35 +1,27 @@
 //! Names of `PyTorch`'s in strings: `getattr(torch, "cuda")`, quoted annotations, `mock.patch`.
 
 mod code;
+mod edits;
 mod names;
 mod takers;
 
 pub use self::takers::{asks_only, takes_member};
 
-use self::takers::{Taker, gives_type, is_one_of};
 use super::inference::options::has;
 use super::inference::{StringRole, string_role};
 use super::names::{Verdict, verdict};
-use super::unit::Change;
 use super::vendors::{Alternatives, beside};
 use super::{ModuleView, PythonUnit, devices, scripted};
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::Evidence;
+use crate::diagnostic::Code;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Literal, Use};
-use crate::text::{TextRange, contains};
-
-/// A name of `PyTorch`'s in a string, or code that has one.
-pub const IN_STRING: Code = Code {
-    id: "PY064",
-    severity: Severity::Note,
-    title: "a name of PyTorch's for CUDA in a string that stays",
-};
+use crate::text::contains;
+pub use edits::IN_STRING;
+use edits::{RULE, change, is_of_name, shown};
+use takers::{Taker, gives_type, is_one_of};
 
 /// Names in strings.
 pub struct Quoted;
-
-const RULE: &str = "python-quoted";
 
 impl Rule<PythonUnit<'_>> for Quoted {
     fn name(&self) -> &'static str {
@@ -116,36 +108,4 @@ pub fn is_python(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let mut modules = known.modules.iter();
     modules.any(|one| contains(text, one.as_bytes()))
-}
-
-/// What a string says.
-fn shown(literal: &Literal) -> String {
-    String::from_utf8_lossy(literal.value()).into_owned()
-}
-
-/// Whether a letter may stand in a dotted name.
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_' || letter == '.'
-}
-
-/// Write `to` in the place of a range of a string's value.
-fn change(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    literal: &Literal,
-    range: TextRange,
-    to: &str,
-    evidence: Evidence,
-    sure: bool,
-) {
-    if let Some(range) = literal.in_file(range) {
-        let change = Change {
-            range,
-            to,
-            rule: RULE,
-            applicability: Applicability::of_reading(sure),
-            evidence: Some(evidence),
-        };
-        unit.change(out, &change);
-    }
 }

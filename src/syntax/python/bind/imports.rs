@@ -2,8 +2,9 @@
 
 use super::Binder;
 use crate::syntax::python::kind::{Field, Kind};
+use crate::syntax::python::records::NodeId;
 use crate::syntax::python::scope::{ScopeId, What};
-use crate::syntax::python::tree::{NodeId, Tree};
+use crate::syntax::python::tree::Tree;
 
 impl Binder<'_, '_> {
     /// `import a.b, c as d`

@@ -7,8 +7,9 @@ mod targets;
 use rustc_hash::FxHashMap;
 
 use super::kind::{Field, Kind};
+use super::records::NodeId;
 use super::scope::{Binding, Elsewhere, Scope, ScopeId, ScopeKind, Scopes, What};
-use super::tree::{NodeId, Tree};
+use super::tree::Tree;
 
 /// The scopes of a module.
 pub(super) fn scopes<'t>(tree: &Tree<'t>) -> Scopes<'t> {

@@ -2,8 +2,8 @@
 
 use super::Binder;
 use crate::syntax::python::kind::{Field, Kind};
+use crate::syntax::python::records::NodeId;
 use crate::syntax::python::scope::{ScopeId, What};
-use crate::syntax::python::tree::NodeId;
 
 impl Binder<'_, '_> {
     /// `left = right`, pair by pair where both are lists of the same length.

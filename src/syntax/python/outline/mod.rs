@@ -2,87 +2,12 @@
 //! are other names. Told line by line, without the tree, so that a whole project is taken in at the cost
 //! of reading it.
 
+mod heads;
 mod read;
 mod words;
 
 use super::lines::Lines;
-
-/// A name that an import brings in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Imported<'t> {
-    /// Where the statement starts.
-    pub at: usize,
-    /// The module, with its leading dots.
-    pub module: String,
-    /// What is taken from it; `None` for the module itself.
-    pub member: Option<&'t str>,
-    /// Under which name it is known; the first part of the module's name for `import a.b`.
-    pub alias: &'t str,
-    /// Whether the name is known under another name than its own.
-    pub is_aliased: bool,
-    /// Whether it runs when the module is loaded: not in a function, not for type checkers alone.
-    pub runs: bool,
-}
-
-/// A parameter of a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parameter<'t> {
-    /// Its name; empty for the lone `*` and `/`.
-    pub name: &'t str,
-    /// How many stars stand before it.
-    pub stars: u8,
-}
-
-/// The head of a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FunctionHead<'t> {
-    /// Its name.
-    pub name: &'t str,
-    /// Where the name stands.
-    pub at: usize,
-    /// The class in whose body it stands, by its place in the outline.
-    pub class: Option<usize>,
-    /// Whether it stands in a function.
-    pub nested: bool,
-    /// The last names of its decorators.
-    pub decorators: Vec<&'t str>,
-    /// Its parameters.
-    pub parameters: Vec<Parameter<'t>>,
-}
-
-/// The head of a class.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ClassHead<'t> {
-    /// Its name.
-    pub name: &'t str,
-    /// Where the name stands.
-    pub at: usize,
-    /// Whether it stands in a function or a class.
-    pub nested: bool,
-    /// The last names of its decorators.
-    pub decorators: Vec<&'t str>,
-    /// Its bases, as far as they are dotted names.
-    pub bases: Vec<&'t str>,
-    /// Its fields with annotations, in order.
-    pub fields: Vec<&'t str>,
-}
-
-/// The outline of a module.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Outline<'t> {
-    /// What comes in by name.
-    pub imports: Vec<Imported<'t>>,
-    /// Modules all of whose names come in.
-    pub stars: Vec<Imported<'t>>,
-    /// Its functions, methods and nested ones among them, by place.
-    pub functions: Vec<FunctionHead<'t>>,
-    /// Its classes, by place.
-    pub classes: Vec<ClassHead<'t>>,
-    /// Names at the top that are other names: `register = torch.library.register`.
-    pub aliases: Vec<(&'t str, &'t str)>,
-    /// Whether it has a part for when it is run as a program.
-    pub is_program: bool,
-}
+pub use heads::{ClassHead, FunctionHead, Imported, Outline, Parameter};
 
 impl<'t> Outline<'t> {
     /// Read a module. Text that is not UTF-8 has an empty outline.

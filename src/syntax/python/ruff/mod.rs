@@ -20,8 +20,7 @@ use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
 
 use super::kind::{Field, Kind};
-use super::records::Records;
-use super::tree::Record;
+use super::records::{Record, Records};
 use crate::text::TextRange;
 
 /// Longer texts are left to the grammar: this parser's depth is the stack's.
@@ -57,8 +56,9 @@ fn parse(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
     parsed.errors().is_empty().then_some((text, parsed))
 }
 
-/// Whether a text is sound; false as well where that is for the grammar to say.
-pub(super) fn is_sound(text: &[u8]) -> bool {
+/// Whether a text is sound Python. Cheap; what another version of Python takes may count as unsound, and so does what
+/// is for the grammar to say.
+pub fn is_sound(text: &[u8]) -> bool {
     parse(text).is_some()
 }
 

@@ -1,0 +1,43 @@
+//! A file of C++ taken apart.
+
+use super::regions::Regions;
+use crate::mapping::knowledge::Knowledge;
+use crate::syntax::{Conditionals, LexOptions, Outline, Tokens, lex};
+
+/// A file taken apart: what the scan and the rules start from.
+pub struct Parsed {
+    /// Its tokens and directives.
+    pub tokens: Tokens,
+    /// Its brackets and scopes.
+    pub outline: Outline,
+    /// Its conditionals.
+    pub conditionals: Conditionals,
+    /// Whom its stretches are for.
+    pub regions: Regions,
+}
+
+impl Parsed {
+    /// Take a file apart.
+    pub fn new(source: &[u8], template: bool, knowledge: &Knowledge) -> Self {
+        let tokens = lex(source, LexOptions { template });
+        let outline = Outline::new(source, &tokens);
+        let conditionals = Conditionals::new(source, &tokens);
+        let regions = Regions::new(source, &tokens, &conditionals, knowledge);
+        Self {
+            tokens,
+            outline,
+            conditionals,
+            regions,
+        }
+    }
+
+    /// The bracket that opens the parameters of the function whose body opens at the brace `body`, as the
+    /// index of its token.
+    pub fn parameters(&self, source: &[u8], body: usize) -> Option<usize> {
+        // `) const noexcept {`
+        let close = (body.saturating_sub(4)..body)
+            .rev()
+            .find(|&at| self.tokens.is(at, source, ")"))?;
+        self.outline.partner(close)
+    }
+}

@@ -1,0 +1,50 @@
+//! How a name in a string is changed, and the code of the findings on such names.
+
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::rules::python::PythonUnit;
+use crate::rules::python::unit::Change;
+use crate::syntax::python::Literal;
+use crate::text::TextRange;
+
+/// A name of `PyTorch`'s in a string, or code that has one.
+pub const IN_STRING: Code = Code {
+    id: "PY064",
+    severity: Severity::Note,
+    title: "a name of PyTorch's for CUDA in a string that stays",
+};
+
+pub(super) const RULE: &str = "python-quoted";
+
+/// Write `to` in the place of a range of a string's value.
+pub(super) fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    range: TextRange,
+    to: &str,
+    evidence: Evidence,
+    sure: bool,
+) {
+    if let Some(range) = literal.in_file(range) {
+        let change = Change {
+            range,
+            to,
+            rule: RULE,
+            applicability: Applicability::of_reading(sure),
+            evidence: Some(evidence),
+        };
+        unit.change(out, &change);
+    }
+}
+
+/// Whether a letter may stand in a dotted name.
+pub(super) fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '.'
+}
+
+/// What a string says.
+pub(super) fn shown(literal: &Literal) -> String {
+    String::from_utf8_lossy(literal.value()).into_owned()
+}

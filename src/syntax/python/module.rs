@@ -1,0 +1,71 @@
+//! A module of Python: its tree and its names.
+
+use std::sync::OnceLock;
+
+use super::bind::scopes;
+use super::dotted::Followed;
+use super::kind::Kind;
+use super::records::NodeId;
+use super::scope::Scopes;
+use super::tree::Tree;
+use crate::text::WordIndex;
+
+/// A module of Python: its tree and its names.
+#[derive(Debug)]
+pub struct Module<'t> {
+    /// The tree.
+    pub tree: Tree<'t>,
+    pub(super) scopes: Scopes<'t>,
+    pub(super) strings: OnceLock<Vec<NodeId>>,
+    pub(super) words: WordIndex,
+    pub(super) followed: Followed,
+}
+
+impl<'t> Module<'t> {
+    /// Take a text apart. `None` where the grammar can't be loaded, where the text is too large for
+    /// offsets of 32 bits, or where it is nested deeper, or binds a name more often, than anybody writes.
+    pub fn new(text: &'t [u8]) -> Option<Self> {
+        Tree::new(text).and_then(Self::of)
+    }
+
+    /// The same, with the grammar's tree in every case.
+    pub fn by_grammar(text: &'t [u8]) -> Option<Self> {
+        Tree::whole(text).and_then(Self::of)
+    }
+
+    fn of(tree: Tree<'t>) -> Option<Self> {
+        let scopes = scopes(&tree);
+        if scopes.most_bindings() > MOST_BINDINGS {
+            return None;
+        }
+        Some(Self {
+            tree,
+            scopes,
+            strings: OnceLock::new(),
+            words: WordIndex::default(),
+            followed: Followed::default(),
+        })
+    }
+
+    /// Whether a word stands somewhere in the text. Cheap where it does not.
+    pub fn says(&self, word: &str) -> bool {
+        self.words.says(self.tree.text(), word.as_bytes())
+    }
+
+    /// The string literals, in the order of the text; those that Python joins are one.
+    pub fn strings(&self) -> &[NodeId] {
+        let tree = &self.tree;
+        let is_whole = |&node: &NodeId| match tree.kind(node) {
+            Kind::ConcatenatedString => true,
+            Kind::Str => tree
+                .parent(node)
+                .is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString),
+            _ => false,
+        };
+        self.strings
+            .get_or_init(|| tree.nodes().filter(is_whole).collect())
+    }
+}
+
+/// How often a scope may bind a name: all bindings are looked at wherever the name is used.
+pub(super) const MOST_BINDINGS: usize = 2000;

@@ -1,0 +1,156 @@
+//! Statements of scripts and build files, and the words that they are made of.
+
+use crate::text::TextRange;
+
+/// A piece of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Text as it stands, without quotes.
+    Text(TextRange),
+    /// The value of a variable.
+    Variable {
+        /// Its name.
+        name: TextRange,
+        /// With what stands around it.
+        whole: TextRange,
+    },
+    /// What a command or a function gives: a statement of its own.
+    Result(TextRange),
+}
+
+impl Part {
+    /// Where it stands.
+    pub fn range(self) -> TextRange {
+        match self {
+            Self::Text(range) | Self::Result(range) | Self::Variable { whole: range, .. } => range,
+        }
+    }
+}
+
+/// A word, quotes included.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// Where it stands.
+    pub range: TextRange,
+    /// What it is made of.
+    pub parts: Vec<Part>,
+}
+
+impl Word {
+    /// The place of its text, where it is nothing but text.
+    pub fn plain(&self) -> Option<TextRange> {
+        match self.parts.as_slice() {
+            [Part::Text(range)] => Some(*range),
+            _ => None,
+        }
+    }
+
+    /// The place of the text that it begins with.
+    pub fn front(&self) -> Option<TextRange> {
+        match self.parts.first() {
+            Some(Part::Text(range)) => Some(*range),
+            _ => None,
+        }
+    }
+
+    /// Its texts.
+    pub fn texts(&self) -> impl Iterator<Item = TextRange> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Text(range) => Some(*range),
+            _ => None,
+        })
+    }
+
+    /// The words that it falls apart into at blanks, without its quotes.
+    pub fn split(&self, text: &[u8]) -> Vec<Word> {
+        let mut found: Vec<Word> = Vec::new();
+        let mut open = false;
+        let mut push = |part: Part, range: TextRange, glue: bool| match found.last_mut() {
+            Some(last) if glue => {
+                last.range.end = range.end.max(last.range.end);
+                last.parts.push(part);
+            }
+            _ => found.push(Word {
+                range,
+                parts: vec![part],
+            }),
+        };
+        for part in &self.parts {
+            let Part::Text(range) = part else {
+                push(*part, part.range(), open);
+                open = true;
+                continue;
+            };
+            let mut start = range.start;
+            for piece in range.of(text).split(u8::is_ascii_whitespace) {
+                let end = start + piece.len();
+                if start > range.start {
+                    open = false;
+                }
+                let mark = |byte: &&u8| matches!(byte, b'"' | b'\'');
+                let front = piece.iter().take_while(mark).count();
+                let behind = piece.iter().rev().take_while(mark).count();
+                if front + behind < piece.len() && piece != b"\\" {
+                    let piece = TextRange::new(start + front, end - behind);
+                    push(Part::Text(piece), piece, open);
+                    open = true;
+                }
+                start = end + 1;
+            }
+        }
+        found
+    }
+}
+
+/// What a statement is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StatementKind {
+    /// A command with its arguments; the first word is its name.
+    Command,
+    /// The head is a variable, the words are its value.
+    Assignment,
+    /// A variable's value where it has none: `${CUDA_HOME:-/usr/local/cuda}`.
+    Default,
+    /// Targets of make and what they are made of.
+    Rule,
+    /// The condition of a branch.
+    Condition,
+    /// A function of make's with its arguments.
+    Call,
+    /// An instruction; the head is its keyword.
+    Instruction,
+    /// A text under a key; the head is the key.
+    Entry,
+    /// Text that a command is fed with; the head is the command.
+    Document,
+}
+
+/// One statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// What it is.
+    pub kind: StatementKind,
+    /// Its name.
+    pub head: TextRange,
+    /// Its words.
+    pub words: Vec<Word>,
+    /// The file that what it prints is written into.
+    pub into: Option<TextRange>,
+    /// The branches that it stands in: places of their conditions, each with whether it has to hold.
+    pub branches: Vec<(TextRange, bool)>,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// A shell's script.
+    Shell,
+    /// GNU make.
+    Make,
+    /// Ninja.
+    Ninja,
+    /// A list of instructions for an image.
+    Docker,
+    /// YAML with scripts in it.
+    Yaml,
+}

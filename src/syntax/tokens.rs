@@ -1,0 +1,105 @@
+//! The tokens of a file, and where its words stand among them.
+
+use std::sync::OnceLock;
+
+use super::token::Directive;
+use super::token::Token;
+use super::words::Words;
+use super::words::hash;
+use crate::text::TextRange;
+
+/// The tokens and directives of one file.
+#[derive(Clone, Default, Debug)]
+pub struct Tokens {
+    /// All tokens in order of place; comments and white space are not tokens.
+    pub tokens: Vec<Token>,
+    /// All directives in order of place.
+    pub directives: Vec<Directive>,
+    /// All comments in order of place, without the line end that closes a `//`.
+    pub comments: Vec<TextRange>,
+    /// Where the identifiers are, once that was asked.
+    pub(super) words: OnceLock<Words>,
+}
+
+impl Tokens {
+    /// The token at `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<Token> {
+        self.tokens.get(index).copied()
+    }
+
+    /// The token `back` places before `index`.
+    #[inline]
+    pub fn before(&self, index: usize, back: usize) -> Option<Token> {
+        index.checked_sub(back).and_then(|at| self.get(at))
+    }
+
+    /// Whether the token at `index` is the identifier or punctuation `text`.
+    #[inline]
+    pub fn is(&self, index: usize, source: &[u8], text: &str) -> bool {
+        self.get(index).is_some_and(|token| token.is(source, text))
+    }
+
+    /// The directive that the token at `index` is part of.
+    pub fn directive_of(&self, index: usize) -> Option<&Directive> {
+        let behind = self
+            .directives
+            .partition_point(|directive| directive.tokens.start <= index);
+        let directive = self.directives.get(behind.checked_sub(1)?)?;
+        directive.tokens.contains(&index).then_some(directive)
+    }
+}
+
+impl Tokens {
+    fn words(&self, source: &[u8]) -> &Words {
+        self.words.get_or_init(|| Words::new(source, &self.tokens))
+    }
+
+    /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the
+    /// text that the tokens are of.
+    pub fn places(&self, source: &[u8], word: &[u8]) -> impl Iterator<Item = usize> {
+        let words = self.words(source);
+        let first_of = |id: &u32| words.all.get(*id as usize).map(|word| word.first);
+        let text_of = |id: &u32| {
+            let token = first_of(id).and_then(|at| self.get(at as usize));
+            token.map_or(&b""[..], |token| token.text(source))
+        };
+        let id = words.table.find(hash(word), |id| text_of(id) == word);
+        words.from(id.and_then(first_of))
+    }
+
+    /// Whether `word` is an identifier of the text.
+    pub fn says(&self, source: &[u8], word: &[u8]) -> bool {
+        self.places(source, word).next().is_some()
+    }
+
+    /// The indices of all identifiers of which `what` says something, in order of place, with what it
+    /// says. It is asked once for each word.
+    pub fn identifiers<T: Copy>(
+        &self,
+        source: &[u8],
+        mut what: impl FnMut(&[u8]) -> Option<T>,
+    ) -> Vec<(usize, T)> {
+        let words = self.words(source);
+        let mut found: Vec<(usize, T)> = Vec::new();
+        for word in &words.all {
+            let text = self.get(word.first as usize);
+            let text = text.map_or(&b""[..], |token| token.text(source));
+            if let Some(said) = what(text) {
+                found.extend(words.from(Some(word.first)).map(|at| (at, said)));
+            }
+        }
+        found.sort_unstable_by_key(|(at, _)| *at);
+        found
+    }
+
+    /// The indices of all identifiers that `is_one` accepts, in order of place.
+    pub fn identifiers_where<F: FnMut(&[u8]) -> bool>(
+        &self,
+        source: &[u8],
+        mut is_one: F,
+    ) -> impl Iterator<Item = usize> + use<F> {
+        let found = self.identifiers(source, |word| is_one(word).then_some(()));
+        found.into_iter().map(|(at, ())| at)
+    }
+}
