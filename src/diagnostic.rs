@@ -81,8 +81,8 @@ const SHOWN: usize = 240;
 /// The line of source that a finding starts in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourceLine {
-    /// The line without its end. Of a long one the part around what is meant; what can't be
-    /// decoded is replaced.
+    /// The line without its end; of a long line only the part around the finding. Bytes that can't be
+    /// decoded are replaced.
     pub text: String,
     /// The characters of it that are meant.
     pub meant: Range<usize>,

@@ -89,7 +89,7 @@ fn patience(when: ProgressWhen) -> Option<Duration> {
     }
 }
 
-/// Say what is wrong and what to do about it.
+/// Print an error, with advice about it.
 fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
     if let Some(ConfigError::Fault(fault)) = error.downcast_ref() {
         let excerpt = Excerpt {

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-/// How many small things a thread does before another can take over what is left.
+/// How many small tasks a thread does before another thread can take over the remaining ones.
 pub const AT_ONCE: usize = 16;
 
 /// From this size on, in bytes, a file may keep a thread busy when the others are done.

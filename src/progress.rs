@@ -33,7 +33,7 @@ pub trait Progress: Sync {
     /// Another file of the phase is done.
     fn step(&self);
 
-    /// The work is done, or something else is to be said.
+    /// The work is done, or another message has to be printed: remove the bar.
     fn end(&self);
 }
 

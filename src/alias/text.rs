@@ -93,7 +93,7 @@ impl AliasHeader {
     }
 }
 
-/// Names of which the same is to be said.
+/// Names that share one comment in the header.
 struct Group<'a> {
     help: Option<&'a str>,
     names: Vec<(&'a str, usize)>,

@@ -82,7 +82,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// The port of `path`, one of [`CheckArgs::paths`], whose findings are asked for.
+    /// The port of `path`, one of [`CheckArgs::paths`], whose findings the check shows.
     pub fn port(&self, path: &Path) -> PortArgs {
         PortArgs {
             path: path.to_owned(),

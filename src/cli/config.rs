@@ -10,7 +10,7 @@ use super::{PortArgs, SharedArgs, help};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = help::CONFIG_EXAMPLES)]
 pub struct ConfigArgs {
-    /// The tree, folder or file whose configuration is asked for
+    /// The tree, folder or file whose configuration is shown
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
 
@@ -18,13 +18,13 @@ pub struct ConfigArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: ConfigFormat,
 
-    /// What a port or a check would be told besides.
+    /// The arguments that a port or a check shares with this command.
     #[command(flatten)]
     pub shared: SharedArgs,
 }
 
 impl ConfigArgs {
-    /// The port whose settings are asked for.
+    /// The port whose settings are shown.
     pub fn port(&self) -> PortArgs {
         PortArgs {
             path: self.path.clone(),

@@ -3,13 +3,13 @@
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Everything that was asked for is done; there may be findings.
+    /// The command did all of its work; there may be findings.
     Done,
     /// A port withdrew edits, files failed, or a person's edit and the port disagree. Each is
     /// named, and the rest is written.
     Partial,
-    /// A check has findings that weigh as much as was asked for, or a name was asked for that
-    /// nobody knows.
+    /// A check has findings at least as severe as `--fail-on` says, or a name or code on the command
+    /// line is unknown.
     Found,
     /// A check could not look at every file. Each is named.
     Failed,

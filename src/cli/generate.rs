@@ -1,4 +1,5 @@
-//! `torchada generate`: its arguments, and what is made from the definitions of all commands.
+//! `torchada generate`: its arguments, and the completions and manual pages that are made from the definitions of all
+//! commands.
 
 use std::io;
 use std::path::PathBuf;

@@ -26,13 +26,13 @@ pub struct MapArgs {
     #[arg(long, value_name = "FILE")]
     pub mapping: Vec<PathBuf>,
 
-    /// The MUSA SDK that is asked about, such as 4.2.0: what came later counts as missing
+    /// The release of the MUSA SDK, such as 4.2.0: what came later counts as missing
     #[arg(long, value_name = "VERSION")]
     pub sdk: Option<String>,
 
     // The help shows names as a user types them, without the backticks of documentation.
     #[allow(clippy::doc_markdown)]
-    /// The torch_musa release that is asked about: what came later counts as missing
+    /// The release of torch_musa: what came later counts as missing
     #[arg(long, value_name = "VERSION")]
     pub torch_musa: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The command line: what may be asked for. No I/O here; `config` turns it into settings.
+//! The command line: commands, options and arguments. No I/O here; `config` turns the arguments into settings.
 
 mod alias_header;
 mod check;

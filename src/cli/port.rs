@@ -58,7 +58,7 @@ pub struct PortArgs {
     #[arg(long, help_heading = "Output")]
     pub no_cache: bool,
 
-    /// What is written, and what is said of it.
+    /// Options about what the run writes, and what it reports.
     #[command(flatten)]
     pub write: WriteArgs,
 

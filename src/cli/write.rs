@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// What is written, and what is said of it.
+/// Options about what a run writes, and what it reports.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WriteArgs {
     /// Write nothing: exit with 1 and print a diff where a port made now would change OUT, as

@@ -114,7 +114,7 @@ impl Baseline {
     }
 
     /// The baseline that knows these findings, and what this one knows of files that `looked_at` leaves out.
-    /// What people said of a finding stays.
+    /// The state and the note that people gave a finding stay.
     pub(super) fn renewed(
         &self,
         findings: &[Finding],

@@ -5,7 +5,7 @@ use anyhow::Error;
 use crate::config::ConfigError;
 use crate::emit::EmitError;
 
-/// What to do about an error, where something can be said.
+/// Advice about an error, if there is any.
 pub fn advice(error: &Error) -> Option<String> {
     if let Some(config) = error.downcast_ref::<ConfigError>() {
         return config.help().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! `torchada generate`: what is made from the definitions of the command line.
+//! `torchada generate`: completions, manual pages and the configuration's schema, from the definitions of the command line.
 
 use anyhow::{Context as _, Result};
 

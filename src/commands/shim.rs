@@ -13,7 +13,7 @@ use crate::emit::{self, Content, EmitError, Manifest, OutputFile, Plan, Stamp};
 use crate::mapping::{Evidence, Tables};
 use crate::shim::Shim;
 
-/// The setting by which a shim's manifest is told from a port's.
+/// The setting that marks a manifest as a shim's, not a port's.
 const KIND: &str = "shim";
 
 /// Write the headers.

@@ -46,7 +46,7 @@ pub enum ConfigError {
     /// The configuration file says something that it can't.
     #[error(transparent)]
     Fault(Box<Fault>),
-    /// A file that was asked for by name can't be read.
+    /// A file that the user named can't be read.
     #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.

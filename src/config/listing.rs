@@ -1,4 +1,4 @@
-//! Every setting that holds, for people who ask which and why.
+//! The effective settings, each with its origin, for `torchada config`.
 
 use std::path::{Path, PathBuf};
 
@@ -16,9 +16,9 @@ pub struct EffectiveSetting {
     pub name: String,
     /// The value; `None` where there is none.
     pub value: Option<Value>,
-    /// Who said so.
+    /// Where it came from.
     pub origin: Origin,
-    /// Whether a configuration file can say it.
+    /// Whether a configuration file can set it.
     pub is_key: bool,
 }
 

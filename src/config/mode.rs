@@ -41,7 +41,7 @@ pub enum Mode {
     },
     /// Standard input, to standard output or a file.
     Stdin {
-        /// What the file is called: relative to `root` where that is given and holds it.
+        /// The file's name: relative to `root` if `root` is set and contains it.
         path: Option<PathBuf>,
         /// The tree that it belongs to, if that was given.
         root: Option<PathBuf>,

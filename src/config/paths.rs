@@ -20,7 +20,7 @@ pub fn display_path(path: &Path) -> String {
 }
 
 /// `path` without `.` and with each `..` taken back against the component before it. Purely by
-/// spelling: links are not asked. `None` when it climbs out of its start.
+/// spelling: links are not resolved. `None` when it climbs out of its start.
 pub fn normalized(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
     for component in path.components() {

@@ -1,11 +1,11 @@
-//! A value of a setting, and who said so.
+//! A value of a setting, and where the value came from.
 
 use std::fmt;
 
 /// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Origin {
-    /// Nobody said anything.
+    /// Nobody set it: the default holds.
     #[default]
     Default,
     /// A configuration file.
@@ -34,7 +34,7 @@ impl fmt::Display for Origin {
 pub struct Set<T> {
     /// The value that holds.
     pub value: T,
-    /// Who said so.
+    /// Where it came from.
     pub origin: Origin,
 }
 
@@ -58,7 +58,7 @@ impl<T> Set<T> {
             None => self,
         }
     }
-    /// What `change` makes of the value, said by the same.
+    /// Apply `change` to the value and keep its origin.
     pub(super) fn map<U>(self, change: impl FnOnce(T) -> U) -> Set<U> {
         Set {
             value: change(self.value),

@@ -38,13 +38,13 @@ pub enum Write {
         /// Grouped by rule and evidence, instead of a patch.
         by_rule: bool,
     },
-    /// Nothing; it is compared with what is there.
+    /// Nothing: the port is compared with the existing output.
     Check,
     /// Nothing, but findings and summary.
     Nothing,
 }
 
-/// Everything that a run was told.
+/// All settings of a run, from the command line and the configuration.
 #[derive(Clone, Debug)]
 // Switches of the command line, each by its own name.
 #[allow(clippy::struct_excessive_bools)]
@@ -69,7 +69,7 @@ pub struct Settings {
     pub own_names: Set<BTreeSet<String>>,
     /// The table files that the configuration names, absolute.
     pub mapping: Set<Vec<PathBuf>>,
-    /// The table files of the command line, as given.
+    /// The table files of the command line, as typed.
     pub mapping_arguments: Vec<PathBuf>,
     /// The tables that stand in the configuration file itself.
     pub inline_tables: Option<Overlay>,
@@ -90,7 +90,7 @@ pub struct Settings {
     pub cuda_version: Set<Option<Version>>,
     /// The GPU generations that the port is for; none for all.
     pub targets: Set<Vec<String>>,
-    /// What a check looks at where no PATH is given, as written; relative to [`Settings::base`].
+    /// The paths that a check without a PATH looks at, as written; relative to [`Settings::base`].
     pub paths: Set<Vec<String>>,
     /// Codes of the findings that are suppressed in some files.
     pub per_file_ignores: Set<PerFileIgnores>,
@@ -110,7 +110,7 @@ pub struct Settings {
     pub force: bool,
     /// Where else the report goes, besides the output's own folder.
     pub report: Option<PathBuf>,
-    /// Whether only errors are said.
+    /// Whether only errors are printed.
     pub quiet: bool,
     /// How much is parsed to check a result.
     pub verify: Verify,

@@ -1,4 +1,4 @@
-//! What the manifest keeps of the settings.
+//! The settings that the manifest records.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{Settings, display_path};
 use crate::mapping::Version;
 
 impl Settings {
-    /// The settings that decide what is written, by the names that the manifest keeps them under.
+    /// The settings that decide what a port writes, under the manifest's names.
     pub fn stamp(&self) -> BTreeMap<String, String> {
         let names: Vec<&str> = self.own_names.value.iter().map(String::as_str).collect();
         let layout: Vec<String> = self

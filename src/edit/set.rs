@@ -23,7 +23,7 @@ pub struct Overlap {
 /// Edits to one text, sorted by place; no two of them share a byte.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EditSet {
-    /// By start and end: what is put in before a byte stands before what replaces it.
+    /// By start and end, so an insertion before a byte comes before a replacement of that byte.
     edits: BTreeMap<(usize, usize), Edit>,
     /// Where the edits of a group are, or were.
     groups: FxHashMap<GroupId, Vec<(usize, usize)>>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a write was refused or given up.
+/// Why a write was refused or abandoned.
 #[derive(Debug, Error)]
 pub enum EmitError {
     /// The output is there and this program did not write it.
@@ -90,7 +90,7 @@ pub enum EmitError {
         /// What stands in the way.
         reason: String,
     },
-    /// The write was given up: the disk is full, or the output vanished.
+    /// The write was abandoned: the disk is full, or the output vanished.
     #[error("gave up at {}", path.display())]
     Io {
         /// Where.

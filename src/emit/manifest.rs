@@ -1,4 +1,4 @@
-//! What a port leaves behind to know its own files by.
+//! The manifest: the list by which the next port knows the program's own files.
 //!
 //! The manifest and the report are made to be committed with the port: they hold no time and no
 //! absolute path, and a file a line. Whoever ports again, on whatever machine, needs them to tell
@@ -296,7 +296,7 @@ impl Manifest {
         Self::parse(&bytes).map_err(|message| fault(root.path(), MANIFEST, message))
     }
 
-    /// The manifest of some bytes, or what is wrong with them.
+    /// Parse a manifest.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let manifest: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if manifest.schema_version != SCHEMA_VERSION {

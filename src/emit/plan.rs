@@ -1,4 +1,4 @@
-//! What is to be written, and what came of it.
+//! The plan of a write, and its result.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -43,11 +43,11 @@ pub type ReportBytes<'a> = dyn Fn(&Emitted) -> Vec<u8> + Sync + 'a;
 pub struct Stamp<'a> {
     /// The version of the mapping tables.
     pub tables: &'a str,
-    /// The settings that decide what is written (`rename`, `layout`, …), by name.
+    /// The settings that decide what a port writes (`rename`, `layout`, …), by name.
     pub settings: &'a BTreeMap<String, String>,
     /// Makes the report's bytes once it is known which files failed; `None` for no report.
     pub report: Option<&'a ReportBytes<'a>>,
-    /// Who is told of each file that is written.
+    /// Counts each file that is written.
     pub progress: &'a dyn Progress,
 }
 

@@ -1,4 +1,4 @@
-//! What becomes of a run that was cut short.
+//! Completes a run that was cut short, or records what it had done.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;

@@ -140,8 +140,8 @@ fn make(
     }
 }
 
-/// The text of a file that is not written now, for the pack; `None` for what is too large for it,
-/// or can't be read: its edits then can't be merged later.
+/// The text, for the pack, of a file that is not written in this run; `None` if it is too large or can't be read.
+/// Without it, a person's edits of the file can't be merged later.
 fn text_of(plan: &Plan, file: &OutputFile) -> Option<Vec<u8>> {
     if let Some(source) = &file.source {
         let found = plan.input.join(source).symlink_metadata().ok()?;

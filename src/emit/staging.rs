@@ -20,9 +20,10 @@ const TEMPORARY: &str = ".torchada-tmp-";
 const ATTEMPTS: usize = 8;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A folder for what is not whole yet. It goes when this is dropped, unless it is kept.
+/// A folder for files that are not complete yet. It is removed when this value is dropped, unless [`Staging::keep`]
+/// was called.
 pub(super) struct Staging {
-    /// The folder that all else is below: the output's parent, or the output.
+    /// The folder that contains both the staging folder and the output: the output's parent, or the output.
     root: Folder,
     /// Where the staging folder is, relative to that.
     place: PathBuf,
@@ -82,7 +83,7 @@ impl Staging {
         })
     }
 
-    /// The folder that the staging folder was asked for in: the output's parent, or the output.
+    /// The folder that the staging folder lies in: the output's parent, or the output.
     pub(super) fn root(&self) -> &Folder {
         &self.root
     }
@@ -111,7 +112,7 @@ impl Staging {
         self.folder.clear().map_err(parent(self.folder.path()))
     }
 
-    /// Let the folder stay when the run ends early: the next one needs what is in it.
+    /// Let the folder stay when the run ends early, because the next run needs its files.
     pub(super) fn keep(&mut self) {
         self.is_kept = true;
     }

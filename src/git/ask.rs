@@ -1,4 +1,4 @@
-//! One question to git, and its answer.
+//! Runs one git command and reads its answer, within limits of time and size.
 
 use std::io::Read;
 use std::path::Path;
@@ -64,7 +64,7 @@ static LEFT: Mutex<Duration> = Mutex::new(Duration::from_secs(safety::GIT_SECOND
 /// What git answers in a folder.
 ///
 /// # Errors
-/// What git said, why it could not be run, or that its answer takes too long or is too large.
+/// Git's error message, why it could not be run, or that its answer takes too long or is too large.
 pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = Command::new("git");
     for variable in REMOVED {
@@ -101,8 +101,8 @@ pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
     Err(first.to_owned())
 }
 
-/// What a process writes to its output and as errors, within the limits. Takes the time off what is left; where the
-/// process is too slow, nothing is left.
+/// What a process writes to its output and as errors, within the limits. The time that it took is subtracted from
+/// `left`, which becomes zero if the process was too slow.
 fn answer(child: &mut Child, left: &mut Duration) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (send, receive) = channel();
     let out = child.stdout.take();

@@ -34,7 +34,7 @@ impl ChangedLines {
     /// Add what changed in the work tree around `folder` since its line and the revision's parted.
     ///
     /// # Errors
-    /// What git said, or why it could not be asked.
+    /// Git's message, or why git could not be run.
     pub fn add(&mut self, folder: &Path, revision: &str) -> Result<(), String> {
         let repository = Repository::around(folder)?;
         if self

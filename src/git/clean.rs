@@ -1,4 +1,4 @@
-//! Has git everything safe that lies in a folder?
+//! Finds files of a folder whose content git does not have.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::repository::{self, Indexed, Kind, Repository};
 /// can say without running a program that the repository names.
 ///
 /// # Errors
-/// Why git can't be asked.
+/// Why git can't be run.
 pub fn uncommitted(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = folder.canonicalize().map_err(|error| error.to_string())?;
     let repository = Repository::around(&folder)?;

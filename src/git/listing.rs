@@ -1,4 +1,4 @@
-//! What git tracks in a folder, and what lies beside it.
+//! The files that git tracks in a folder, and those that it does not track.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub struct Listing {
 /// The files of `root`, whose path is canonical.
 ///
 /// # Errors
-/// Why git can't be asked.
+/// Why git can't be run.
 pub fn list(root: &Path) -> Result<Listing, String> {
     let mut tracked = Vec::new();
     let mut submodules = 0;

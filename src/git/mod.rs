@@ -1,4 +1,4 @@
-//! What git knows of a work tree, asked so that the tree runs nothing.
+//! Asks git about a work tree, in a way in which the tree can't make git run anything.
 //!
 //! Architecture invariant: git is asked for its index and its objects alone, never about the files of the work
 //! tree: comparing these makes git run filters that the repository's own configuration names. This room reads

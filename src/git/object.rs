@@ -1,4 +1,4 @@
-//! What git calls a text by: the hash of its kind, its length and its bytes.
+//! Git's name for a text: the hash of its kind, its length and its bytes.
 
 use std::fmt;
 use std::io::{self, Read};

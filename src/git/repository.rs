@@ -31,7 +31,7 @@ pub(super) struct Repository {
 /// A file in the index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Indexed {
-    /// Relative to the folder that was asked about.
+    /// Relative to the folder of the query.
     pub(super) path: PathBuf,
     /// What it holds.
     pub(super) id: Id,
@@ -78,7 +78,7 @@ impl Repository {
     /// The one around a folder, whose path is canonical.
     ///
     /// # Errors
-    /// Why git can't be asked about it.
+    /// Why git can't be run for the folder.
     pub(super) fn around(folder: &Path) -> Result<Self, String> {
         let top = top_of(folder).ok_or("there is no .git at or above it")?;
         let own = top.join(".git");

@@ -90,8 +90,7 @@ fn closes_template(view: &View<'_>, index: usize) -> bool {
         && matches!(view.word(index + 2), b";" | b"=" | b"{" | b"[")
 }
 
-/// Whether what is compared is a number that the code itself gives: a template's parameter, a
-/// constant of a class.
+/// Whether the compared number comes from the code itself: a template's parameter, a constant of a class.
 fn is_compiled_in<'v>(
     view: &View<'v>,
     (from, to): (usize, usize),
@@ -159,7 +158,7 @@ fn subject_from(view: &View<'_>, first: usize) -> Option<(usize, usize)> {
     Some((first, end))
 }
 
-/// Where the last identifier of a name stands, without what a call of it is given.
+/// Where the last identifier of a name stands; the arguments of a call don't count.
 fn last_place(view: &View<'_>, (from, to): (usize, usize)) -> Option<usize> {
     let end = (from..=to).find(|&at| view.word(at) == b"(");
     (from..end.unwrap_or(to + 1))

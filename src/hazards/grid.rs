@@ -58,7 +58,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
     }
 }
 
-/// The name that gets what is made at `index`: `auto grid = cg::this_grid();`
+/// The variable that the value at `index` is assigned to: `grid` in `auto grid = cg::this_grid();`.
 fn assigned<'v>(view: &View<'v>, index: usize) -> Option<&'v [u8]> {
     let equals = (1..6)
         .filter_map(|back| index.checked_sub(back))

@@ -8,7 +8,7 @@ use super::loader::{Row, Section, Since};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.bin"));
 
-/// The built-in tables. A row is decoded when it is first asked for.
+/// The built-in tables. A row is decoded when it is first looked up.
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub(super) head: Head<'static>,

@@ -78,7 +78,7 @@ pub struct Example {
     /// Shell commands that make the tree what it is, after the files.
     #[serde(default)]
     pub setup: Vec<String>,
-    /// The program's arguments; `check .` where nothing else is said.
+    /// The program's arguments; `check .` by default.
     #[serde(default = "check_here")]
     pub command: String,
     /// Why no run shows it, where none can on every machine.

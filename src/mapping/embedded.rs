@@ -51,7 +51,7 @@ pub struct FileWriting {
     pub printer: Printer,
 }
 
-/// A function that prints to a screen, or to a file that it is given.
+/// A function that prints to a screen, or to a file that is one of its arguments.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printer {

@@ -46,7 +46,7 @@ struct Listed {
 pub struct Families {
     families: Vec<NameFamily>,
     /// By the first byte of a name: the prefixes that start with it, and whose they are, in the
-    /// order of the families. Every identifier of a tree is asked for.
+    /// order of the families. Every identifier of a tree is looked up here.
     prefixes: Vec<Vec<(Box<[u8]>, usize)>>,
 }
 

@@ -1,5 +1,5 @@
-//! What the engine has to know besides names: vendors, kinds of files, calls that take names in
-//! strings, libraries that projects carry along.
+//! The knowledge base: all tables that are no mappings of names, such as vendors, kinds of files, calls that take names
+//! in strings, and libraries that projects carry along.
 //!
 //! The tables are small, so they are read at run time, on first use. The build script reads them, too: a program whose
 //! tables have a fault is not built.
@@ -62,7 +62,7 @@ pub enum ArgumentKind {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Consumer {
-    /// The last name of what is called.
+    /// The last part of the called function's name.
     pub callee: String,
     /// 0-based.
     pub argument: usize,
@@ -100,7 +100,7 @@ struct Consumers {
     device: Vec<DeviceName>,
 }
 
-/// All of it.
+/// All of these tables.
 #[derive(Debug)]
 pub struct Knowledge {
     /// Vendors, the target among them.

@@ -5,7 +5,7 @@ use super::{Row, Section, Tables};
 /// What the tables say of a name.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    /// The name as it was asked for.
+    /// The name as the user typed it.
     pub name: String,
     /// Its rows, one for each section that has the name.
     pub rows: Vec<(Section, &'a Row)>,

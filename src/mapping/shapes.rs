@@ -129,8 +129,8 @@ pub struct GridWords {
 pub struct SharedMemory {
     /// What a block of CUDA's may have without asking for more, in bytes.
     pub limit: u64,
-    /// Sizes of types, in bytes; any other type counts as one byte, so that nothing is said of it
-    /// which may be wrong.
+    /// Sizes of types, in bytes. Any other type counts as one byte, so that an unknown size never makes an array
+    /// count as too large.
     pub sizes: BTreeMap<String, u64>,
 }
 

@@ -83,7 +83,7 @@ pub struct StubKnowledge {
     pub versions: Vec<LibraryVersion>,
     /// Options of nvcc.
     pub flags: Flags,
-    /// What a device can be asked for.
+    /// The attributes of a device.
     pub attributes: Attributes,
 }
 

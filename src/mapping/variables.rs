@@ -1,16 +1,16 @@
-//! Where names of environment variables stand: a part of `mappings/python_strings.toml`.
+//! Where Python has the names of environment variables: a part of `mappings/python_strings.toml`.
 
 use serde::Deserialize;
 
-/// What is done with an environment variable.
+/// What code does with an environment variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deed {
-    /// Its value is asked for.
+    /// It reads the value.
     Read,
-    /// It is given a value.
+    /// It sets the value.
     Set,
-    /// It is taken away.
+    /// It removes the variable.
     Remove,
 }
 
@@ -58,9 +58,9 @@ pub struct EnvironmentPlaces {
     pub stems: Vec<String>,
     /// Dotted names of the environment.
     pub objects: Vec<String>,
-    /// Parts of names of what holds an environment.
+    /// Parts of the names of variables that hold an environment.
     pub parts: Vec<String>,
-    /// Parts of names of what only tells of one.
+    /// Parts of the names of variables that hold a report about an environment.
     pub told: Vec<String>,
     /// Parts of the names of functions that have to do with variables.
     pub in_functions: Vec<String>,
@@ -85,12 +85,12 @@ pub struct EnvironmentPlaces {
 }
 
 impl EnvironmentPlaces {
-    /// Whether what has this name holds an environment, or names of its variables.
+    /// Whether a variable of this name holds an environment, or names of environment variables.
     pub fn holds(&self, name: &[u8]) -> bool {
         has_part(name, &self.parts) && !self.is_told(name)
     }
 
-    /// Whether what has this name holds what is told of an environment.
+    /// Whether a variable of this name holds a report about an environment, whose keys are words of its own.
     pub fn is_told(&self, name: &[u8]) -> bool {
         has_part(name, &self.told)
     }

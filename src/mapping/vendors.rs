@@ -1,11 +1,12 @@
-//! Vendors whose code stands beside CUDA's, and what tells it.
+//! Vendors whose code stands next to CUDA's in a project, and the marks by which that code is known:
+//! `mappings/vendors.toml`.
 
 use serde::Deserialize;
 
 /// The vendor that is the target.
 const TARGET_VENDOR: &str = "musa";
 
-/// A vendor whose code stands beside CUDA's.
+/// A vendor whose code stands next to CUDA's in a project.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Vendor {

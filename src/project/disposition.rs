@@ -158,8 +158,8 @@ pub(super) fn leave_other_platforms(
     );
 }
 
-/// What is said of files in one folder that were left: of a single one by itself, of several
-/// together.
+/// Findings about the files of one folder that were left: one finding for a single file, or one for all of
+/// several.
 fn told(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
     let help = "nothing to do where builds for MUSA leave this out or take a branch of their own";
     let about =

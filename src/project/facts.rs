@@ -147,7 +147,7 @@ pub struct Forwarder {
     pub only: bool,
 }
 
-/// A macro that calls another one, which it is given, with names of its own:
+/// A macro that calls another macro, its argument, with names of its own:
 /// `#define LIST(F) F(cuInit) F(cuCtxCreate)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListMacro {

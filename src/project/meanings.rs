@@ -17,7 +17,7 @@ fn is_end(name: &str, endings: &[&str]) -> bool {
 /// What a mention means, worked out once for many files.
 pub(super) struct Meaning<'a> {
     mention: &'a Mention,
-    /// What the last component looks like, with `*` for what is filled in.
+    /// The last component, with `*` for each placeholder.
     name: String,
     /// The folders that stand directly before it.
     folders: String,

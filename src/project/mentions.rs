@@ -162,7 +162,8 @@ fn in_references(line: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// The length of what is filled in, where a text starts with it: `{short(name)}`. Quotes and blanks may hold names.
+/// The length of the placeholder that a text starts with: `{short(name)}`. Placeholders with quotes or blanks don't
+/// count, because they may contain names.
 fn filled_in(text: &[u8]) -> Option<usize> {
     let end = text.iter().position(|&byte| byte == b'}')?;
     let inside = text.get(1..end)?;

@@ -1,5 +1,5 @@
-//! What one file can't know: which file an include means, what is declared where, which files
-//! get new names, which are left whole.
+//! Facts about the whole tree that one file can't know: the file that an include means, declarations, and which files
+//! get new names or are left whole.
 //!
 //! Architecture invariant: everything here is found in one pass over all files and read-only
 //! afterwards, so that the rules can work on files in any order, on any core.
@@ -88,7 +88,7 @@ struct MacroUses {
     by_argument: FxHashMap<TextRange, Vec<(usize, usize)>>,
 }
 
-/// All files of a tree and what they say to each other.
+/// All files of a tree and the facts about them.
 #[derive(Debug)]
 pub struct Project {
     /// The files, in the order of the input.

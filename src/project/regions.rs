@@ -8,7 +8,7 @@ use crate::text::{Spans, TextRange};
 /// Which platform a stretch of code is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
-    /// Compiled where CUDA is the platform; no other platform is told apart.
+    /// Compiled where CUDA is the platform; no condition mentions another platform.
     Plain,
     /// Compiled for another vendor only.
     OtherVendor,
@@ -96,7 +96,8 @@ impl Regions {
     }
 }
 
-/// For each range the last one before it that reaches as far, plus one: what it does not hold may only be held by that.
+/// For each range, the last range before it that ends at or behind its end, plus one. A place that the range does not
+/// contain can only be contained by that one.
 fn outer(special: &[(TextRange, Region)]) -> Vec<usize> {
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut found = Vec::with_capacity(special.len());

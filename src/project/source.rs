@@ -39,9 +39,9 @@ pub enum Disposition {
 /// Python in a file that is more than Python.
 #[derive(Debug)]
 pub enum PythonCode {
-    /// The cells of a notebook, or what is wrong with it.
+    /// The cells of a notebook, or why it can't be read.
     Notebook(Result<Notebook, String>),
-    /// What of Cython is Python.
+    /// The Python part of Cython.
     Cython(Cython),
 }
 
@@ -93,7 +93,7 @@ pub struct Source {
     pub python: Option<PythonCode>,
     /// For each include, the file of the tree that it means.
     pub resolved: Vec<Option<usize>>,
-    /// What was asked of its text.
+    /// An index of the words in its text.
     pub(super) words: WordIndex,
 }
 

@@ -1,4 +1,4 @@
-//! What is said beside a header of aliases.
+//! The summary that is printed when a header of aliases was written.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

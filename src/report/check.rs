@@ -12,7 +12,7 @@ use crate::mapping::effort::Effort;
 /// How many files are named with their grades; the report has them all.
 const FILES: usize = 10;
 
-/// Write the summary of a check of `asked`, the paths as they were typed. `report` must be sorted
+/// Write the summary of a check of `asked`, the paths as the user typed them. `report` must be sorted
 /// and graded with `scale`.
 ///
 /// # Errors

@@ -105,7 +105,7 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// Findings with their source, each to be followed by an empty line. `text_of` gives the text of a
-/// file by the path that findings name it with. What is said of many places of a file is said
+/// file by the path that findings name it with. A finding that is the same at many places of a file is printed
 /// once, with the other places behind it.
 pub fn findings<'t>(
     findings: &[Finding],

@@ -38,7 +38,7 @@ pub struct EditCounts {
     pub conflicts: usize,
 }
 
-/// References translated, by what is known of their mappings.
+/// References translated, by the evidence of their mappings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct References {
     /// Public MUSA code declares or uses the counterpart.

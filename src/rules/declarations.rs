@@ -35,7 +35,7 @@ struct Index {
     /// Each written `a::b`.
     scopes: FxHashSet<Vec<u8>>,
     owners: FxHashSet<Vec<u8>>,
-    /// Whether a `using` directive that the unit sees opens one of the scopes, once that was asked.
+    /// Whether a `using` directive that the unit sees opens one of the scopes, computed on first use.
     is_opened: OnceCell<bool>,
     /// Where the unit's own macros and locals hold.
     reaches: Cover,
@@ -125,7 +125,7 @@ impl<'a> Namesakes<'a> {
         self.all.get(*number).map(|&(_, one)| one)
     }
 
-    /// Whether one of the unit's own macros and locals that hold at a place is what is looked for.
+    /// Whether `is_it` accepts one of the unit's own macros and locals that hold at a place.
     pub fn any_reaching(&self, place: TextRange, is_it: impl Fn(&Declared) -> bool) -> bool {
         let is_it = |number: usize| self.all.get(number).is_some_and(|(_, one)| is_it(one));
         self.index().reaches.any(place, is_it)

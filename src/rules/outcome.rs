@@ -77,7 +77,7 @@ impl Outcome {
         seen.places.touch(range)
     }
 
-    /// Whether nothing was said.
+    /// Whether there is no edit, no finding and no kept reference.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty() && self.findings.is_empty() && self.kept.is_empty()
     }

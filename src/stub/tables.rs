@@ -209,7 +209,7 @@ fn symbols(out: &mut String, tables: &Tables, known: &StubKnowledge) {
     );
 }
 
-/// What a library's prefix makes of a function's name; `None` for what is no function of it.
+/// The counterpart of a function's name by the library's prefix; `None` if the library has no such function.
 fn by_prefix(library: &SharedLibrary, name: &str) -> Option<String> {
     // Types end in `_t` or `_st`; what a prefix runs on in is another library's.
     if name.ends_with("_t") || name.ends_with("_st") {

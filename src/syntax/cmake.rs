@@ -158,7 +158,7 @@ impl Cmake {
         found.filter_map(|&at| self.commands.get(at))
     }
 
-    /// Those among them whose first argument is given.
+    /// The commands of this name whose first argument is `first`.
     pub fn with_first(&self, name: &str, first: &[u8]) -> impl Iterator<Item = &Command> {
         let found = self.by_first.get(name).and_then(|all| all.get(first));
         let found = found.into_iter().flatten();

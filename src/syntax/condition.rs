@@ -91,7 +91,7 @@ impl Macro {
 /// that, and the evaluator must not exhaust the stack.
 const MAX_DEPTH: usize = 200;
 
-/// Evaluate the condition of an `#if`-like directive. `known` says what is known of a macro.
+/// Evaluate the condition of an `#if`-like directive. `known` returns the known state of a macro.
 pub fn evaluate(
     source: &[u8],
     tokens: &Tokens,

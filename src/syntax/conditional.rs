@@ -7,7 +7,7 @@ use super::token::{Directive, DirectiveKind};
 use super::tokens::Tokens;
 use crate::text::TextRange;
 
-/// One branch of a conditional: what is compiled where its directive decides so.
+/// One branch of a conditional: the code that is compiled if its condition holds and none before it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// Index of the directive that opens it, in [`Tokens::directives`].

@@ -11,7 +11,7 @@ pub enum Blocks {
     None,
 }
 
-/// How much stands inside and beside each other in a text. Quotes and comments are not told apart.
+/// How deep brackets and blocks of a text are nested, and how many lines branch. Quotes and comments count as code.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Depth {
     /// Brackets inside each other at most.

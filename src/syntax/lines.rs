@@ -1,4 +1,4 @@
-//! Lines of Python, told without a tree.
+//! Logical lines of Python, found without a tree.
 
 /// Goes through the logical lines of a text: those that brackets, long strings and backslashes
 /// carry on count as one.

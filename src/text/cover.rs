@@ -1,4 +1,4 @@
-//! Which of many ranges cover a place, without a look at each.
+//! An index that finds the ranges which cover a place, without a look at each range.
 
 use super::TextRange;
 
@@ -24,7 +24,7 @@ impl Cover {
         cover
     }
 
-    /// Whether one of the ranges that cover all of `place` is what is looked for. They come by their starts.
+    /// Whether `is_it` accepts one of the ranges that cover all of `place`. They are visited in the order of their starts.
     pub fn any(&self, place: TextRange, mut is_it: impl FnMut(usize) -> bool) -> bool {
         self.visit(place, 0, self.ranges.len(), &mut is_it)
     }

@@ -1,4 +1,4 @@
-//! Ranges that are asked over and over whether they reach a place.
+//! A set of ranges that answers quickly whether one of them touches a place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Stretches of a text: whether one of them holds a byte is known without a look at each.
+//! A set of stretches that answers quickly whether one of them contains a byte.
 
 use std::collections::BTreeMap;
 

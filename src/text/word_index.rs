@@ -1,4 +1,4 @@
-//! Whether a word stands in a text, asked again and again.
+//! An index that answers quickly whether a text contains a word.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -8,7 +8,7 @@ use crate::edit::{Edit, EditSet, GroupId};
 pub type CountErrors = fn(&[u8]) -> Option<usize>;
 
 /// Take out the groups that bring syntax errors into a build file. `count` counts those, where a grammar tells. Where
-/// only words change, it is asked only if `all` says so.
+/// only words change, it is parsed only if `all` says so.
 pub fn withdraw_broken_build(
     text: &[u8],
     edits: &mut EditSet,

@@ -174,8 +174,8 @@ impl Walk {
     }
 
     /// Take a file that git or an ignore file left out, because another file names it. Returns
-    /// whether it is input now: not what the user excluded, what is no file or link, or what
-    /// lies behind a link.
+    /// whether it is input now: a path that the user excluded, that is no file or link, or that lies
+    /// behind a link stays out.
     pub fn pull_back(&mut self, path: &Path) -> bool {
         let by_rule = self.was_skipped(path).is_some_and(|skipped| {
             matches!(skipped.reason, SkipReason::Untracked | SkipReason::Ignored)

@@ -1,4 +1,4 @@
-//! From the listing of a tree to the project: what is read, and what is translated.
+//! From the listing of a tree to the project: reads the files, and decides which of them are translated.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

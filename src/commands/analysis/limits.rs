@@ -30,7 +30,7 @@ pub(super) fn too_many_includes(path: &str, limits: &Limits) -> Finding {
     )
 }
 
-/// What of a file goes beyond what is taken apart.
+/// The limit that a file exceeds, as a text for people; `None` for a file that can be translated.
 pub(super) fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
     let (bytes, blocks) = match class.kind {
         FileKind::Python => (limits.bytes.python, Blocks::None),

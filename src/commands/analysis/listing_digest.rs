@@ -8,11 +8,11 @@ use crate::mapping::safety;
 use crate::walk::{EntryKind, Walk};
 use crate::{files, stub};
 
-/// What decided which files are input.
+/// A digest of everything that decided which files are input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::commands) struct ListingDigest {
-    /// Of the paths that are taken and of those that are left out, each with the reason, and of what
-    /// is said of them. It speaks for git and for ignore files.
+    /// The hash of the input paths, of the paths that are left out with their reasons, and of the walk's findings. It
+    /// changes when git or an ignore file decides otherwise.
     pub(in crate::commands) listing: [u8; 32],
     /// Files that would be input if they were there, because an ignored file of their name is
     /// included.

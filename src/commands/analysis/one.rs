@@ -190,7 +190,7 @@ fn in_tree(
     })
 }
 
-/// A single file that was asked for is source, whatever its name.
+/// A single file that was named on the command line is source, whatever its name.
 fn as_source(path: &Path, class: Class, context: Context<'_>) -> Class {
     let is_settings = context.knowledge.settings.has(&display_path(path));
     if is_settings

@@ -16,21 +16,21 @@ use crate::emit::{EmitError, STATE_DIR};
 /// The last port.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Last {
-    /// What it was made with.
+    /// The program and the settings that made it.
     pub(super) identity: [u8; 32],
     /// See [`ListingDigest`].
     pub(super) listing: [u8; 32],
     absent: Vec<Vec<u8>>,
     pub(super) stubbed: bool,
-    /// What it read.
+    /// The files that it read.
     pub(super) inputs: Vec<FileStamp>,
-    /// When the file system was asked of it, at the earliest.
+    /// The earliest moment at which these stamps were read from the file system.
     pub(super) inputs_at: Moment,
-    /// What it wrote.
+    /// The files that it wrote.
     pub(super) outputs: Vec<FileStamp>,
-    /// When the file system was asked of it, at the earliest.
+    /// The earliest moment at which these stamps were read from the file system.
     pub(super) outputs_at: Moment,
-    /// What it said.
+    /// The report that it made.
     pub(super) report: StoredReport,
 }
 

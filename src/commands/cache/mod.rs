@@ -58,7 +58,7 @@ pub(super) struct Unchanged {
 }
 
 impl Inputs {
-    /// What to keep of what a run read. To be asked before anything is written.
+    /// Stamps of the files that a run read. Take them before anything is written.
     pub(super) fn of(done: &Tree) -> Self {
         let files = done.walk.files.par_iter().zip(&done.project.files);
         let hash = |source: &Source| Some(blake3::hash(source.text.as_deref()?).into());

@@ -66,8 +66,8 @@ impl FileStamp {
         PathBuf::from(OsStr::from_bytes(&self.path))
     }
 
-    /// Whether the file below `root` is as it was when the row was made, for which the file system was
-    /// asked at `at`, or a little later. `walk` has been there just now.
+    /// Whether the file below `root` is as it was when this stamp was made. The stamp was read from the file
+    /// system at `at`, or a little later. `walk` has just looked at the file.
     pub(super) fn held(&self, root: &Path, at: Moment, walk: Option<&Walk>) -> Freshness {
         let path = self.path();
         let looked = walk.and_then(|walk| walk.get(&path)).cloned();

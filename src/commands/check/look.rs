@@ -12,7 +12,7 @@ use crate::config::{Mode, Settings, display_path};
 use crate::diagnostic::Finding;
 use crate::report::Report;
 
-/// A path that was checked for, and the settings that hold for it.
+/// A path of the command line, and its settings.
 pub(super) type CheckedPath<'a> = (&'a PathBuf, &'a Settings);
 
 /// How many of the first paths are looked at together: files of one tree, which is read once for all.
@@ -101,7 +101,7 @@ fn of_tree(mut tree: analysis::Tree, named: &DisplayedPath, settings: &Settings)
     named_as_typed(report, texts, named, settings)
 }
 
-/// What was checked for of a report, under the names by which it was checked for.
+/// The findings of a report that the check shows, with paths as the user typed them.
 fn named_as_typed(
     mut report: Report,
     texts: Vec<(String, Vec<u8>)>,
@@ -159,7 +159,7 @@ impl DisplayedPath {
     }
 }
 
-/// Whether the codes that were checked for take in this finding.
+/// Whether `select` and `ignore` let this finding through.
 fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
     let one_of = |patterns: &[String]| {
         patterns

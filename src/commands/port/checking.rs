@@ -218,7 +218,7 @@ impl DiffSide {
     }
 }
 
-/// One file's diff, from what is there to what a port would write.
+/// One file's diff, from the output's file to the file that a port would write.
 fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result<()> {
     let old = differs.old.as_deref();
     let old_shown = old

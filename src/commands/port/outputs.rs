@@ -1,4 +1,4 @@
-//! From translated files to what is written, shown and reported.
+//! From translated files to the plan that is written or shown, and to the report.
 
 use std::path::Path;
 

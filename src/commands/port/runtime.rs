@@ -11,7 +11,7 @@ use crate::emit::{Content, Manifest, OutputFile, Plan};
 use crate::mapping::Tables;
 use crate::stub;
 
-/// Adds the package to what is to be written, where the port is of a whole tree with Python in it.
+/// Adds the package to the planned files, if the port is of a whole tree with Python in it.
 /// Returns how many files it has.
 ///
 /// # Errors

@@ -72,8 +72,8 @@ pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Resul
     Ok(())
 }
 
-/// The bytes of a file for a diff. One that is too large to be taken into memory is told from others by a zero
-/// byte, which makes it binary, and its hash.
+/// The bytes of a file for a diff. A file that is too large for memory is represented by a zero byte, which makes it
+/// binary, and its hash.
 pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
     if path.symlink_metadata()?.len() <= safety::BYTES_SOURCE {
         return files::read(path, safety::BYTES_SOURCE);

@@ -45,7 +45,7 @@ pub(super) struct Back {
     pub(super) old: Vec<u8>,
     parts: Vec<TextPart>,
     is_copy: bool,
-    /// Words of MUSA's in what is new: where, in which line, and whether in a text.
+    /// MUSA's words in the new text: the place, the line, and whether the word stands in prose.
     musas: Vec<(TextRange, usize, bool, Vec<u8>)>,
 }
 

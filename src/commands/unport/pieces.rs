@@ -1,4 +1,4 @@
-//! The text of a file after the patch, in pieces: what comes from the file of the tree as it is, and what is new.
+//! The text of a file after the patch, in pieces: text that the tree's file has, too, and text that the patch added.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::edit::Edit;
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
-/// Beyond so many words on both sides, what is new in a stretch is taken as new as a whole.
+/// If both sides of a changed stretch have more words than this, the whole stretch counts as new.
 const WORDS: usize = 4000;
 
 /// A piece of the text after the patch, by its place there.
@@ -57,7 +57,7 @@ fn moved(edits: &[Edit]) -> Vec<(TextRange, TextRange)> {
     found
 }
 
-/// The pieces of one stretch that both texts have: whole edits go back, of a part of one what is there is new.
+/// The pieces of one stretch that both texts have. A whole edit is undone; the text of a part of an edit counts as new.
 fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<Piece> {
     let (mut start, mut end) = (same.old.start, same.old.end);
     let mut found = Vec::new();

@@ -37,7 +37,7 @@ impl Quiet {
     }
 }
 
-/// Look for what is no code.
+/// Find the comments and texts of a file.
 pub(super) fn quiet(class: Class, text: &[u8]) -> Quiet {
     let mut found = Quiet::default();
     match (class.kind, class.language) {

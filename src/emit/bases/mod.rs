@@ -47,8 +47,8 @@ impl<'a> Bases<'a> {
         Self { root }
     }
 
-    /// A pack; an empty one where it is missing, damaged or too large, because what is not known for
-    /// sure is not known.
+    /// A pack; an empty one if the file is missing, damaged or too large, because an uncertain base must not be
+    /// merged with.
     fn pack(&self, number: u8) -> Pack {
         let bytes = self.root.read(&place(number), safety::BYTES_PACK);
         bytes

@@ -26,7 +26,7 @@ pub(in crate::emit) struct Frame {
 }
 
 impl Frame {
-    /// The frame of a text; `None` for what is no text, or is too large to be somebody's work: such
+    /// The frame of a text; `None` for a file that is no text or is too large to be somebody's work. Such
     /// files are not merged.
     pub(in crate::emit) fn of(bytes: &[u8]) -> io::Result<Option<Self>> {
         if !is_text(bytes) {

@@ -1,4 +1,4 @@
-//! What builders of Python's extensions are given.
+//! The arguments of the builders of Python's extensions: `mappings/build/extensions.toml`.
 
 use std::collections::BTreeMap;
 
@@ -88,7 +88,7 @@ impl FlagNames {
 pub struct Libraries {
     /// Those of bare names: `cudart`.
     pub names: Vec<String>,
-    /// Those of what the linker is given: `-lcudart`.
+    /// Those whose value is the linker's options: `-lcudart`.
     pub linked: Vec<String>,
     /// Where this is from.
     pub source: String,
@@ -102,7 +102,7 @@ pub struct Methods {
     pub names: Vec<String>,
 }
 
-/// What to do about what is left.
+/// Advice about code that stays.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Advice {
@@ -116,7 +116,7 @@ pub struct Advice {
     pub library: String,
     /// About sources for the host that need MUSA's compiler.
     pub host: String,
-    /// About flags that are not given by compiler.
+    /// About flags that are not listed by compiler.
     pub arguments: String,
     /// About sources that keep CUDA's ending.
     pub sources: String,

@@ -18,7 +18,7 @@ pub struct Scripts {
     pub searchers: Vec<String>,
     /// Commands that change the text which they are fed with.
     pub editors: Vec<String>,
-    /// Commands that remove, link or move what they are given.
+    /// Commands that remove, link or move their arguments.
     pub placers: Vec<String>,
     /// Commands that take names of variables.
     pub naming: Vec<String>,
@@ -84,7 +84,7 @@ pub struct Toolkit {
     pub variables: Vec<String>,
     /// How names in programs that hold it end, in their own case.
     pub homes: Vec<String>,
-    /// Functions of Python's that join a folder and what is in it.
+    /// Functions of Python's that join the parts of a path.
     pub joins: Vec<String>,
     /// Folders of Windows' with a blank in their names.
     pub spaced: Vec<String>,

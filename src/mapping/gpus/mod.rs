@@ -37,7 +37,7 @@ pub struct Gpus {
     pub parts: PartNames,
     /// Python's own functions.
     pub python: PythonFunctions,
-    /// Functions that are asked.
+    /// Functions that answer questions about a capability.
     pub asking: Asking,
     /// Architectures in texts.
     pub texts: ArchitectureTexts,
@@ -53,7 +53,7 @@ pub struct Gpus {
     found: GpuIndex,
 }
 
-/// The same, in the forms in which it is looked up.
+/// Indexes of the table for lookups.
 #[derive(Debug, Default)]
 struct GpuIndex {
     words: Option<AhoCorasick>,

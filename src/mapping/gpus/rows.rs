@@ -135,7 +135,7 @@ pub enum Makes {
     Text,
     /// One of several.
     Single,
-    /// All that it is given, in another form or order.
+    /// All of its arguments, in another form or order.
     Same,
 }
 
@@ -152,7 +152,7 @@ impl PythonFunctions {
     }
 }
 
-/// Functions that are asked for a capability.
+/// Functions that answer questions about a capability.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asking {
@@ -192,7 +192,7 @@ pub struct ArchitectureTexts {
 pub struct Products {
     /// Those that stand for nothing else.
     pub strong: Vec<String>,
-    /// Those that count where a GPU's name is asked for.
+    /// Words that only count where code asks for a GPU's name.
     pub weak: Vec<String>,
     /// What to do about it.
     pub advice: String,
@@ -219,7 +219,7 @@ pub struct LibraryVersion {
     /// Names of projects' own that hold it.
     #[serde(default)]
     pub held: Vec<String>,
-    /// Whether it is reported wherever it is asked for, and not only where it is compared.
+    /// Whether every use is reported, and not only comparisons.
     pub always: bool,
     /// What to do about it.
     pub advice: String,

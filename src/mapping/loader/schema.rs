@@ -128,7 +128,7 @@ impl Section {
     }
 }
 
-/// What a name's counterpart is to a compiler: decides how it can be given CUDA's meaning back.
+/// What a name's counterpart is to a compiler. It decides how a shim can give the counterpart its CUDA meaning back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Nature {

@@ -76,8 +76,8 @@ pub struct TorchNames {
     pub root: String,
     /// Words, in lower case, by which a name is known to be about CUDA.
     pub words: Vec<String>,
-    /// Names with such a word, and what is in them, that are there for every device or are spoken of
-    /// by other rules.
+    /// Names with such a word (and members of these) that exist for every device, or that other rules
+    /// report.
     pub of_all_devices: Vec<String>,
     /// The front of the names of torch's C module.
     pub private: String,

@@ -8,9 +8,9 @@ use serde::Deserialize;
 pub enum PlatformReport {
     /// At every use, and it stays.
     Always,
-    /// Where it is asked whether it is absent.
+    /// Where code tests whether it is absent.
     WhenAbsent,
-    /// Where other platforms are asked for beside it, and it stays there.
+    /// Where code tests for other platforms, too; there it stays.
     BesideOthers,
     /// Where its result is compared with numbers; the name itself is renamed.
     Numbers,

@@ -168,7 +168,7 @@ impl Site<'_> {
         matches!(after, b";" | b"=" | b"[" | b"{").then_some((what, None))
     }
 
-    /// The braces of `typedef struct { … } name;`, where the project says what is in the type. A
+    /// The braces of `typedef struct { … } name;`, in which the project declares the members. A
     /// struct with a name of its own is declared by that name.
     fn nameless_body(&self, index: usize) -> Option<TextRange> {
         let close = index.checked_sub(1).filter(|&at| self.text(at) == b"}")?;

@@ -1,4 +1,4 @@
-//! Which branches of a conditional are taken, by what is known of the macros.
+//! Which branches of a conditional are taken, given the known values of macros.
 
 use crate::syntax::{Conditional, Directive, Macro, TokenKind, Truth, evaluate};
 use crate::text::TextRange;

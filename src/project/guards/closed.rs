@@ -1,4 +1,4 @@
-//! What is said of branches that MUSA can't take.
+//! Findings about branches that MUSA can't take.
 
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;

@@ -122,7 +122,7 @@ impl Site<'_> {
         index.checked_sub(back).map_or(b"", |at| self.word(at))
     }
 
-    /// `defined(X)`, `#ifdef X`, `#undef X`, `#if X && …`: no number is asked for.
+    /// `defined(X)`, `#ifdef X`, `#undef X`, `#if X && …`: the macro is tested, and not compared with a number.
     fn is_tested_only(&self, index: usize) -> bool {
         let direct = self.before(index, 1) == b"defined"
             || (self.before(index, 1) == b"(" && self.before(index, 2) == b"defined");

@@ -48,8 +48,7 @@ impl UnsupportedSymbols {
         self.named.add(named);
     }
 
-    /// Take in the classes that one file defines, once all files have said what stands behind
-    /// their names.
+    /// Add the classes that one file defines. Call it when the symbols of all files have been added.
     pub fn count_classes(&mut self, classes: &[Vec<u8>]) {
         for class in classes {
             let key = [class, &b"::"[..]].concat();
@@ -59,8 +58,7 @@ impl UnsupportedSymbols {
         }
     }
 
-    /// Take in the macros that stand for newer architectures, once all files have said what
-    /// stands behind their names.
+    /// Add the macros that stand for newer architectures. Call it when the symbols of all files have been added.
     pub fn disable(&mut self, switches: &[String]) {
         for name in switches {
             if self.behind.contains_key(name.as_bytes()) {

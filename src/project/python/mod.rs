@@ -1,5 +1,4 @@
-//! What the Python files of a tree say to each other: which file a module is, what is defined where, what
-//! imports what.
+//! The Python modules of a tree: the file of each module, the definitions in it, and the graph of imports.
 //!
 //! The outlines of all files are read once, line by line. A file is parsed when somebody asks for its
 //! tree, once in a run: the rules that look at it, or those of a file that has to know how it uses a name.

@@ -32,7 +32,7 @@ pub(super) struct Paths<'p> {
 /// How far a dotted name leads through files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Walked {
-    /// The modules on the way, packages first; the last one holds what is left of the name.
+    /// The modules on the way, packages first; the rest of the name is a member of the last one.
     pub(super) modules: Vec<usize>,
     /// How many parts of the name are used up.
     pub(super) parts: usize,

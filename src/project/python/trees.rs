@@ -1,7 +1,7 @@
 //! The trees of a project's modules, made when somebody asks for one.
 //!
-//! A tree takes some ten times the memory of its text, and most are asked for by one translation and
-//! a few others soon after. So only the latest are kept, and what is asked for again later is read again.
+//! A tree takes some ten times the memory of its text, and most trees are needed by one translation and
+//! a few others soon after. So only the latest are kept, and an older one is parsed again when it is needed.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -37,7 +37,7 @@ pub struct Trees<'p> {
     kept: Cache<usize, Arc<Option<Parsed<'p>>>, BySize>,
 }
 
-/// The trees that one translation asks for, and holds on to.
+/// The trees that one translation uses. They stay in memory until the translation ends.
 pub struct PinnedTrees<'c, 'p> {
     trees: &'c Trees<'p>,
     held: FrozenMap<usize, Arc<Option<Parsed<'p>>>>,

@@ -44,7 +44,7 @@ pub(super) fn words(text: &str) -> Vec<(bool, String)> {
         .collect()
 }
 
-/// What is said of one or more places of a file.
+/// One finding at one or more places of a file.
 #[derive(Debug)]
 pub(super) struct PageRow {
     pub(super) code: String,

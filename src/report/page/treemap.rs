@@ -59,7 +59,7 @@ fn worst(weights: &[f64], count: usize, side: f64) -> f64 {
     row.iter().map(ratio).fold(0.0, f64::max)
 }
 
-/// Lay a row along the shorter side of what is free, and take it off.
+/// Lay a row along the shorter side of the free area, and subtract it from that area.
 fn lay(row: &[f64], free: &mut Area) -> Vec<Area> {
     let sum: f64 = row.iter().sum();
     let upright = free.width >= free.height;

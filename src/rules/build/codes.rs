@@ -1,4 +1,4 @@
-//! The codes of scripts and lists of packages, and what is said under each.
+//! The codes of findings in scripts and lists of packages, and the message of each.
 
 use crate::diagnostic::{Code, Severity};
 
@@ -174,7 +174,7 @@ pub const CODES: &[Code] = &[
     RUNTIME,
 ];
 
-/// What is said for a class of things: a text before and behind their list.
+/// The message about several things of one class, with `list` in it.
 pub fn sentence(code: Code, list: &str, many: bool) -> String {
     let (are, they) = if many {
         ("are", "they stay")

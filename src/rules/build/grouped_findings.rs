@@ -1,4 +1,4 @@
-//! What is said of a file: one finding for a class of things, which names the lines.
+//! The findings of a build file: one for each class of places, which lists the lines.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use crate::text::{CoveredBytes, TextRange};
 #[derive(Default)]
 struct Class {
     code: Option<Code>,
-    /// What stands there, in the order of the file, with its lines.
+    /// The texts of the places, in the order of the file, each with its lines.
     things: Vec<(String, Vec<usize>)>,
-    /// Where each of them is in the list.
+    /// The index of each text in `things`.
     known: FxHashMap<String, usize>,
     places: Vec<TextRange>,
-    /// The same, to be asked.
+    /// The same places, for lookups.
     taken: FxHashSet<TextRange>,
     reach: CoveredBytes,
     advice: Vec<String>,
 }
 
-/// Collects what is said of a file.
+/// Collects the findings of a file by their codes, and makes one finding of each class at the end.
 pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
     out: &'o mut Outcome,
@@ -34,7 +34,7 @@ pub struct GroupedFindings<'a, 'o> {
     classes: BTreeMap<&'static str, Class>,
 }
 
-/// So many things are named; of so many lines.
+/// At most so many texts are listed, and at most so many lines of each.
 const NAMED: usize = 6;
 
 impl<'a, 'o> GroupedFindings<'a, 'o> {
@@ -48,7 +48,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         }
     }
 
-    /// Whether a place is spoken of.
+    /// Whether a place has an edit, a finding or a reason already.
     pub fn is_spoken_of(&self, range: TextRange) -> bool {
         leftovers::is_spoken_of(self.out, range)
             || self.classes.values().any(|class| class.reach.touch(range))
@@ -70,20 +70,20 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         class.is_some_and(|class| class.reach.touch(range))
     }
 
-    /// Put other text in place.
+    /// Replace the text of a place.
     pub fn replace(&mut self, range: TextRange, to: &str, evidence: Option<Evidence>) {
         if range.of(self.unit.text) != to.as_bytes() {
             self.unit.replace(self.out, range, to, self.rule, evidence);
         }
     }
 
-    /// Report a place with its likes, as what stands there.
+    /// Add a place to the finding of a code; its text is shown as it stands in the file.
     pub fn report(&mut self, code: Code, range: TextRange, advice: &str) {
         let shown = format!("`{}`", self.unit.shown(range).trim());
         self.report_as(code, range, shown, advice);
     }
 
-    /// Report a place with its likes.
+    /// Add a place to the finding of a code, shown as `shown`.
     pub fn report_as(&mut self, code: Code, range: TextRange, shown: String, advice: &str) {
         let line = self.unit.lines.position(self.unit.text, range.start).line;
         let class = self.classes.entry(code.id).or_default();
@@ -112,7 +112,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         self.unit.keep(self.out, range, reason);
     }
 
-    /// Keep the words of CUDA's in a stretch that nothing speaks of yet.
+    /// Keep the words of CUDA's in a stretch that have no edit, finding or reason yet.
     pub fn keep_words(&mut self, range: TextRange, reason: KeptReason) {
         for word in leftovers::words_in(self.unit, range) {
             if !self.is_spoken_of(word) {
@@ -121,7 +121,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         }
     }
 
-    /// Do what a row says of a name: edit it, or report it under `code`.
+    /// Apply a row of the tables to a name: edit it, or report it under `code`.
     pub fn apply_row(&mut self, range: TextRange, row: &Row, code: Code) {
         let advice = row.advice.as_deref().unwrap_or_default();
         let evidence = row.evidence.unwrap_or(Evidence::Rule);
@@ -139,7 +139,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         }
     }
 
-    /// Say it.
+    /// Add the findings to the outcome.
     pub fn finish(self) {
         for class in self.classes.into_values() {
             let (Some(code), Some(&first)) = (class.code, class.places.iter().min()) else {

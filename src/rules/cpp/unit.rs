@@ -78,7 +78,7 @@ impl CppUnit<'_> {
         index.checked_sub(back).map_or(b"", |at| self.word(at))
     }
 
-    /// The identifiers that `is_one` accepts with their token indices, in order of place. It is asked
+    /// The identifiers that `is_one` accepts with their token indices, in order of place. `is_one` is called
     /// once for each word.
     pub fn identifiers_where(
         &self,

@@ -13,7 +13,7 @@ pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
             .is_some_and(|up| tree.kind(up) == Kind::Attribute)
 }
 
-/// The member for which an object is asked by its name: by `getattr`, by `patch.object`.
+/// The member that code gets from an object by a name in a string: by `getattr`, by `patch.object`.
 pub(super) fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
     let arguments = tree.parent(object)?;

@@ -1,4 +1,4 @@
-//! Branches that only CUDA takes: what is done in them stays CUDA's.
+//! Branches that only CUDA takes: their code stays as it is.
 
 use super::availability;
 use super::declared_alternatives::alternatives_at_declaration;
@@ -114,7 +114,7 @@ pub(super) fn branches(unit: &ModuleView<'_>) -> Vec<(TextRange, Alternatives)> 
     found
 }
 
-/// Whether what is done under a condition stays CUDA's, because another platform has a branch beside it.
+/// Whether the code under a condition stays CUDA's, because another platform has a branch of its own.
 pub(super) fn stays(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     picks_cuda(unit, condition) != Alternatives::None
 }

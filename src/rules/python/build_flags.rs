@@ -1,5 +1,5 @@
-//! What builders of extensions are given for CUDA and no other rule changed: flags in lists that lead nowhere known,
-//! sources that keep CUDA's ending, arguments.
+//! Arguments for builders of extensions that are for CUDA and that no other rule changed: flags in lists whose use is
+//! unknown, sources that keep CUDA's ending.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
-/// What is given to builders of extensions.
+/// Reports arguments for CUDA that builders of extensions still have.
 pub struct BuildFlags;
 
 impl Rule<PythonUnit<'_>> for BuildFlags {

@@ -221,7 +221,7 @@ struct Members {
     all: Vec<(String, NodeId)>,
     /// By what is written before the attribute, then by name.
     of_word: FxHashMap<Vec<u8>, Vec<(String, NodeId)>>,
-    /// Whether all members of a module that are asked for stay, for those that were looked at.
+    /// For each module that was looked at, whether all of its members that the code uses stay.
     staying: RefCell<FxHashMap<String, bool>>,
     /// The member that a module lacks, by the name that it is bound to and its own.
     lacking: RefCell<FxHashMap<Bound, Option<String>>>,
@@ -266,7 +266,7 @@ impl Members {
         stays
     }
 
-    /// The first member that is asked of a module, by the name that it is bound to, which its counterpart lacks.
+    /// The first member that the code uses of a module, bound to `word`, and that the module's counterpart lacks.
     fn lacking(&self, unit: &ModuleView<'_>, word: &[u8], module: &str) -> Option<String> {
         let key = (word.to_vec(), module.to_owned());
         if let Some(known) = self.lacking.borrow().get(&key) {
@@ -293,7 +293,7 @@ fn below<'n>(
     behind.take_while(move |(name, _)| name.starts_with(&front))
 }
 
-/// Whether a module is asked for a member that its counterpart lacks, so that its import stays.
+/// Whether the code uses a member of a module that the module's counterpart lacks, so that its import stays.
 fn is_needed(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,

@@ -104,6 +104,6 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &build_flags::BuildFlags,
 ];
 
-/// Rules that look at what the others said.
+/// Rules that run last, because they look at the edits and findings of the others.
 pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] =
     &[&vendor_files::VendorFiles, &entry::Entry];

@@ -102,7 +102,7 @@ pub fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     last.is_some_and(|last| matches!(tree.kind(last), Kind::Return | Kind::Raise))
 }
 
-/// `torch.cuda` that is given back behind an arm that gives `torch.xpu`.
+/// `return torch.cuda` behind a branch that returns `torch.xpu`.
 pub fn given_beside(unit: &ModuleView<'_>, statement: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     if tree.kind(statement) != Kind::Return {

@@ -1,4 +1,4 @@
-//! Arms and names that a project has for MUSA already: what stands beside them is CUDA's and stays.
+//! Branches and names that a project has for MUSA already: the same ones for CUDA stay as they are.
 
 use super::ModuleView;
 use super::inference::options::has;
@@ -56,7 +56,7 @@ fn sides_of_and(unit: &ModuleView<'_>, arm: NodeId) -> Option<Vec<NodeId>> {
     (tree.word(operator) == b"and").then(|| tree.children(condition).filter(is_side).collect())
 }
 
-/// Whether a condition holds on MUSA, among platforms that are told apart.
+/// Whether a condition that distinguishes platforms holds on MUSA.
 fn asks_for_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(condition) {
@@ -140,7 +140,7 @@ pub fn is_guarded_case(unit: &ModuleView<'_>, of: &Use) -> bool {
 /// How many names of a case's marks are looked at.
 const NAMES: usize = 64;
 
-/// Whether a name of the project's for CUDA stands beside the same one for MUSA.
+/// Whether the project has a name for MUSA that corresponds to one of its names for CUDA.
 pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = unit.module.last_name(node);

@@ -1,4 +1,4 @@
-//! Whose member is asked for: one of `PyTorch`'s objects, or one of the project's.
+//! Whether the object of a member access is `PyTorch`'s, or of a class of the project's.
 
 use super::ModuleView;
 use super::inference::callee;
@@ -8,7 +8,7 @@ use crate::syntax::python::{Field, Kind, NodeId, What};
 /// How many steps lead from an object to what made it.
 const REACH: usize = 16;
 
-/// Whose member is asked for.
+/// Whose object a member belongs to.
 pub enum Owner {
     /// The object is `PyTorch`'s, or no class that the module can know defines such a member.
     Torch,
@@ -20,7 +20,7 @@ pub enum Owner {
     Unknown,
 }
 
-/// Whose member an object is asked for.
+/// Whose object an expression is that the code uses a member of.
 pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &str) -> Owner {
     let name = unit.module.resolve(object);
     let found = name.and_then(|name| unit.modules.lookup(unit.index, &name.name));
@@ -178,7 +178,7 @@ fn is_near(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
     })
 }
 
-/// Whether a method can be called with the arguments of the call whose object is given.
+/// Whether a method can be called with the arguments of the call on `object`.
 fn takes(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree.parent(object).and_then(|member| tree.parent(member));

@@ -10,7 +10,7 @@ use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind};
 use crate::text::TextRange;
 
-/// What becomes of a name where it is asked for.
+/// What becomes of a name at the places that use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PatchTarget {
     /// It changes at all its places, or nobody is known to ask for it.
@@ -25,7 +25,7 @@ enum PatchTarget {
 const MODULES: usize = 32;
 const PLACES: usize = 64;
 
-/// Whether a name that a test replaces surely changes where it is asked for; `None` where it stays.
+/// Whether a name that a test replaces surely changes at the places that use it; `None` if it stays.
 pub fn follows(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -54,8 +54,8 @@ pub fn follows(
     }
 }
 
-/// In the portable dialect: a test puts something in the place of the question for a GPU, which is asked for
-/// MUSA, too.
+/// In the portable dialect: a test replaces `torch.cuda.is_available`, but the ported code tests for MUSA,
+/// too.
 pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
     if !is_question(unit, name) || unit.is_musa() || !unit.imports_stub() {
         return;

@@ -51,7 +51,7 @@ impl Rule<PythonUnit<'_>> for Toolkit {
     }
 }
 
-/// Whether a text is the path of a program or a library, of which more is to be said.
+/// Whether a text is the path of a program or a library, which other rules report.
 fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let commands = &unit.context.knowledge.commands.known;
     let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);

@@ -180,7 +180,7 @@ fn is_cuda(unit: &ModuleView<'_>, node: NodeId) -> bool {
         .is_some_and(|key| devices.iter().any(|one| one.cuda.as_bytes() == key.value()))
 }
 
-/// Take back all that is said of a stretch.
+/// Withdraw all edits and findings of a stretch.
 pub(super) fn take_back(out: &mut Outcome, stretch: TextRange, reason: KeptReason) {
     take(out, stretch, reason, &[]);
 }

@@ -23,7 +23,7 @@ impl Alternatives {
     }
 }
 
-/// Who stands beside a value in its list, dictionary, `match` or chain of `if`.
+/// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn beside(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     let found = among(unit, neighbours(unit, of));
     // A function that knows MUSA is asked for it by who wants it.

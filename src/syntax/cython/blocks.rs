@@ -1,4 +1,4 @@
-//! Blocks that are C's throughout: what is declared of a header, structs, enums and unions.
+//! Blocks that hold nothing but C: declarations from a header, structs, enums and unions.
 
 use super::Reader;
 use crate::syntax::lines::Logical;
@@ -34,7 +34,7 @@ impl Reader<'_> {
         self.text.len()
     }
 
-    /// `cdef extern from "header":` and what is below it.
+    /// `cdef extern from "header":` and the declarations below it.
     fn declarations(&mut self, at: usize, end: usize, behind: usize) {
         let mut code = Fragment::default();
         let head = TextRange::new(at, end).of(self.text);

@@ -1,4 +1,4 @@
-//! Cython as far as it is Python: what is its own becomes Python that names the same things, with a
+//! Reads Cython as Python: Cython's own constructs become Python that names the same things, with a
 //! map back to the file. Where that fails the parser gives up locally, as on any broken text.
 
 mod blocks;

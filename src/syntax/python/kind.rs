@@ -11,7 +11,7 @@ macro_rules! words {
         #[repr(u8)]
         pub enum $name {
             $(#[doc = concat!("`", $word, "`")] $variant,)*
-            /// Nothing that is asked for.
+            /// A kind that nobody looks for.
             Other,
         }
 

@@ -1,5 +1,5 @@
-//! How Python text is built: a flat tree, scopes and what is bound in them, string literals, and
-//! what takes a value. Knows nothing of CUDA's or MUSA's names.
+//! The structure of Python code: a flat tree, scopes and bindings, string literals, and the code that takes a
+//! value. Knows nothing of CUDA's or MUSA's names.
 //!
 //! One pass over the grammar's tree copies what matters into an array; all questions are answered
 //! from that array, on demand, without going through the grammar's tree again.

@@ -2,7 +2,7 @@
 
 use super::kind::{Field, Kind};
 
-/// How deep nodes may be nested. Python itself gives up on what is much deeper.
+/// How deep nodes may be nested. Python itself refuses code that is nested much deeper.
 const DEEPEST: usize = 1000;
 
 /// How many branches an `if` may have.
@@ -82,7 +82,7 @@ impl Records {
         }
     }
 
-    /// The node that was opened last, and what is around it, ends at least at `end`.
+    /// The node that was opened last, and the nodes around it, end at least at `end`.
     pub(super) fn close_at(&mut self, end: usize) {
         if let Some(&(id, _)) = self.open.last()
             && let Some(record) = self.all.get_mut(id as usize)

@@ -1,4 +1,4 @@
-//! Scopes and what is bound in them.
+//! Scopes and the bindings in them.
 
 use rustc_hash::FxHashMap;
 

@@ -1,5 +1,5 @@
-//! What stands beside a value: the other items of its list, keys of its dictionary, cases of its
-//! `match`, comparisons of its chain of `if`, and what is given back or set in its place.
+//! The alternatives of a value: the other items of its list, keys of its dictionary, cases of its
+//! `match`, comparisons of its chain of `if`, and values that are returned or assigned in its place.
 
 use rustc_hash::FxHashSet;
 
@@ -13,8 +13,8 @@ use super::string::Literal;
 const REACH: usize = 256;
 
 impl Module<'_> {
-    /// The string literals that stand beside the value whose use is given, itself among them; of those of a
-    /// list that are written alike the first.
+    /// The string literals among the alternatives of a value, itself included. Equal literals of a list count
+    /// once.
     pub fn beside(&self, of: &Use) -> Vec<Literal> {
         let tree = &self.tree;
         let mut nodes: Vec<NodeId> = Vec::new();

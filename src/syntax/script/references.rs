@@ -114,7 +114,7 @@ impl Scanner<'_> {
         Some(name)
     }
 
-    /// `${NAME%/bin/nvcc}`, `${NAME/old/new}`: a call with what is cut off and what is put in.
+    /// `${NAME%/bin/nvcc}`, `${NAME/old/new}`: a call whose arguments are the removed and the inserted text.
     fn cut_off(&mut self, name: TextRange, rest: TextRange) {
         let bytes = rest.of(self.text);
         let sign = bytes.first().copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Words: quotes, escapes, variables, and what is put in by commands and functions.
+//! Words: quotes, escapes, variables, and substitutions by commands and functions.
 
 use super::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;

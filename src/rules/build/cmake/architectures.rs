@@ -1,4 +1,4 @@
-//! The GPUs that a build is for: CUDA's numbers become MUSA's, and mcc is told of them.
+//! The GPUs that a build is for: CUDA's numbers become MUSA's, and are passed to mcc.
 
 use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use super::pass::Pass;

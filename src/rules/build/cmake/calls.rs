@@ -1,4 +1,4 @@
-//! Options of nvcc's that a function of the project's own is given: `add_gpu_library(x COMPILE_FLAGS -Xcompiler -Wall)`.
+//! Options of nvcc's in calls of the project's own functions: `add_gpu_library(x COMPILE_FLAGS -Xcompiler -Wall)`.
 
 use super::codes::NO_COUNTERPART;
 use super::expressions::bare;

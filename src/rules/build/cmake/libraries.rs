@@ -1,4 +1,4 @@
-//! Libraries: targets of packages, names on link lines, what is searched for.
+//! Libraries: targets of packages, names on link lines, names in `find_library`.
 
 use super::codes::{BY_RULE, NO_COUNTERPART};
 use super::pass::Pass;
@@ -134,7 +134,7 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
     }
 }
 
-/// A library or header that is searched for.
+/// A library or header that `find_library` or its kin searches for.
 fn searched(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     for argument in command.arguments.iter().skip(1) {
         let word = pass.word(argument);

@@ -38,15 +38,15 @@ pub(super) struct Pass<'a, 'o> {
     pub(super) skipped: BTreeSet<usize>,
     /// Commands that are gone.
     removed: BTreeSet<usize>,
-    /// What was reported: nothing is said twice in a file.
+    /// The reported findings: no finding is repeated in a file.
     said: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
     lines: BTreeMap<usize, Vec<String>>,
     /// The same without indents.
     added: BTreeSet<String>,
-    /// The lines of the text without the white space behind them, once that was asked.
+    /// The lines of the text without the white space behind them, computed on first use.
     written: OnceCell<FxHashSet<&'a [u8]>>,
-    /// The names that the file and those above it declare, once that was asked.
+    /// The names that the file and the files above it declare, computed on first use.
     declared: OnceCell<FxHashSet<&'a [u8]>>,
 }
 

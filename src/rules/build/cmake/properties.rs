@@ -67,7 +67,7 @@ fn properties(
     }
 }
 
-/// Say what becomes of a property. Returns whether it goes.
+/// Translate a property. Returns whether it is removed.
 fn translate_property(
     pass: &mut Pass<'_, '_>,
     command: &Command,

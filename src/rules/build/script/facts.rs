@@ -16,7 +16,7 @@ use crate::text::TextRange;
 pub struct Facts {
     /// The compiler.
     pub compilers: BTreeSet<Vec<u8>>,
-    /// What the compiler is given.
+    /// Variables whose values are options of the compiler.
     pub device: BTreeSet<Vec<u8>>,
     /// Names of libraries, without `-l`.
     pub libraries: BTreeSet<Vec<u8>>,

@@ -54,7 +54,7 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, findings: &mut GroupedF
     }
 }
 
-/// An address from which something is fetched, shown with what is put into it: `https://…/cu${{ matrix.cuda }}`.
+/// An address of a download, shown with the values of its variables: `https://…/cu${{ matrix.cuda }}`.
 fn address(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {

@@ -23,7 +23,8 @@ pub(super) fn paths(view: &View<'_>, one: &Statement, findings: &mut GroupedFind
     }
 }
 
-/// Whether a command removes, links or moves what it is given: which folders a machine has is not for a port to say.
+/// Whether a command removes, links or moves its arguments. Such paths stay, because a port can't know the folders of a
+/// machine.
 fn is_placed(view: &View<'_>, one: &Statement) -> bool {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));

@@ -1,4 +1,4 @@
-//! Variables that NVIDIA's software reads: where they get a value, and where it is asked for.
+//! Variables that NVIDIA's software reads: where they get a value, and where the value is used.
 
 use super::view::View;
 use crate::mapping::files::BuildLanguage;
@@ -56,7 +56,7 @@ pub(super) fn handed_on(view: &View<'_>, one: &Statement, findings: &mut Grouped
     }
 }
 
-/// Variables whose values are asked for.
+/// Variables whose values are used.
 pub(super) fn references(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
         if let Part::Variable { name, .. } = *part

@@ -37,7 +37,7 @@ pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> Kind {
     }
 }
 
-/// Add the statements of what is written into files: `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`.
+/// Add the statements that a script writes into files: `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`.
 pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
     let messages = &unit.context.knowledge.builds.scripts.messages;
     let mut more = Vec::new();

@@ -1,4 +1,4 @@
-//! What is said of branches that MUSA does not take.
+//! Findings about branches that MUSA does not take.
 
 use super::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
 use crate::diagnostic::Severity;

@@ -12,7 +12,7 @@ use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::{Reference, Replacement, keep_if};
 use crate::text::TextRange;
 
-/// What is said of a namespace that is known and a name in it that is not.
+/// The note of a row about an unknown name in a known namespace.
 const PARTLY: &str = "the namespace is known, the name in it is not";
 
 /// No row of a table has more parts.
@@ -113,7 +113,7 @@ impl Chain {
     }
 
     /// The names behind a namespace. Returns whether the tables had something to say of one.
-    /// `said` tells that the whole name has a finding already, because its namespace stays.
+    /// `said` is set if the whole name has a finding already, because its namespace stays.
     #[expect(
         clippy::too_many_arguments,
         reason = "one reading of one chain, taken apart"

@@ -146,7 +146,7 @@ fn is_searched(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     }
 }
 
-/// `check(cudart.cudaSetDevice(0), "cudaSetDevice(0)")`: the text says what stands beside it.
+/// `check(cudart.cudaSetDevice(0), "cudaSetDevice(0)")`: the text is a label for the code next to it.
 fn is_label(unit: &ModuleView<'_>, of: &Use, literal: &Literal) -> bool {
     let tree = &unit.module.tree;
     let Consumer::Argument { call, .. } = of.consumer else {

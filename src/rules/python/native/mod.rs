@@ -1,4 +1,4 @@
-//! Libraries that are opened by name, and the functions that they are asked for: ctypes, cffi.
+//! Libraries that are opened by name, and the functions that are looked up in them: ctypes, cffi.
 
 mod codes;
 mod files;

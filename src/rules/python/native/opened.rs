@@ -19,7 +19,7 @@ pub struct Opened<'t> {
     names: FxHashSet<&'t [u8]>,
     /// What a library is assigned to, as it is written.
     libraries: FxHashSet<&'t [u8]>,
-    /// The tables of the functions that are asked for by names in strings that stay.
+    /// The tables of functions whose names stand in strings that stay.
     pub asked: FxHashSet<&'t str>,
     /// Functions that the module defines, and names to which it gives a value.
     defined: FxHashSet<&'t [u8]>,
@@ -181,7 +181,7 @@ fn loader<'a>(unit: &ModuleView<'a>, call: NodeId) -> Option<&'a Loader> {
     })
 }
 
-/// Whether what is opened surely is no library of CUDA's.
+/// Whether the opened library surely is none of CUDA's.
 fn is_another(unit: &ModuleView<'_>, argument: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(argument) {

@@ -61,7 +61,7 @@ pub(super) fn annotation(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
     }
 }
 
-/// Put the counterpart of `name` in the place of what is written for it.
+/// Replace the text that stands for `name` by the name's counterpart.
 fn replace(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,

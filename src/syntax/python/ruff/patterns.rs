@@ -6,7 +6,7 @@ use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 impl Reader<'_> {
-    /// Add what a value is given to; no parenthesis around it opens before `low`.
+    /// Add the target of an assignment; no parenthesis around it opens before `low`.
     pub(super) fn target(&mut self, one: &Expr, field: Field, low: usize) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         let around = self.parentheses(low, start, end);

@@ -1,4 +1,4 @@
-//! String literals, with what is filled into them.
+//! String literals, with the placeholders in them.
 
 use ruff_python_ast::{
     Expr, FString, FStringPart, InterpolatedElement, InterpolatedStringElement,
