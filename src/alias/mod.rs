@@ -29,7 +29,7 @@ pub struct Definition {
     /// Why that is not more.
     pub note: Option<String>,
     /// Whether code asks if the name is defined, so that it may be only where MUSA's is.
-    pub asked_for: bool,
+    pub only_if_musa_has_it: bool,
 }
 
 /// A group of what no macro can do, or what has no counterpart.

@@ -119,11 +119,11 @@ fn define(text: &mut String, name: &str, definition: &Definition) {
         (Some(word), None) => remark(Some(word)),
         (None, _) => String::new(),
     };
-    if definition.asked_for {
+    if definition.only_if_musa_has_it {
         line(text, &format!("#ifdef {to}"));
     }
     line(text, &format!("#define {name} {to}{remark}"));
-    if definition.asked_for {
+    if definition.only_if_musa_has_it {
         line(text, "#endif");
     }
 }

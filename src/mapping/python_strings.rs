@@ -185,7 +185,7 @@ pub struct ToolString {
     pub callees: Vec<String>,
     /// Only compared with members and variables of these names.
     #[serde(default)]
-    pub held_by: Vec<String>,
+    pub compared_with: Vec<String>,
     /// Only as arguments of functions with this in their names.
     #[serde(default)]
     pub loaders: Vec<String>,

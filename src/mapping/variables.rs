@@ -61,7 +61,7 @@ pub struct EnvironmentPlaces {
     /// Parts of the names of variables that hold an environment.
     pub parts: Vec<String>,
     /// Parts of the names of variables that hold a report about an environment.
-    pub told: Vec<String>,
+    pub reports: Vec<String>,
     /// Parts of the names of functions that have to do with variables.
     pub in_functions: Vec<String>,
     /// Functions that take the name of an attribute.
@@ -87,12 +87,12 @@ pub struct EnvironmentPlaces {
 impl EnvironmentPlaces {
     /// Whether a variable of this name holds an environment, or names of environment variables.
     pub fn holds(&self, name: &[u8]) -> bool {
-        has_part(name, &self.parts) && !self.is_told(name)
+        has_part(name, &self.parts) && !self.is_report(name)
     }
 
     /// Whether a variable of this name holds a report about an environment, whose keys are words of its own.
-    pub fn is_told(&self, name: &[u8]) -> bool {
-        has_part(name, &self.told)
+    pub fn is_report(&self, name: &[u8]) -> bool {
+        has_part(name, &self.reports)
     }
 
     /// Whether a function of this name has to do with variables.

@@ -79,7 +79,7 @@ pub(super) fn dispositions(
             .help(carried.library.advice.clone()),
         );
     }
-    let mut told: BTreeMap<String, (String, usize)> = BTreeMap::new();
+    let mut findings_of_folder: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for (index, (left, twin)) in vendored::twins(listing) {
         let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
         if let Some(disposition) = dispositions.get_mut(index)
@@ -87,11 +87,11 @@ pub(super) fn dispositions(
             && !moves
         {
             *disposition = Disposition::Left(KeptReason::MusaTwin);
-            told.entry(left).or_insert((twin, 0)).1 += 1;
+            findings_of_folder.entry(left).or_insert((twin, 0)).1 += 1;
         }
     }
     for ((path, _), disposition) in listing.iter().zip(&mut dispositions) {
-        let is_twin = told.values().any(|(twin, _)| {
+        let is_twin = findings_of_folder.values().any(|(twin, _)| {
             path == twin
                 || path
                     .strip_prefix(twin.as_str())
@@ -101,7 +101,7 @@ pub(super) fn dispositions(
             *disposition = Disposition::Left(KeptReason::MusaTwin);
         }
     }
-    for (left, (twin, count)) in told {
+    for (left, (twin, count)) in findings_of_folder {
         let files = if count == 1 {
             "1 file".to_owned()
         } else {
@@ -154,13 +154,13 @@ pub(super) fn leave_other_platforms(
     }
     findings.extend(
         left.into_iter()
-            .flat_map(|(folder, files)| told(folder, &files)),
+            .flat_map(|(folder, files)| findings_of_folder(folder, &files)),
     );
 }
 
 /// Findings about the files of one folder that were left: one finding for a single file, or one for all of
 /// several.
-fn told(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
+fn findings_of_folder(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
     let help = "nothing to do where builds for MUSA leave this out or take a branch of their own";
     let about =
         |path: &str, message: String| Finding::whole(OTHER_PLATFORM, path, message).help(help);

@@ -84,7 +84,7 @@ mod tests {
     use crate::mapping::knowledge::Knowledge;
     use crate::project::NameParts;
 
-    fn told(source: &str) -> Option<Foreign> {
+    fn detected_vendor(source: &str) -> Option<Foreign> {
         let tables = Tables::builtin();
         let parts = NameParts::new(tables);
         let knowledge = Knowledge::builtin();
@@ -107,17 +107,20 @@ mod tests {
     fn a_vendors_header_tells_where_it_is_always_included_and_cudas_is_not() {
         let header = |path: &str| Some(Foreign::Header(path.to_owned()));
         assert_eq!(
-            told("#ifndef H\n#define H\n#include <sycl/sycl.hpp>\n#endif\n"),
+            detected_vendor("#ifndef H\n#define H\n#include <sycl/sycl.hpp>\n#endif\n"),
             header("sycl/sycl.hpp")
         );
-        assert_eq!(told("#ifdef X\n#include <sycl/sycl.hpp>\n#endif\n"), None);
         assert_eq!(
-            told("#include <hip/hip_runtime.h>\n#include <cuda_runtime.h>\n"),
+            detected_vendor("#ifdef X\n#include <sycl/sycl.hpp>\n#endif\n"),
+            None
+        );
+        assert_eq!(
+            detected_vendor("#include <hip/hip_runtime.h>\n#include <cuda_runtime.h>\n"),
             None
         );
         // PyTorch for ROCm has these under CUDA's names.
         assert_eq!(
-            told("#include <c10/hip/HIPStream.h>\n#include <ATen/cuda/CUDAContext.h>\n"),
+            detected_vendor("#include <c10/hip/HIPStream.h>\n#include <ATen/cuda/CUDAContext.h>\n"),
             header("c10/hip/HIPStream.h")
         );
     }
@@ -125,8 +128,11 @@ mod tests {
     #[test]
     fn a_vendors_namespace_tells_too() {
         let ck = Some(Foreign::Namespace("ck_tile".to_owned()));
-        assert_eq!(told("ck_tile::index_t stride(int n);\n"), ck);
-        assert_eq!(told("#if X\nck_tile::index_t n;\n#endif\n"), None);
-        assert_eq!(told("int ck_tile = 0;\n"), None);
+        assert_eq!(detected_vendor("ck_tile::index_t stride(int n);\n"), ck);
+        assert_eq!(
+            detected_vendor("#if X\nck_tile::index_t n;\n#endif\n"),
+            None
+        );
+        assert_eq!(detected_vendor("int ck_tile = 0;\n"), None);
     }
 }

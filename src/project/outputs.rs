@@ -28,11 +28,11 @@ pub(super) fn outputs(
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Outputs {
-    let mut held_by: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut kept_by: FxHashMap<usize, usize> = FxHashMap::default();
     for (from, targets) in resolved.iter().enumerate() {
         if dispositions.get(from) != Some(&Disposition::Ported) {
             for target in targets.iter().flatten() {
-                held_by.entry(*target).or_insert(from);
+                kept_by.entry(*target).or_insert(from);
             }
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn outputs(
                 file,
                 path: input.path.clone(),
                 renamed,
-                held_by: held_by.get(&file).map(|&by| path_of(by).to_owned()),
+                kept_by: kept_by.get(&file).map(|&by| path_of(by).to_owned()),
                 original_stays: input.moved.is_some(),
                 leads_to: input.leads_to.clone(),
             })

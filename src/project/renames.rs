@@ -47,7 +47,7 @@ pub struct Candidate {
     /// The path that it would get.
     pub renamed: String,
     /// A file that includes it and is not translated.
-    pub held_by: Option<String>,
+    pub kept_by: Option<String>,
     /// Whether the original stays where it is, so that what names it still finds it.
     pub original_stays: bool,
     /// For a link, where it leads: what it leads to and the link are called alike.
@@ -107,7 +107,7 @@ pub fn decide(
             if taken.contains(one.renamed.as_str()) {
                 return Some(Hold::Taken);
             }
-            let holder = one.held_by.as_ref().filter(|_| !one.original_stays);
+            let holder = one.kept_by.as_ref().filter(|_| !one.original_stays);
             holder.map(|by| Hold::Why(format!("{by} includes it and is not translated")))
         })
         .collect();

@@ -24,7 +24,7 @@ pub struct Outcome {
     claimed: FxHashSet<usize>,
     groups: u32,
     /// Where findings and kept places are, as far as they were looked at.
-    told: RefCell<CoveredPlaces>,
+    covered: RefCell<CoveredPlaces>,
 }
 
 /// How many findings and kept places are among the places.
@@ -63,8 +63,8 @@ impl Outcome {
     }
 
     /// Whether a finding or a kept place overlaps a range. Asked only while both only grow.
-    pub fn is_told(&self, range: TextRange) -> bool {
-        let mut seen = self.told.borrow_mut();
+    pub fn is_covered(&self, range: TextRange) -> bool {
+        let mut seen = self.covered.borrow_mut();
         if seen.findings > self.findings.len() || seen.kept > self.kept.len() {
             *seen = CoveredPlaces::default();
         }

@@ -126,7 +126,7 @@ impl<'a> AliasUses<'a> {
                     library: String::new(),
                     evidence: None,
                     note: None,
-                    asked_for: false,
+                    only_if_musa_has_it: false,
                 },
             );
             return true;
@@ -139,13 +139,13 @@ impl<'a> AliasUses<'a> {
             self.header.leave(Why::Switch, &name, Some(help));
             return true;
         }
-        let asked_for =
+        let only_if_musa_has_it =
             row.nature == Nature::Macro && (row.library == COMPILER || code.is_asked_for(index));
-        self.insert(name, row, asked_for);
+        self.insert(name, row, only_if_musa_has_it);
         true
     }
 
-    fn insert(&mut self, name: String, row: &Row, asked_for: bool) {
+    fn insert(&mut self, name: String, row: &Row, only_if_musa_has_it: bool) {
         let definition = self
             .header
             .definitions
@@ -155,9 +155,9 @@ impl<'a> AliasUses<'a> {
                 library: row.library.clone().into_owned(),
                 evidence: row.evidence,
                 note: row.note.as_deref().map(str::to_owned),
-                asked_for,
+                only_if_musa_has_it,
             });
-        definition.asked_for |= asked_for;
+        definition.only_if_musa_has_it |= only_if_musa_has_it;
     }
 
     /// MUSA's header in place of one of CUDA's.
@@ -262,8 +262,8 @@ impl<'a> AliasUses<'a> {
     fn lacking(&mut self, shown: &str, finding: &Finding) {
         let row = self.context.tables.get(Section::Names, shown.as_bytes());
         if let Some(row) = row.filter(|row| row.nature != Nature::Switch && row.to.is_some()) {
-            let asked_for = row.nature == Nature::Macro && row.library == COMPILER;
-            self.insert(shown.to_owned(), row, asked_for);
+            let only_if_musa_has_it = row.nature == Nature::Macro && row.library == COMPILER;
+            self.insert(shown.to_owned(), row, only_if_musa_has_it);
         } else if self.context.tables.header(shown).is_some() {
             self.include(shown);
         } else {

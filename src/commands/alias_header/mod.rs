@@ -67,7 +67,7 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         }
         if !args.quiet {
             let path = args.output.as_deref().map(display_path);
-            report::aliased(&made.said(path), streams.err)?;
+            report::aliased(&made.summary(path), streams.err)?;
         }
         Ok(Exit::Done)
     })
@@ -138,7 +138,7 @@ impl CollectedAliases<'_> {
         parts.collect::<Vec<_>>().join("\n")
     }
 
-    fn said(&self, output: Option<String>) -> Aliased<'_> {
+    fn summary(&self, output: Option<String>) -> Aliased<'_> {
         Aliased {
             output,
             headers: self

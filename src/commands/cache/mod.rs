@@ -115,8 +115,8 @@ impl Cache {
             return None;
         }
         let looked = now();
-        let inputs = held(&walk.root, &last.inputs, last.inputs_at, Some(&walk))?;
-        let outputs = held(&self.output, &last.outputs, last.outputs_at, None)?;
+        let inputs = unchanged(&walk.root, &last.inputs, last.inputs_at, Some(&walk))?;
+        let outputs = unchanged(&self.output, &last.outputs, last.outputs_at, None)?;
         let files = last.files();
         let are_other = inputs.are_other || outputs.are_other;
         if are_other && settings.write == Write::Files {
@@ -161,10 +161,10 @@ struct Rows {
 }
 
 /// Some files, where all of them are as they were.
-fn held(root: &Path, rows: &[FileStamp], at: Moment, walk: Option<&Walk>) -> Option<Rows> {
+fn unchanged(root: &Path, rows: &[FileStamp], at: Moment, walk: Option<&Walk>) -> Option<Rows> {
     let looked: Vec<Freshness> = rows
         .par_iter()
-        .map(|row| row.held(root, at, walk))
+        .map(|row| row.freshness(root, at, walk))
         .collect();
     let are_other = looked
         .iter()

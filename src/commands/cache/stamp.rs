@@ -68,7 +68,7 @@ impl FileStamp {
 
     /// Whether the file below `root` is as it was when this stamp was made. The stamp was read from the file
     /// system at `at`, or a little later. `walk` has just looked at the file.
-    pub(super) fn held(&self, root: &Path, at: Moment, walk: Option<&Walk>) -> Freshness {
+    pub(super) fn freshness(&self, root: &Path, at: Moment, walk: Option<&Walk>) -> Freshness {
         let path = self.path();
         let looked = walk.and_then(|walk| walk.get(&path)).cloned();
         let Some(entry) = looked.or_else(|| Entry::look(root, &path).ok().flatten()) else {

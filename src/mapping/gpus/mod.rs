@@ -97,7 +97,7 @@ impl Gpus {
                 found.by_name.insert(name.clone(), names.gives);
             }
         }
-        for name in self.libraries.iter().flat_map(|one| &one.held) {
+        for name in self.libraries.iter().flat_map(|one| &one.version_names) {
             found.by_name.insert(name.clone(), GpuValueKind::Library);
         }
         self.found = found;
@@ -132,7 +132,7 @@ impl Gpus {
     }
 
     /// What a name of a project's own holds, and whether it holds several.
-    pub fn held_by(&self, name: &[u8]) -> Option<(GpuValueKind, bool)> {
+    pub fn kind_of_name(&self, name: &[u8]) -> Option<(GpuValueKind, bool)> {
         let name = plain(name)?;
         let exact = |name: &str| self.found.by_name.get(name).copied();
         let ends = |name: &str| {
@@ -159,7 +159,7 @@ impl Gpus {
 
     /// Whether a name of a project's own speaks of an architecture: `is_sm90a_supported`, `get_sm_version`.
     pub fn speaks_of_architecture(&self, name: &[u8]) -> bool {
-        if self.held_by(name).is_some() || self.is_telling(name) {
+        if self.kind_of_name(name).is_some() || self.is_telling(name) {
             return true;
         }
         let name = plain(name).unwrap_or_default();
@@ -176,9 +176,11 @@ impl Gpus {
     }
 
     /// The library whose version a name of a project's own holds.
-    pub fn library_held(&self, name: &[u8]) -> Option<&LibraryVersion> {
+    pub fn library_of_version_name(&self, name: &[u8]) -> Option<&LibraryVersion> {
         let name = plain(name)?;
-        self.libraries.iter().find(|one| one.held.contains(&name))
+        self.libraries
+            .iter()
+            .find(|one| one.version_names.contains(&name))
     }
 }
 
@@ -198,18 +200,18 @@ mod tests {
     fn names_are_found_however_they_are_dressed() {
         let gpus = Gpus::builtin();
         assert_eq!(
-            gpus.held_by(b"_get_compute_capability"),
+            gpus.kind_of_name(b"_get_compute_capability"),
             Some((GpuValueKind::Capability, false))
         );
         assert_eq!(
-            gpus.held_by(b"SM_VERSION"),
+            gpus.kind_of_name(b"SM_VERSION"),
             Some((GpuValueKind::Number, false))
         );
         assert_eq!(
-            gpus.held_by(b"TARGET_CUDA_ARCHS"),
+            gpus.kind_of_name(b"TARGET_CUDA_ARCHS"),
             Some((GpuValueKind::Number, true))
         );
-        assert_eq!(gpus.held_by(b"architecture"), None);
+        assert_eq!(gpus.kind_of_name(b"architecture"), None);
         let mut found = gpus.values_named(b"get_device_capability");
         assert!(
             found

@@ -212,13 +212,13 @@ pub struct FeatureWords {
 
 /// The version of a library of NVIDIA's.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LibraryVersion {
     /// The dotted name that gives it, or that of the library.
     pub name: String,
     /// Names of projects' own that hold it.
     #[serde(default)]
-    pub held: Vec<String>,
+    pub version_names: Vec<String>,
     /// Whether every use is reported, and not only comparisons.
     pub always: bool,
     /// What to do about it.

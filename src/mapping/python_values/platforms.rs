@@ -121,7 +121,7 @@ pub struct ProcessGroups {
     /// Those for hosts, which stand beside the others in lists.
     pub hosts: Vec<String>,
     /// Functions of torch's that take one, and that may lack MUSA's.
-    pub asked: Vec<String>,
+    pub takers: Vec<String>,
     /// Those of other platforms' process groups.
     pub others: Vec<String>,
     /// Those of what a project has besides process groups: a module that has one of them may have modes

@@ -25,8 +25,8 @@ pub struct Callee {
     pub file: usize,
     /// Its place in the file's outline; a class's for one whose fields are the parameters.
     pub at: usize,
-    /// How many parameters the call gives by itself: `self`.
-    pub given: usize,
+    /// How many parameters the call binds without an argument: `self`.
+    pub bound_parameters: usize,
     /// Whether the parameters are the fields of a class.
     pub fields: bool,
 }
@@ -187,7 +187,7 @@ impl<'p> Modules<'p> {
             return Some(Callee {
                 file,
                 at,
-                given: 1,
+                bound_parameters: 1,
                 fields: false,
             });
         }
@@ -200,7 +200,7 @@ impl<'p> Modules<'p> {
         by_fields.then_some(Callee {
             file,
             at: class,
-            given: 0,
+            bound_parameters: 0,
             fields: true,
         })
     }
@@ -212,13 +212,13 @@ impl<'p> Modules<'p> {
             Definition::Function(file, at) => {
                 let head = self.outline(file)?.functions.get(at)?;
                 let is = |name: &str| head.decorators.contains(&name);
-                let given = usize::from(
+                let bound_parameters = usize::from(
                     head.class.is_some() && !is("staticmethod") && (bound || is("classmethod")),
                 );
                 Some(Callee {
                     file,
                     at,
-                    given,
+                    bound_parameters,
                     fields: false,
                 })
             }
@@ -250,7 +250,7 @@ impl<'p> Modules<'p> {
                 .find(|one| one.name == name && one.stars == 0)
                 .copied(),
             Ok(at) => {
-                let mut left = at + callee.given;
+                let mut left = at + callee.bound_parameters;
                 for one in parameters {
                     match (one.stars, one.name) {
                         // `/` takes no place; behind `*` there are only keywords.

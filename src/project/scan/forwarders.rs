@@ -28,13 +28,13 @@ pub(super) fn forwarders(source: &[u8], parsed: &Parsed, consumers: &[Consumer])
     }
     let mut found: Vec<Forwarder> = Vec::new();
     for one in macros(source, tokens).chain(functions(source, parsed)) {
-        let own = handed_on(source, tokens, &one, consumers, &found);
+        let own = forwarded_arguments(source, tokens, &one, consumers, &found);
         found.extend(own);
     }
     found
 }
 
-fn handed_on(
+fn forwarded_arguments(
     source: &[u8],
     tokens: &Tokens,
     taker: &Taker<'_>,

@@ -82,5 +82,5 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
 
 /// Whether an edit, a finding or a reason stands at a place.
 pub fn is_spoken_of(out: &Outcome, range: TextRange) -> bool {
-    out.is_claimed_at(range.start) || out.edits.touches(range) || out.is_told(range)
+    out.is_claimed_at(range.start) || out.edits.touches(range) || out.is_covered(range)
 }

@@ -1,6 +1,6 @@
 //! `TORCH_MUSA_ARCH_LIST="8.0"`: numbers of CUDA's where MUSA's are meant.
 
-use super::{Ported, places, spoken};
+use super::{Ported, places, text_in_use};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::text::TextRange;
 
@@ -16,7 +16,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     for (index, file, text) in ported.files() {
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
         for name in words.arch_lists.iter().filter(is_named) {
-            for place in spoken(file, text)
+            for place in text_in_use(file, text)
                 .into_iter()
                 .flat_map(|stretch| places(text, stretch, name))
             {

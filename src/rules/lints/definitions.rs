@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use super::{Ported, places, spoken};
+use super::{Ported, places, text_in_use};
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::project::Source;
@@ -34,7 +34,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         return;
     }
     let renamed = renamed_in_code(ported, &defined);
-    let asked = LazyCell::new(|| asked_in_code(ported, &defined));
+    let asked = LazyCell::new(|| tested_in_code(ported, &defined));
     for (name, places) in &defined {
         let shown = String::from_utf8_lossy(name);
         for &(index, range) in places {
@@ -89,7 +89,7 @@ fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange
     // Strings of Python are told by its tree, so nobody asks for them without need.
     if !found.is_empty() {
         let mut stretches = Spans::default();
-        stretches.extend(spoken(file, text));
+        stretches.extend(text_in_use(file, text));
         found.retain(|one| stretches.overlaps(*one));
     }
     if is_build {
@@ -155,7 +155,7 @@ fn renamed_in_code<'a>(
 }
 
 /// Where the code asks for the macros as they were: the first place for each.
-fn asked_in_code<'a>(
+fn tested_in_code<'a>(
     ported: &Ported<'a>,
     defined: &BTreeMap<&'a [u8], Vec<DefinitionSite>>,
 ) -> BTreeMap<&'a [u8], String> {

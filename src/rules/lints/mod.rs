@@ -7,7 +7,7 @@ mod ported;
 
 use crate::diagnostic::{Code, Finding};
 pub use ported::Ported;
-use ported::{places, spoken};
+use ported::{places, text_in_use};
 
 /// What the rules of this folder are called together.
 pub const NAME: &str = "lints";

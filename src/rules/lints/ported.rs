@@ -67,7 +67,7 @@ impl<'a> Ported<'a> {
 }
 
 /// Where a text speaks for itself: Python in its strings, build files outside comments. Empty for other kinds.
-pub(super) fn spoken(file: &Source, text: &[u8]) -> Vec<TextRange> {
+pub(super) fn text_in_use(file: &Source, text: &[u8]) -> Vec<TextRange> {
     match file.class.kind {
         FileKind::Python => python_strings(text).unwrap_or_default(),
         FileKind::Build => {

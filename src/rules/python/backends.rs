@@ -64,7 +64,7 @@ impl Rule<PythonUnit<'_>> for Backends {
                     // In capitals the library is more often meant than a backend.
                     if !place.in_capitals() {
                         place.other(unit, out, &backend.musa);
-                    } else if place.is_asked(unit) {
+                    } else if place.takes_backend(unit) {
                         place.report(unit, out, &backend.musa.to_ascii_uppercase());
                     }
                     continue;
@@ -152,8 +152,8 @@ impl<'l> BackendString<'l> {
     }
 
     /// Whether torch is asked for it where MUSA's may be missing.
-    fn is_asked(&self, unit: &ModuleView<'_>) -> bool {
-        let asked = &unit.python_values().process_groups.asked;
+    fn takes_backend(&self, unit: &ModuleView<'_>) -> bool {
+        let asked = &unit.python_values().process_groups.takers;
         let callee = self.callee(unit);
         callee.is_some_and(|callee| asked.contains(&callee.name))
     }

@@ -4,7 +4,7 @@ use super::availability;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::devices::ONE_OF_SEVERAL;
 use super::inference::options::has;
-use super::musa_branches::{given_beside, with_same_body};
+use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{
     behind_musa, guarded, has_musa_counterpart, reassigned_for_musa, with_musa_counterpart,
 };
@@ -49,7 +49,7 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
         for stretch in twins.chain(with_same_body(unit, node)) {
             take_back(out, stretch, KeptReason::MusaTwin);
         }
-        if let Some(module) = given_beside(unit, node).filter(|_| unit.is_musa()) {
+        if let Some(module) = returned_after_other_platform(unit, node).filter(|_| unit.is_musa()) {
             let range = tree.range(module);
             take_back(out, range, KeptReason::VendorBranch);
             let message = format!(

@@ -42,7 +42,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
         let mut said: BTreeSet<TextRange> = BTreeSet::new();
         for node in tree.nodes() {
             let found = match tree.kind(node) {
-                Kind::Str => given(unit, out, node, &renamed),
+                Kind::Str => argument_for_cuda(unit, out, node, &renamed),
                 Kind::KeywordArgument => keyword(unit, out, node),
                 _ => None,
             };
@@ -72,7 +72,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
 }
 
 /// `-U__CUDA_NO_HALF_OPERATORS__`, with the list that it stands in; `"kernel.cu"`; `{"nvcc": …}`.
-fn given(
+fn argument_for_cuda(
     unit: &PythonUnit<'_>,
     out: &Outcome,
     node: NodeId,

@@ -87,7 +87,7 @@ impl Members {
             own_devices::report(unit, out, package, tree.range(name), said);
             return;
         }
-        if asked_beside(unit, node, to.as_bytes()) {
+        if is_tested_for_musa_too(unit, node, to.as_bytes()) {
             keep(unit, out, node);
             return;
         }
@@ -126,7 +126,7 @@ impl Members {
 }
 
 /// `x.is_cuda or x.is_musa`
-fn asked_beside(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
+fn is_tested_for_musa_too(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
     let tree = &unit.module.tree;
     tree.ancestors(node)
         .take_while(|&one| {

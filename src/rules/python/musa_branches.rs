@@ -103,7 +103,7 @@ pub fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
 }
 
 /// `return torch.cuda` behind a branch that returns `torch.xpu`.
-pub fn given_beside(unit: &ModuleView<'_>, statement: NodeId) -> Option<NodeId> {
+pub fn returned_after_other_platform(unit: &ModuleView<'_>, statement: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     if tree.kind(statement) != Kind::Return {
         return None;

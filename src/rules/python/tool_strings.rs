@@ -107,10 +107,10 @@ fn stands(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
             if has(&row.callees, module.callee_word(call))
                 && has(&row.keywords, tree.word(name)));
     }
-    if !row.held_by.is_empty() {
+    if !row.compared_with.is_empty() {
         let held = |node| {
             let is_name = matches!(tree.kind(node), Kind::Identifier | Kind::Attribute);
-            is_name && has(&row.held_by, &module.last_name(node))
+            is_name && has(&row.compared_with, &module.last_name(node))
         };
         return matches!(of.consumer, Consumer::Comparison { other, .. } if held(other));
     }

@@ -190,7 +190,7 @@ fn ours(line: &str) -> Option<(usize, MarkerKind)> {
 mod tests {
     use super::*;
 
-    fn said(comment: &str) -> Vec<String> {
+    fn markers_in(comment: &str) -> Vec<String> {
         let range = TextRange::new(0, comment.len());
         let markers = of_comment(comment.as_bytes(), range);
         markers
@@ -223,7 +223,7 @@ mod tests {
                 vec!["MUSIFY_EXCL_START -> Start", "MUSIFY_EXCL_STOP -> Stop"],
             ),
         ] {
-            assert_eq!(said(comment), expected, "{comment}");
+            assert_eq!(markers_in(comment), expected, "{comment}");
         }
     }
 
@@ -238,9 +238,13 @@ mod tests {
             ("/* torchada: ignore[] */", "missing"),
             ("// torchada: ignore(CPP001)", "no list"),
         ] {
-            let said = said(comment).join("; ");
-            assert!(said.contains(expected), "{comment}: {said}");
-            assert_eq!(said.is_empty(), expected.is_empty(), "{comment}: {said}");
+            let markers_in = markers_in(comment).join("; ");
+            assert!(markers_in.contains(expected), "{comment}: {markers_in}");
+            assert_eq!(
+                markers_in.is_empty(),
+                expected.is_empty(),
+                "{comment}: {markers_in}"
+            );
         }
     }
 }

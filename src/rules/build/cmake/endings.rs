@@ -16,7 +16,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         let (Some(bare), Some(to)) = (old.strip_prefix('.'), new.strip_prefix('.')) else {
             continue;
         };
-        let found = given(pass, bare);
+        let found = variables_with_ending(pass, bare);
         if found.is_empty() {
             continue;
         }
@@ -49,7 +49,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 }
 
 /// The variables that get an ending as a value, each with the places of it.
-fn given(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<Argument>)> {
+fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<Argument>)> {
     let mut found: Vec<(String, Vec<Argument>)> = Vec::new();
     for (_, command, name) in pass.commands() {
         let Some(variable) = command.arguments.first() else {

@@ -66,7 +66,9 @@ fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
             pass.edit(argument.inner, &to);
         }
         Became::Same if texts.len() == 1 => {}
-        _ if texts.iter().any(|one| differs(pass.unit.context, one)) => sought(pass, &argument),
+        _ if texts.iter().any(|one| differs(pass.unit.context, one)) => {
+            option_lookup(pass, &argument)
+        }
         _ => {}
     }
 }
@@ -85,12 +87,12 @@ fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
             Some(Became::Other(to)) if option == pass.word(&argument) => {
                 pass.edit(argument.inner, &to);
             }
-            _ => sought(pass, &argument),
+            _ => option_lookup(pass, &argument),
         }
     }
 }
 
-fn sought(pass: &mut Pass<'_, '_>, argument: &Argument) {
+fn option_lookup(pass: &mut Pass<'_, '_>, argument: &Argument) {
     let shown = pass.word(argument);
     let message = format!("`{shown}` is looked for among flags: the port has no such option there");
     let help =

@@ -39,7 +39,7 @@ pub(super) struct Pass<'a, 'o> {
     /// Commands that are gone.
     removed: BTreeSet<usize>,
     /// The reported findings: no finding is repeated in a file.
-    said: BTreeSet<(&'static str, String)>,
+    reported: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
     lines: BTreeMap<usize, Vec<String>>,
     /// The same without indents.
@@ -60,7 +60,7 @@ impl<'a, 'o> Pass<'a, 'o> {
             out,
             skipped: BTreeSet::new(),
             removed: BTreeSet::new(),
-            said: BTreeSet::new(),
+            reported: BTreeSet::new(),
             lines: BTreeMap::new(),
             added: BTreeSet::new(),
             written: OnceCell::new(),
@@ -168,7 +168,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         help: impl Into<String>,
     ) {
         let message = message.into();
-        if !self.said.insert((code.id, message.clone())) {
+        if !self.reported.insert((code.id, message.clone())) {
             self.keep(range, KeptReason::SaidBeside);
             return;
         }

@@ -20,7 +20,7 @@ pub(super) fn programs(view: &View<'_>, one: &Statement, findings: &mut GroupedF
         cut_off(view, one, findings);
     }
     if one.kind == StatementKind::Command && view.facts.runs_compiler(view.unit.text, one) {
-        asked(view, one, findings);
+        version_query(view, one, findings);
     }
 }
 
@@ -125,7 +125,7 @@ fn known<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Command> {
 }
 
 /// `nvcc --version`
-fn asked(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn version_query(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let asks = one.words.iter().skip(1).filter_map(Word::plain);
     let mut asks = asks.filter(|word| matches!(view.of(*word), b"--version" | b"-V"));
     if let Some(range) = asks.next() {

@@ -122,7 +122,7 @@ fn facts<'u>(
 /// Let all that know statements look at one.
 fn statement(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     variables::names(view, one, findings);
-    variables::handed_on(view, one, findings);
+    variables::passed_on(view, one, findings);
     if view.is_message(one) || one.kind == StatementKind::Document {
         variables::references(view, one, findings);
         return;

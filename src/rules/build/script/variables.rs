@@ -38,7 +38,7 @@ fn plain(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_
 }
 
 /// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
-pub(super) fn handed_on(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn passed_on(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for text in one
         .words
         .iter()

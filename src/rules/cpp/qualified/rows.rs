@@ -105,15 +105,15 @@ impl Chain {
                 self.apply(unit, out, reading, 0, names, &to, &row);
             }
             let library = row.library.clone();
-            let said = speaks && row.relation != Relation::Renamed;
-            self.rest(unit, out, reading, len, rest, &library, said);
+            let is_reported = speaks && row.relation != Relation::Renamed;
+            self.rest(unit, out, reading, len, rest, &library, is_reported);
             return true;
         }
         false
     }
 
     /// The names behind a namespace. Returns whether the tables had something to say of one.
-    /// `said` is set if the whole name has a finding already, because its namespace stays.
+    /// `is_reported` is set if the whole name has a finding already, because its namespace stays.
     #[expect(
         clippy::too_many_arguments,
         reason = "one reading of one chain, taken apart"
@@ -126,7 +126,7 @@ impl Chain {
         from: usize,
         rest: &[String],
         library: &str,
-        said: bool,
+        is_reported: bool,
     ) -> bool {
         let mut spoke = false;
         for (offset, name) in rest.iter().enumerate() {
@@ -157,7 +157,7 @@ impl Chain {
                 Cow::Borrowed(row)
             };
             let row = row.as_ref();
-            if said && row.relation != Relation::Renamed {
+            if is_reported && row.relation != Relation::Renamed {
                 continue;
             }
             let to = row.to.as_deref().unwrap_or_default().to_owned();

@@ -15,7 +15,7 @@ use crate::text::TextRange;
 pub(super) struct Conditions<'u, 'a> {
     unit: &'u CppUnit<'a>,
     /// By the first token of the directive.
-    asked: FxHashMap<usize, ConditionTerms<'u>>,
+    terms: FxHashMap<usize, ConditionTerms<'u>>,
     /// By the directive that opens the conditional.
     branches: FxHashMap<usize, Branches>,
 }
@@ -41,7 +41,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
     pub(super) fn new(unit: &'u CppUnit<'a>) -> Self {
         Self {
             unit,
-            asked: FxHashMap::default(),
+            terms: FxHashMap::default(),
             branches: FxHashMap::default(),
         }
     }
@@ -55,9 +55,9 @@ impl<'u, 'a> Conditions<'u, 'a> {
         directive: &Directive,
     ) {
         let unit = self.unit;
-        let asked = self.asked.entry(directive.tokens.start);
-        let asked = asked.or_insert_with(|| ConditionTerms::new(unit, directive));
-        let is_answered = asked.knows_target.then_some(KeptReason::MusaBranch);
+        let terms = self.terms.entry(directive.tokens.start);
+        let terms = terms.or_insert_with(|| ConditionTerms::new(unit, directive));
+        let is_answered = terms.knows_target.then_some(KeptReason::MusaBranch);
         if keep_if(unit, out, token.range(), is_answered) {
             return;
         }
@@ -75,12 +75,12 @@ impl<'u, 'a> Conditions<'u, 'a> {
             return;
         }
         // `#if defined(CUDA_VERSION) && CUDA_VERSION >= 12000` is one question.
-        if asked.first.get(name).is_some_and(|&first| first < index) {
+        if terms.first.get(name).is_some_and(|&first| first < index) {
             unit.keep(out, token.range(), KeptReason::SaidBeside);
             return;
         }
         // One that does not compile decides nothing: the macro with arguments says so.
-        let message = if asked.calls {
+        let message = if terms.calls {
             format!("`{shown}` is not defined on MUSA, and the condition does not compile there")
         } else {
             let taken = self.taken(directive);
@@ -128,21 +128,21 @@ impl<'u, 'a> Conditions<'u, 'a> {
 impl<'u> ConditionTerms<'u> {
     fn new(unit: &'u CppUnit<'_>, directive: &Directive) -> Self {
         let words = &unit.context.knowledge.shapes.guards;
-        let mut asked = Self {
+        let mut terms = Self {
             knows_target: false,
             calls: false,
             first: FxHashMap::default(),
         };
         for at in directive.tokens.clone() {
             let word = unit.word(at);
-            asked.knows_target |= unit.context.knowledge.is_target_macro(word);
+            terms.knows_target |= unit.context.knowledge.is_target_macro(word);
             if unit.word(at + 1) == b"(" {
-                asked.calls |= words.version(word).is_some();
+                terms.calls |= words.version(word).is_some();
             } else {
-                asked.first.entry(word).or_insert(at);
+                terms.first.entry(word).or_insert(at);
             }
         }
-        asked
+        terms
     }
 }
 

@@ -152,7 +152,7 @@ pub(super) fn stands_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
         .map(|name| String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase());
     functions.any(|name| {
         let plain = name.trim_start_matches('_');
-        let held = Gpus::builtin().held_by(name.as_bytes());
+        let held = Gpus::builtin().kind_of_name(name.as_bytes());
         reports(plain.strip_prefix("get_").unwrap_or(plain)) || held.is_some()
     })
 }

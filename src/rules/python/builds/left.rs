@@ -39,12 +39,12 @@ impl Rule<PythonUnit<'_>> for LeftOptions {
                 continue;
             };
             let range = tree.range(node);
-            let is_told = unit.is_claimed(out, node)
+            let is_covered = unit.is_claimed(out, node)
                 || unit.is_edited(out, node)
                 || out.findings.iter().any(|one| one.range.overlaps(range))
                 || out.kept.iter().any(|one| one.range.overlaps(range))
                 || string_role(unit, &unit.module.use_of(node)) == StringRole::Text;
-            if is_told {
+            if is_covered {
                 continue;
             }
             unit.claim(out, node);

@@ -84,7 +84,7 @@ fn held<'v>(
         Kind::Identifier => Some(tree.word(one)),
         _ => None,
     });
-    words.find_map(|word| values.gpus.library_held(word))
+    words.find_map(|word| values.gpus.library_of_version_name(word))
 }
 
 /// Whether what a version is held against is made of numbers, or is a constant of the module's.

@@ -58,7 +58,7 @@ pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) 
 }
 
 /// The function that a string may name, and whether it surely does.
-fn asked<'a>(
+fn named_function<'a>(
     unit: &ModuleView<'a>,
     opened: &Opened<'_>,
     literal: &Literal,
@@ -97,12 +97,12 @@ fn starts(stub: &StubKnowledge) -> Vec<&str> {
 }
 
 /// The tables of the functions whose names stand in strings that stay, because they do not tell.
-pub fn asked_by_name<'a>(unit: &ModuleView<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
+pub fn named_in_strings<'a>(unit: &ModuleView<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
     let stub = StubKnowledge::builtin();
     let starts = starts(stub);
     let names = unit.literals(&starts).filter_map(|literal| {
         let of = unit.module.use_of(literal.node);
-        let (row, sure) = asked(unit, opened, &literal, &of)?;
+        let (row, sure) = named_function(unit, opened, &literal, &of)?;
         (!sure && row.relation != Relation::Same).then_some(&*row.library)
     });
     names.collect()
@@ -131,7 +131,7 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
         if !unit.is_musa() || !opened.is_used() {
             continue;
         }
-        let Some((row, sure)) = asked(unit, opened, &literal, &of) else {
+        let Some((row, sure)) = named_function(unit, opened, &literal, &of) else {
             continue;
         };
         let whole = tree.range(literal.node);

@@ -47,7 +47,7 @@ impl Rule<PythonUnit<'_>> for Native {
         }
         let mut opened = Opened::of(unit);
         if opened.is_used() && unit.is_musa() {
-            opened.asked = functions::asked_by_name(unit, &opened);
+            opened.named_in_strings = functions::named_in_strings(unit, &opened);
         }
         files(unit, out, &opened);
         if unit.is_musa() {
@@ -137,7 +137,7 @@ fn translate_file(
     let told = goes_there && file.alone && file.exact && unit.is_musa();
     let asked = library(row).is_some_and(|one| {
         let mut tables = one.tables.iter();
-        tables.any(|table| opened.asked.contains(table.as_str()))
+        tables.any(|table| opened.named_in_strings.contains(table.as_str()))
     });
     let sure = told && !asked;
     if !sure {

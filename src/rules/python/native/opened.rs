@@ -20,7 +20,7 @@ pub struct Opened<'t> {
     /// What a library is assigned to, as it is written.
     libraries: FxHashSet<&'t [u8]>,
     /// The tables of functions whose names stand in strings that stay.
-    pub asked: FxHashSet<&'t str>,
+    pub named_in_strings: FxHashSet<&'t str>,
     /// Functions that the module defines, and names to which it gives a value.
     defined: FxHashSet<&'t [u8]>,
 }
@@ -35,7 +35,7 @@ impl<'t> Opened<'t> {
             calls: FxHashSet::default(),
             names: FxHashSet::default(),
             libraries: FxHashSet::default(),
-            asked: FxHashSet::default(),
+            named_in_strings: FxHashSet::default(),
             defined: FxHashSet::default(),
         };
         for node in tree.of(Kind::Call) {

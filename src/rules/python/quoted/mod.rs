@@ -61,7 +61,7 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
             Taker::Member => names::member(unit, out, literal, call),
             Taker::Whole => names::whole(unit, out, literal, true),
             Taker::Module => names::module(unit, out, literal),
-            Taker::Type => names::type_given(unit, out, literal, call),
+            Taker::Type => names::tensor_type(unit, out, literal, call),
             Taker::Code => code::part(unit, out, literal),
             Taker::Another => perhaps(unit, out, literal, of),
         },

@@ -132,7 +132,7 @@ pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
 }
 
 /// The name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
-pub(super) fn type_given(
+pub(super) fn tensor_type(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     literal: &Literal,

@@ -98,7 +98,7 @@ impl<'u, 'a> Places<'u, 'a> {
             }
             // `info["CUDA_HOME"]`: a label of what is told.
             Consumer::Item { of: object }
-                if self.known.is_told(&self.unit.module.last_name(object)) =>
+                if self.known.is_report(&self.unit.module.last_name(object)) =>
             {
                 Place::Elsewhere
             }

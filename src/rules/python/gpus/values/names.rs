@@ -14,7 +14,9 @@ impl<'a> Values<'_, 'a> {
             return None;
         }
         let mut named = self.named.borrow_mut();
-        let held = named.entry(name).or_insert_with(|| self.gpus.held_by(name));
+        let held = named
+            .entry(name)
+            .or_insert_with(|| self.gpus.kind_of_name(name));
         let (gives, many) = (*held)?;
         let one = Value::new(gives, None);
         Some(if many { one.several() } else { one })
