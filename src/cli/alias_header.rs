@@ -19,7 +19,7 @@ pub struct AliasHeaderArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 

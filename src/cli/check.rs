@@ -35,7 +35,7 @@ pub struct CheckArgs {
     )]
     pub select: Vec<String>,
 
-    /// Leave out findings with these codes, or with codes that start so; goes before --select
+    /// Leave out findings with these codes, or with codes that start so; takes precedence over --select
     #[arg(
         long,
         value_name = "CODE",
@@ -55,15 +55,15 @@ pub struct CheckArgs {
     )]
     pub fail_on: FailOn,
 
-    /// Show only findings on lines that changed since the work tree parted from a revision of git's
+    /// Show only findings on lines that changed since the work tree branched off from this git revision
     #[arg(long, value_name = "REV", help_heading = "Findings")]
     pub since: Option<String>,
 
-    /// Leave out the findings that FILE knows, by what they are about and not by their lines
+    /// Leave out the findings that FILE lists, even if their lines have moved
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub baseline: Option<PathBuf>,
 
-    /// Write today's findings to the baseline; what people wrote there of a finding stays
+    /// Write the current findings to the baseline; states and notes that people wrote there stay
     #[arg(
         long,
         requires = "baseline",
@@ -72,7 +72,7 @@ pub struct CheckArgs {
     )]
     pub update_baseline: bool,
 
-    /// Print nothing: the exit code says it
+    /// Print nothing: the exit code is the result
     #[arg(short, long, help_heading = "Findings")]
     pub quiet: bool,
 
@@ -100,12 +100,12 @@ impl CheckArgs {
 /// How findings are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Format {
-    /// Each with the source that it is about, then a summary
+    /// Each finding with its source, then a summary
     #[default]
     Full,
-    /// A line each
+    /// One line for each finding
     Concise,
-    /// The report
+    /// The report of the port
     Json,
     /// Annotations of GitHub Actions
     Github,

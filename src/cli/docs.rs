@@ -41,7 +41,7 @@ fn row(text: &mut String, key: &Key) {
 }
 
 const MAPPING_TABLES: &str = "
-Mapping tables may stand in it, too, as in a file that `mapping` names. A row is a name in quotes, or a
+The file may also contain mapping tables, like a file that `mapping` names. A row is a name in quotes, or a
 table with `to`, `relation`, `evidence`, `source`, `note`, `advice` and more:
 
 | table | such as | holds |
@@ -49,7 +49,7 @@ table with `to`, `relation`, `evidence`, `source`, `note`, `advice` and more:
 ";
 
 const SCHEMA: &str = "
-`torchada config` shows what holds and where it comes from. `torchada generate schema` prints the JSON
+`torchada config` shows the effective settings, each with its origin. `torchada generate schema` prints the JSON
 schema, which is also [torchada.schema.json](torchada.schema.json). With `#:schema PATH` as its first line,
 editors with taplo (Even Better TOML) complete and check `torchada.toml`.
 ";
@@ -76,8 +76,8 @@ const HEAD: &str = "\
 
 | code | `port`, `shim`, `map`, `explain`, `rules` | `check` |
 | --- | --- | --- |
-| 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding weighs as much as `--fail-on` says. |
-| 1 | Edits were withdrawn, files failed, or your edits of the output and the new port disagree: each is named, and the rest is written. With `--check`: a port would change what is there. A name or code that was asked about is not known. | There is a finding of that weight. |
+| 0 | Done; for `port`, everything is written. There may be findings. | Every file was looked at, and no finding is as severe as `--fail-on`. |
+| 1 | Edits were withdrawn, files failed, or your edits of the output and the new port disagree: each is named, and the rest is written. With `--check`: a port would change what is there. `map` or `explain` does not know a name or code. | There is a finding as severe as `--fail-on`. |
 | 2 | The command line, a table, the configuration or the place of the output is at fault. Nothing is written. | The same, or a file could not be looked at; its finding says why. |
 | 101 | The program has a bug. The message says where; please report it. | The same. |
 
@@ -95,40 +95,40 @@ A marker counts in comments only, never in strings.
 
 | comment | does |
 | --- | --- |
-| `// torchada: ignore[CPP002]` | Hides findings of this code. With code on its line it speaks for this line, on a line of its own for the next line with code; a directive counts as one line, however many it has. |
-| `// torchada: ignore[CPP002, CPP01] why` | Several codes, and fronts of codes. What follows the bracket is yours. |
+| `// torchada: ignore[CPP002]` | Hides findings of this code. On a line with code it hides the findings of that line; on a line of its own, those of the next line with code. A directive counts as one line, even if it spans several. |
+| `// torchada: ignore[CPP002, CPP01] why` | Several codes, or beginnings of codes. The text behind the bracket is for people. |
 | `/* torchada: ignore */` | Hides all findings there. |
 | `// MUSIFY_EXCL_LINE` | This line stays as it is: no edits, no findings. |
 | `// MUSIFY_EXCL_START` … `// MUSIFY_EXCL_STOP` | The same for these two lines and all between them. |
 
-What they hide and keep is counted in the summary and listed in the report. A marker without effect
-is a note, one that can't be read a warning.
+The summary counts the findings that markers hide and the edits that they prevent, and the report lists
+them. A marker without effect gets a note, and a marker that can't be read gets a warning.
 
 ## Where the output goes
 
 | PATH | without `-o` | |
 | --- | --- | --- |
-| a folder | `NAME_musa` beside it; `.` and `..` by the folder's real name | OUT may lie in PATH and is then no input |
+| a folder | `NAME_musa` beside it; `.` and `..` by the folder's real name | if OUT lies in PATH, it is no input |
 | a part of `--root` | `NAME_musa` beside the part | the rest of the tree is read, not written |
-| `k.cu`, `k.cuh` | `k.mu`, `k.muh` beside it | never over a file that is there |
+| `k.cu`, `k.cuh` | `k.mu`, `k.muh` beside it | never replaces an existing file |
 | another file | `NAME_musa.ext` beside it | the same |
 | `-` | standard output | `-o -` does the same for a file |
 
 ## The package for run time
 
 A port of a whole tree that has Python, to another tree or in place, writes the Python package
-`torchada` to the output's root: `import torchada` before torch is used, and what only run time can
-know works on MUSA. A port of a part, a file or a `--layout` writes none; in the portable dialect,
-which needs it, its programs import it all the same, with a note. The package's files are in the
-manifest as any others: the next port brings them up to date, and keeps what somebody changed in one.
-`--diff` leaves them out, since nothing in them is yours. A tree that has a folder or module
-`torchada` of its own is an error; `--no-stub`, or `stub = false`, leaves the package out. Its
-tables are made from the mappings of the run, your own among them.
+`torchada` to the output's root. After `import torchada`, before torch is used, code that only run time
+can translate works on MUSA. A port of a part, a file or a `--layout` writes no package; in the portable
+dialect, which needs one, its programs import it all the same, with a note. The package's files are in
+the manifest like any others: the next port updates them, and keeps your changes. `--diff` leaves them
+out, because they come from the program. If the tree has a folder or module `torchada` of its own, the
+port stops with an error; `--no-stub`, or `stub = false`, leaves the package out. The package's tables
+are made from the mappings of the run, your own included.
 
 ## Configuration
 
-The nearest `torchada.toml`, or `pyproject.toml` with a table `[tool.torchada]`, from PATH
-upwards. The command line goes before it. Paths are relative to the file's folder.
+The configuration is the nearest `torchada.toml`, or `pyproject.toml` with a table `[tool.torchada]`,
+from PATH upwards. The command line takes precedence over it. Paths are relative to the file's folder.
 ";
 
 #[cfg(test)]

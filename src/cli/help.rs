@@ -4,8 +4,8 @@
 pub(super) const ABOUT: &str = "\
 Translate CUDA source trees to Moore Threads MUSA.
 
-torchada reads C++ and CUDA as tokens and syntax, never as lines: it renames what MUSA has, keeps
-what is yours, and says of everything else where it stands and what to do about it.";
+torchada reads C++ and CUDA as tokens and syntax, never as lines. It renames the names that MUSA has,
+keeps your own, and reports every other place with what to do about it.";
 
 /// Examples across the commands.
 pub(super) const EXAMPLES: &str = "\
@@ -17,25 +17,25 @@ Examples:
   torchada explain CPP056                  what does this finding mean?
 
 Exit codes: 0 done (findings or not), 1 edits withdrawn or files failed (the rest is written),
-2 wrong usage, table or configuration (nothing is written). `check` has its own: see its help.";
+2 wrong usage, table or configuration (nothing is written). The help of `check` has its own.";
 
 /// Examples of `port`.
 pub(super) const PORT_EXAMPLES: &str = "\
 Examples:
   torchada port ./project                       the tree, to ./project_musa
   torchada port . -o ../out                     the tree you are in, to ../out
-  torchada port csrc --root .                   a part; what names it from outside is found
+  torchada port csrc --root .                   a part; the rest of the tree is read
   torchada port kernel.cu                       one file, to kernel.mu beside it
   torchada port - --stdin-path k.cu < k.cu      a filter
   torchada port . --diff | git apply            change a work tree through git
   torchada port . --diff --by-rule              what would happen, rule by rule
-  torchada port . -o ../out --check             is ../out what a port gives now?
+  torchada port . -o ../out --check             is ../out up to date?
   torchada port . --layout csrc/cuda=csrc/musa  beside the CUDA files; both keep building
   torchada port . --in-place                    in a clean git work tree
 
 In a git work tree the input is what git tracks. Elsewhere the tree's ignore files hold.
-A second run over the same OUT replaces what changed; it stops, before it writes anything, at a
-file that somebody has edited since.
+A second run over the same OUT replaces what changed and keeps your edits of OUT; --on-conflict says
+what happens where both changed the same lines.
 
 Exit codes: 0 written (findings or not), 1 edits withdrawn or files failed (each named; the rest
 is written), 2 wrong usage, table or configuration (nothing written). With --check: 0 in step, 1 not
@@ -48,12 +48,12 @@ Examples:
                                                 bring a fix of the port upstream
   torchada unport fix.patch --input project -o fix-cuda.patch
 
-The lines that the patch leaves come from TREE as they are. In those that it adds, MUSA's names go back to the CUDA
-names that this project used for them, else to those of the tables. The result is ported again, in memory: what does
-not become what PATCH says is named with its line.
+Lines that PATCH does not touch are TREE's own. In lines that it adds, MUSA's names become the CUDA
+names that this project used for them, or else those of the tables. The result is ported again, in
+memory, and each line whose port differs from PATCH is listed.
 
-Exit codes: 0 the port of the result is what PATCH makes of the port, 1 it is not in the lines that are named,
-2 wrong usage, or a patch that can't be read or does not fit the port (nothing is written).";
+Exit codes: 0 the port of the result is the patched port, 1 it differs in the listed lines, 2 wrong
+usage, or a patch that can't be read or does not fit the port (nothing is written).";
 
 /// Examples of `check`.
 pub(super) const CHECK_EXAMPLES: &str = "\
@@ -62,7 +62,7 @@ Examples:
   torchada check                                the configuration's `paths`, or the current folder
   torchada check . --format concise             a line each, for editors and CI logs
   torchada check kernel.cu                      one file, seen alone
-  torchada check kernel.cu --root .             one file, with what its tree knows
+  torchada check kernel.cu --root .             one file, with the facts of its tree
   torchada check . --select CPP --ignore CPP003 some codes only
   torchada check . --fail-on warning            be strict
   torchada check . --format json > report.json  the report of the port
@@ -72,10 +72,10 @@ Examples:
   torchada check . --baseline known.json --fail-on note
                                                 … and fail on anything new
 
-A finding is hidden by `// torchada: ignore[CODE]` (`#` in Python) on its line or on a line of its own
-before it, and by `[per-file-ignores]` in the configuration.
+`// torchada: ignore[CODE]` (`#` in Python) hides a finding, on its line or on a line of its own
+before it, as `[per-file-ignores]` in the configuration does for whole files.
 
-Exit codes: 0 no finding of weight, 1 findings from --fail-on up, 2 wrong usage, table or
+Exit codes: 0 no findings from --fail-on up, 1 findings from --fail-on up, 2 wrong usage, table or
 configuration, or a file that could not be looked at.";
 
 /// Examples of `report`.
@@ -93,7 +93,7 @@ no report.";
 /// Examples of `explain`.
 pub(super) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
-  torchada explain CPP002                 what it means, an example, what to do
+  torchada explain CPP002                 the meaning, an example, what to do
   torchada explain CPP002 PY020           several
   torchada rules                          all codes
 
@@ -102,7 +102,7 @@ Exit codes: 0 explained, 1 a code that no finding has.";
 /// Examples of `rules`.
 pub(super) const RULES_EXAMPLES: &str = "\
 Examples:
-  torchada rules                          a line for each code: its severity, and what it says
+  torchada rules                          a line for each code: its severity and meaning
   torchada rules --json                   the same for programs
   torchada explain CPP002                 more about one of them
 
@@ -122,13 +122,13 @@ Exit codes: 0 answered, 1 a name that no table has, 2 wrong usage, or a fault in
 /// Examples of `config`.
 pub(super) const CONFIG_EXAMPLES: &str = "\
 Examples:
-  torchada config                         what holds in the current folder
-  torchada config csrc/k.cu               what holds for a file: the nearest configuration upwards
-  torchada config . --sdk 4.2.0           what a port with this option would use
+  torchada config                         the settings for the current folder
+  torchada config csrc/k.cu               for a file: the nearest configuration upwards
+  torchada config . --sdk 4.2.0           the settings of a port with this option
   torchada config --format json           the same for programs
 
-The output is a configuration file: each value stands with where it came from, a line of a file, the
-command line, or the default. docs/cli.md says what the keys mean.
+The output is a configuration file. Behind each value stands its origin: a line of a file, the command
+line, or the default. docs/cli.md explains the keys.
 
 Exit codes: 0 shown, 2 wrong usage, or a fault in the configuration, with its place.";
 
@@ -150,9 +150,9 @@ Examples:
   torchada alias-header . -o src/vendors/musa.h      written anew each time
   torchada alias-header . --min-evidence table       without what only a rule supports
 
-For a tree that has such a header already, the lines are printed that it lacks. What no macro can
-do, and what has no counterpart, is said at the end of the header, and with its places on standard
-error. docs/alias-header.md says how a build uses the header.
+If the tree has such a header already, the lines that it lacks are printed. Names that no macro can
+translate, or that have no counterpart, are listed at the end of the header, and with their places on
+standard error. docs/alias-header.md explains how a build uses the header.
 
 Exit codes: 0 done, 2 wrong usage, table, configuration or file.";
 
@@ -164,6 +164,6 @@ Examples:
 
 Each header includes CUDA's header of the same meaning and gives MUSA's names their CUDA names, so
 that a compiler for CUDA reads a port as it reads the original. A name that MUSA lacks, or of which
-nothing is known, gets no alias: its use fails. docs/compile-check.md says what that is good for.
+nothing is known, gets no alias: its use fails. docs/compile-check.md explains the purpose.
 
 Exit codes: 0 written, 2 wrong usage, a table, or the folder is at fault (nothing written).";

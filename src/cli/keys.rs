@@ -45,13 +45,13 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "cache",
         holds: Holds::Boolean,
-        what: "whether a port leaves in its output, ignored by git, by what the next one knows what changed",
+        what: "whether a port leaves a cache in its output, which git ignores, so that the next port knows whether anything changed",
         example: "true",
     },
     Key {
         name: "cuda-version",
         holds: Holds::Version,
-        what: "the CUDA whose numbers are written in place of macros such as `CUDA_VERSION`",
+        what: "the CUDA release whose numbers replace macros such as `CUDA_VERSION`",
         example: "\"12.4\"",
     },
     Key {
@@ -63,13 +63,13 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "exclude",
         holds: Holds::Strings,
-        what: "globs as in a `.gitignore`: what is no input at all",
+        what: "globs as in a `.gitignore`: files that are no input at all",
         example: "[\"third_party/\", \"*.generated.cu\"]",
     },
     Key {
         name: "ignore",
         holds: Holds::Codes,
-        what: "codes of findings, or fronts of codes, that `check` leaves out; goes before `select`",
+        what: "codes of findings, or beginnings of codes, that `check` leaves out; takes precedence over `select`",
         example: "[\"PY001\", \"CPP01\"]",
     },
     Key {
@@ -81,7 +81,7 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "layout",
         holds: Holds::Folders,
-        what: "folders that are ported into others beside them; gives way to `-o` and `--in-place`",
+        what: "folders that are ported into other folders of the same tree; `-o` and `--in-place` take precedence",
         example: "{ \"csrc/cuda\" = \"csrc/musa\" }",
     },
     Key {
@@ -99,7 +99,7 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "on-conflict",
         holds: Holds::Choice(&["mark", "ours", "theirs", "stop"]),
-        what: "what happens where your edit of a port and the next port changed the same lines: both are marked in the file, one side is taken, or nothing is written",
+        what: "what happens if your edit of a port and the next port changed the same lines: both are marked in the file, one side is taken, or nothing is written",
         example: "\"mark\"",
     },
     Key {
@@ -111,19 +111,19 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "paths",
         holds: Holds::Strings,
-        what: "what `check` looks at where no PATH is given",
+        what: "the paths that `check` looks at if the command line has none",
         example: "[\"csrc\", \"python\"]",
     },
     Key {
         name: "per-file-ignores",
         holds: Holds::CodesByGlob,
-        what: "globs as in a `.gitignore`, and the codes of findings, or fronts of codes, that are suppressed in the files that they match",
+        what: "globs as in a `.gitignore`, each with the codes of findings, or beginnings of codes, that are suppressed in the files that it matches",
         example: "{ \"tests/\" = [\"PY\"], \"legacy.cu\" = [\"CPP056\"] }",
     },
     Key {
         name: "rename",
         holds: Holds::Choice(&["auto", "always", "never"]),
-        what: "whether `.cu` becomes `.mu` and `.cuh` becomes `.muh`; `auto` does it where the build will take it",
+        what: "whether `.cu` becomes `.mu` and `.cuh` becomes `.muh`; `auto` renames a file if the build will find it",
         example: "\"auto\"",
     },
     Key {
@@ -135,7 +135,7 @@ pub const SETTINGS: &[Key] = &[
     Key {
         name: "select",
         holds: Holds::Codes,
-        what: "the only codes of findings, or fronts of codes, that `check` shows",
+        what: "the only codes of findings, or beginnings of codes, that `check` shows",
         example: "[\"CPP\", \"PRJ\"]",
     },
     Key {

@@ -36,8 +36,8 @@ pub use write::{OnConflict, WriteArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-/// What `--version` says: the program's version, and the hash of the built-in tables that a manifest
-/// names, too.
+/// The text of `--version`: the program's version, and the hash of the built-in tables, which a manifest
+/// has, too.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (tables ",
@@ -90,18 +90,18 @@ pub enum Command {
     Rules(RulesArgs),
     /// Look up CUDA names in the mapping tables
     Map(MapArgs),
-    /// Write headers with which a compiler for CUDA reads a port
+    /// Write headers that let a compiler for CUDA read a port
     Shim(ShimArgs),
-    /// Write the header that gives CUDA's names their MUSA meaning, for one source for both
+    /// Write a header that gives CUDA's names their MUSA meaning, so that one source builds for both
     AliasHeader(Box<AliasHeaderArgs>),
-    /// Show the settings that hold, and where each comes from
+    /// Show the effective settings, each with its origin
     Config(Box<ConfigArgs>),
     /// Make completions for a shell, manual pages, or the configuration's schema
     Generate(GenerateArgs),
 }
 
 impl Command {
-    /// When somebody may want to see how far a run is.
+    /// When the command shows a progress bar.
     pub fn progress(&self) -> ProgressWhen {
         let (quiet, shared) = match self {
             Self::Port(args) => (args.write.quiet, &args.shared),

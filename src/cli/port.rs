@@ -40,7 +40,7 @@ pub struct PortArgs {
     #[arg(long, conflicts_with_all = ["check", "on_conflict"], help_heading = "Output")]
     pub in_place: bool,
 
-    /// Let --in-place and --layout change files that git does not have safe
+    /// Let --in-place and --layout change files that are not committed in git
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 
@@ -54,7 +54,7 @@ pub struct PortArgs {
     )]
     pub layout: Vec<LayoutArg>,
 
-    /// Do everything anew, and leave nothing in OUT by which the next run knows what changed
+    /// Translate everything anew, and leave no cache in OUT for the next run
     #[arg(long, help_heading = "Output")]
     pub no_cache: bool,
 

@@ -8,19 +8,19 @@ use clap::{Args, ValueEnum};
 /// What to read, how to translate it, and which configuration holds.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SharedArgs {
-    /// The whole tree, where PATH is a part of it: so that includes and build files are followed
+    /// The whole tree, if PATH is a part of it: includes and build files outside of PATH are then followed
     #[arg(long, value_name = "DIR", help_heading = "Input")]
     pub root: Option<PathBuf>,
 
-    /// What the file on standard input is called; its ending says what language it is
+    /// The name of the file on standard input; its ending decides its language
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub stdin_path: Option<PathBuf>,
 
-    /// Take every file, whatever git tracks or ignore files say
+    /// Take every file, even if git does not track it or an ignore file excludes it
     #[arg(long, help_heading = "Input")]
     pub no_ignore: bool,
 
-    /// Rename .cu to .mu and .cuh to .muh? `auto` does where the build will take it
+    /// Rename .cu to .mu and .cuh to .muh? `auto` renames a file if the build will find it
     #[arg(
         long,
         value_enum,
@@ -88,8 +88,8 @@ pub struct SharedArgs {
     #[arg(short, long, value_name = "N", help_heading = "Configuration")]
     pub jobs: Option<NonZeroUsize>,
 
-    /// How a result is checked: `needed` parses what an edit may have broken, `full` parses every
-    /// file that changes, and reads Python by its grammar alone; the result is the same
+    /// How results are checked: `needed` parses the files that an edit may have broken, `full` parses
+    /// every file that changes, and reads Python with the grammar alone; the results are the same
     #[arg(
         long,
         value_enum,
@@ -101,8 +101,8 @@ pub struct SharedArgs {
     )]
     pub verify: Verify,
 
-    /// A bar on standard error at a terminal, never in pipelines, whose logs would keep it: `auto`
-    /// shows it once a run has taken half a second, `now` from the start [default: auto]
+    /// Show a progress bar: `auto` after half a second, `now` from the start. A bar is only ever shown
+    /// on a terminal [default: auto]
     #[arg(
         long,
         value_enum,
@@ -128,7 +128,7 @@ pub enum Verify {
 /// When a bar shows how far a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ProgressWhen {
-    /// Once the run takes its time.
+    /// After half a second.
     #[default]
     Auto,
     /// From the start.

@@ -27,17 +27,17 @@ pub struct ShimArgs {
     #[arg(long, value_name = "FILE")]
     pub mapping: Vec<PathBuf>,
 
-    /// The MUSA SDK that is meant, such as 4.2.0: what came later counts as missing
+    /// The release of the MUSA SDK, such as 4.2.0: what came later counts as missing
     #[arg(long, value_name = "VERSION")]
     pub sdk: Option<String>,
 
     // The help shows names as a user types them, without the backticks of documentation.
     #[allow(clippy::doc_markdown)]
-    /// The torch_musa release that is meant: what came later counts as missing
+    /// The release of torch_musa: what came later counts as missing
     #[arg(long, value_name = "VERSION")]
     pub torch_musa: Option<String>,
 
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
 }

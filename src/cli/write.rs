@@ -7,13 +7,13 @@ use clap::{Args, ValueEnum};
 /// Options about what a run writes, and what it reports.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WriteArgs {
-    /// Write nothing: exit with 1 and print a diff where a port made now would change OUT, as
+    /// Write nothing: exit with 1 and print a diff if a port made now would change OUT, as
     /// `cargo fmt --check` does
     #[arg(long, conflicts_with = "report", help_heading = "Output")]
     pub check: bool,
 
-    /// Where your edit of OUT and the new port changed the same lines: `mark` both in the file,
-    /// take `ours` or `theirs`, or `stop` before anything is written [default: mark]
+    /// If your edit of OUT and the new port changed the same lines: `mark` both in the file, take
+    /// `ours` (your edit) or `theirs` (the port), or `stop` before anything is written [default: mark]
     #[arg(
         long,
         value_name = "WHAT",
@@ -30,12 +30,12 @@ pub struct WriteArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Say nothing but errors; with --check, nothing but the exit code
+    /// Print nothing but errors; with --check, print nothing
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 }
 
-/// What happens where a person's edit of the output and the new port changed the same.
+/// What happens if a person's edit of the output and the new port changed the same lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OnConflict {
     /// Both sides are in the file, between marks

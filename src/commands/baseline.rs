@@ -1,4 +1,4 @@
-//! Findings that are known: `torchada check --baseline FILE`.
+//! The baseline of a check, a file of known findings: `torchada check --baseline FILE`.
 //!
 //! A finding is known by its fingerprint, so that lines may be added and removed around it.
 

@@ -1,4 +1,4 @@
-//! `torchada config`: the settings that hold, and where each comes from.
+//! `torchada config`: the effective settings, each with its origin.
 
 use anyhow::Result;
 

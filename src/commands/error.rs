@@ -1,4 +1,4 @@
-//! What a person reads when a command can't be carried out.
+//! Advice for people about an error that ended a command.
 
 use anyhow::Error;
 

@@ -1,4 +1,4 @@
-//! What the configuration suppresses in some files.
+//! Suppresses findings by the configuration's `per-file-ignores`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `torchada shim`: headers with which a compiler for CUDA reads a port.
+//! `torchada shim`: headers that let a compiler for CUDA read a port.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Codes of findings that somebody names.
+//! Codes of findings in settings.
 
 use std::path::Path;
 

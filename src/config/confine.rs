@@ -1,4 +1,4 @@
-//! Where a configuration may lead that a tree brings along: nowhere but below its own folder.
+//! Confines a configuration file that a tree brings along: its paths can't lead outside of its own folder.
 //!
 //! Architecture invariant: a file that nobody named on the command line can configure a run, and can't make it
 //! read, write or list anything outside of the folder that the file lies in.

@@ -1,4 +1,4 @@
-//! Which configuration file holds: the nearest one upwards from the input.
+//! Finds the configuration file: the nearest one from the input upwards.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What can be wrong with the command line's values and the configuration file.
+//! Faults of the command line's values and of the configuration file.
 
 use std::ops::Range;
 use std::path::PathBuf;

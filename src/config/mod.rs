@@ -1,4 +1,4 @@
-//! From the command line and the configuration file to the settings of a run.
+//! Merges the command line and the configuration file into the settings of a run.
 //!
 //! Architecture invariant: this is the only loader of configuration. Every value knows where it
 //! came from, so that a message about it can say so.

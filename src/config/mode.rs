@@ -1,4 +1,4 @@
-//! What a run reads and where its result goes.
+//! The input of a run, and where its result goes.
 
 use std::path::{Path, PathBuf};
 

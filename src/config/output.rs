@@ -1,4 +1,4 @@
-//! Where results go when nobody says so, and whether they can go there.
+//! The default place of a result, and whether a result can go there.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;

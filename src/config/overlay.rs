@@ -1,4 +1,4 @@
-//! The user's mapping tables, as the mapping room takes them.
+//! The user's mapping tables, as the mapping room reads them.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

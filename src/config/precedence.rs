@@ -1,4 +1,4 @@
-//! The arguments over the configuration file over the defaults.
+//! Merges arguments, configuration file and defaults, in this order of precedence.
 
 use std::path::{Path, PathBuf};
 

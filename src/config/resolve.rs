@@ -1,4 +1,4 @@
-//! From PATH, `-o` and their companions to the mode of a run.
+//! Derives the mode of a run from PATH, `-o` and their companions.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

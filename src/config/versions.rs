@@ -1,4 +1,4 @@
-//! Releases that somebody names.
+//! Releases in settings.
 
 use super::ConfigError;
 use crate::mapping::{Version, Versions};

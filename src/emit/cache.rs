@@ -1,4 +1,4 @@
-//! What a port keeps on one machine to know what changed: no part of the output.
+//! Writes and reads the cache of an output, which is no part of the port.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Is a plan one that can be written at all, and only inside its output?
+//! Checks that a plan can be written at all, and only inside its output.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

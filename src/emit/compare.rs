@@ -1,4 +1,4 @@
-//! Is an output what a port would make it now?
+//! Compares an output with the port that a run would write now.
 //!
 //! Contents count, what links lead to, and the executable bit: what git keeps of a file. A person's
 //! edits count as a port would leave them, merges included. Nothing is written.

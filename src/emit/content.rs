@@ -1,4 +1,4 @@
-//! What one output file holds, and how its bytes come about when it is written.
+//! The content of one output file, and how its bytes are made when it is written.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! One file, written so that it is never half there.
+//! Writes one file so that it is never half written.
 
 use std::io::ErrorKind;
 use std::path::Path;

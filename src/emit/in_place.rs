@@ -1,4 +1,4 @@
-//! A port in the input's own place.
+//! Writes a port over its own input.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a run is about to change, written down before it changes anything.
+//! The journal of a run: all changes that it is about to make, written down before the first one.
 //!
 //! From the journal the next run tells which files of an unfinished one are new already and which
 //! are old: each is one or the other, because it was put in place by a rename.

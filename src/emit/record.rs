@@ -1,4 +1,4 @@
-//! What a file is, as the manifest remembers it.
+//! The state of a file, as the manifest remembers it.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! What a run would do, rule by rule.
+//! Groups the edits of a run by rule, for `--by-rule`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! All that a run is to write, made aside.
+//! Stages all files of a run in a separate folder.
 
 use std::collections::BTreeMap;
 use std::io;

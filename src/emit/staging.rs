@@ -1,4 +1,4 @@
-//! Where files lie until they are whole: a folder that one run has for itself.
+//! The staging folder: files lie there until they are complete.
 //!
 //! Its name follows from the output's place and this user's key, so that a run finds what one before it left,
 //! and a tree can't bring a folder of that name along. A lock says whether the run before is still at work.

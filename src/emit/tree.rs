@@ -1,4 +1,4 @@
-//! A whole output tree.
+//! Writes a whole output tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Into a folder that is there already.
+//! Writes into an existing folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! How a file comes to be: made where nobody looks, then put in its place by a rename.
+//! Writes a file: it is made under a temporary name, then renamed into place.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;

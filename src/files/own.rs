@@ -1,5 +1,5 @@
-//! What this program keeps for this user on this machine, where no tree can put anything: the journals of
-//! runs that have begun to write, and the key by which a cache is known for one's own.
+//! This program's own state for this user on this machine, where no tree can put anything: the journals of runs
+//! that have begun to write, and the key of the caches.
 
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::ffi::OsStrExt;

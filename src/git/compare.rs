@@ -1,4 +1,4 @@
-//! A file of the work tree beside what git keeps of it.
+//! Compares a file of the work tree with git's version of it.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};

@@ -1,4 +1,4 @@
-//! Everything in a piece of code that a row concerns.
+//! Finds everything in a piece of code that a row concerns.
 
 use super::matcher::Hazards;
 use super::{Hit, View, assembly, capability, grid, numbers, shapes};

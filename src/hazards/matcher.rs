@@ -1,4 +1,4 @@
-//! The rows of the hazards, made ready to be looked up.
+//! The rows of the hazards, indexed for lookup.
 
 use std::collections::BTreeMap;
 

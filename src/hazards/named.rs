@@ -1,5 +1,5 @@
-//! Names of a project's own that stand for a capability: constants with its number, and
-//! templates that take it as an argument.
+//! Names of a project's own that stand for a capability: constants with its number, and templates that take it as
+//! an argument.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What a file is, by its name: `mappings/files.toml`.
+//! The kind of a file by its name: `mappings/files.toml`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is known of CUDA names and their MUSA counterparts: schema, loader, validation, lookup.
+//! CUDA names and their MUSA counterparts: schema, loader, validation, lookup; and all other tables of knowledge.
 //!
 //! Built-in tables and a user's own go through one door, [`loader`]: `build.rs` runs it over
 //! `mappings/*.toml` and keeps the result as a compact image, and a run calls it for the tables

@@ -1,4 +1,4 @@
-//! Asking the tables about a name that somebody typed.
+//! Looks a name up that somebody typed.
 
 use super::{Row, Section, Tables};
 

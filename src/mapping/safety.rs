@@ -1,4 +1,4 @@
-//! What keeps a tree from harming its reader: `mappings/safety.toml`, as constants that the build makes.
+//! Limits that keep a tree from harming its reader: `mappings/safety.toml`, as constants that the build makes.
 
 pub use built::*;
 

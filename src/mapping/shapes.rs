@@ -1,4 +1,4 @@
-//! Names that tell the constructs apart which hazards look for.
+//! Names by which the code of hazards recognises constructs: `mappings/shapes.toml`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a compiler for MUSA defines by itself: `mappings/shim.toml`.
+//! Macros that a compiler for MUSA defines by itself: `mappings/shim.toml`.
 
 use std::sync::OnceLock;
 

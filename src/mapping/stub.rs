@@ -1,4 +1,4 @@
-//! What the runtime stub has to know besides names: `mappings/stub.toml`.
+//! Knowledge for the package for run time, besides names: `mappings/stub.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! What Triton kernels have of NVIDIA's: `mappings/triton.toml`.
+//! Names and options of Triton's that are NVIDIA's: `mappings/triton.toml`.
 
 use std::sync::OnceLock;
 

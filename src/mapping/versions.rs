@@ -1,4 +1,4 @@
-//! What a port is for: releases of the MUSA SDK and of `torch_musa`, and what they lack.
+//! Releases of the MUSA SDK and of `torch_musa` that a port is for, and the rows that an older release lacks.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The files of `CMake`'s in a tree, each read once however many inherit from it.
+//! The `CMake` files of a tree, each parsed once, however many files inherit from it.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What is known before any file is read: names, and the world around them.
+//! The knowledge that is there before any file is read: tables, knowledge base, hazards.
 
 use rustc_hash::FxHashSet;
 

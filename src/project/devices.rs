@@ -1,4 +1,4 @@
-//! Whose the name of CUDA's device is in a tree.
+//! Whether the device name `"cuda"` means `PyTorch`'s device in a tree, or one of the project's own.
 
 use super::Project;
 use super::source::Disposition;

@@ -1,4 +1,4 @@
-//! What one file says to the others: the result of the cheap pass over all files.
+//! The facts that one file contributes to the project: the result of the cheap pass over all files.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What names a source follows it to its new name.
+//! Renames follow: every text that names a renamed source gets the new name.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Files that are written for another vendor from end to end: without a branch that says so, but
-//! with what only that vendor's compiler has.
+//! Files that are written for another vendor from end to end: no branch marks them, but they use things that only
+//! that vendor's compiler has.
 
 use super::context::Context;
 use super::facts::{Foreign, Include};

@@ -1,4 +1,4 @@
-//! What the files say taken together.
+//! Combines the facts of all files.
 
 use std::collections::BTreeMap;
 

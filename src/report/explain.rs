@@ -1,4 +1,4 @@
-//! What the codes of findings mean, for people and for programs.
+//! The explanations of codes, for people and for programs.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! What the mapping tables say of a name, for people and for programs.
+//! The answers of `torchada map`, for people and for programs.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What a run has to say, and the forms in which it says it.
+//! Formats the results of a run.
 //!
 //! Architecture invariant: the only printer. Every renderer writes to a writer that it is handed,
 //! with colours in it; the writer that `main` hands in takes them out where nobody wants them.

@@ -1,4 +1,4 @@
-//! The report's content, before any form.
+//! The content of a report, independent of its format.
 
 use std::collections::BTreeMap;
 

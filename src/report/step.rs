@@ -1,4 +1,4 @@
-//! Whether an output is in step with its input: `torchada port --check`.
+//! The result of `torchada port --check`: whether an output is up to date.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Which MUSA name means which CUDA name.
+//! The CUDA name of each MUSA name.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Which MUSA header stands for which CUDA headers.
+//! The CUDA headers of each MUSA header.
 
 use std::collections::BTreeMap;
 

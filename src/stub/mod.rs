@@ -1,5 +1,5 @@
-//! The runtime stub: a Python package that a port writes beside Python sources, for what only run
-//! time can know.
+//! The package for run time: Python that a port writes beside Python sources, for code that only run time can
+//! translate.
 //!
 //! Its Python stands in `src/stub/torchada/` as ordinary files. One of them has a region that is
 //! made from the mapping tables, so that the stub and the translator can't disagree.

@@ -1,4 +1,4 @@
-//! The generated region: what the tables know, as typed constants.
+//! Generates the region of the package that is made from the tables, as typed constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 

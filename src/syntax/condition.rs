@@ -1,4 +1,4 @@
-//! What a preprocessing condition says when some macros are known and the others are not.
+//! Evaluates a preprocessing condition when the values of some macros are known and others are not.
 
 use super::literal::integer;
 use super::token::{Directive, DirectiveKind, Token, TokenKind};

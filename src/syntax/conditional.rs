@@ -1,5 +1,5 @@
-//! The conditionals of a file: which `#if`, `#elif`, `#else` and `#endif` belong together, and
-//! what stands between them.
+//! The conditionals of a file: which `#if`, `#elif`, `#else` and `#endif` belong together, and the code between
+//! them.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! How deep a text is nested, by a look at its bytes: enough to leave alone what nobody wrote by hand.
+//! Measures how deep a text is nested, by its bytes alone: enough to recognise generated files, which are left
+//! alone.
 
 /// What opens blocks, besides brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Comments that start with `#` and end with their line, as build files and scripts have them.
+//! Comments that start with `#` and end with their line, as in build files and scripts.
 
 use crate::text::TextRange;
 

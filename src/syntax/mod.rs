@@ -1,5 +1,5 @@
-//! How text is built: tokens, directives, scopes and trees of C++ and CUDA, and Python by itself in
-//! `python`. Knows nothing of CUDA's or MUSA's names.
+//! The structure of text: tokens, directives, scopes and trees of C++ and CUDA, and Python in `python`. Knows
+//! nothing of CUDA's or MUSA's names.
 
 pub mod cmake;
 mod condition;

@@ -1,4 +1,4 @@
-//! What the lexer yields.
+//! The tokens that the lexer yields.
 
 use std::ops::Range;
 

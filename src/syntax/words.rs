@@ -1,4 +1,4 @@
-//! Where each word of a text stands: who looks for a few of them need not look at every token.
+//! An index of the words of a text, so that a search for a few words need not visit every token.
 
 use std::hash::BuildHasher;
 

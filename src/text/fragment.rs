@@ -1,4 +1,4 @@
-//! Code inside another file: in a string literal, a template, later a notebook's cell.
+//! Code inside another file: in a string literal, a template or a notebook's cell.
 
 use super::TextRange;
 

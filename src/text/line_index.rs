@@ -1,4 +1,4 @@
-//! From byte offsets to the lines and columns that people and editors count.
+//! Converts byte offsets to the lines and columns that people and editors count.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The same for build files.
+//! Verification of build files.
 
 use super::words::is_word_for_word;
 use super::{Withdrawn, withdraw_errors};

@@ -1,4 +1,4 @@
-//! Whether the edits of a file did what they were meant to, and nothing else.
+//! Verifies that the edits of a file did what they were meant to do, and nothing else.
 
 mod build;
 mod python;

@@ -1,4 +1,4 @@
-//! The same for Python, which has no tokens of its own here: the tree says what an edit broke.
+//! Verification of Python: the tree shows what an edit broke.
 
 use super::words::is_word_for_word;
 use super::{Withdrawn, withdraw_errors};

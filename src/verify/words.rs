@@ -1,4 +1,4 @@
-//! Edits that put a word for a word: what surrounds them is read as before.
+//! Recognises edits that replace a word by a word, which can't change how the text around them is read.
 
 use crate::edit::Edit;
 

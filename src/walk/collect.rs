@@ -1,4 +1,4 @@
-//! Takes paths one by one and decides what holds for all ways of listing.
+//! Collects paths, and applies the rules that all ways of listing share.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! What the folders hold, minus what the tree's own ignore files name.
+//! Lists folders of the disk, without the files that the tree's own ignore files name.
 
 use std::io::ErrorKind;
 use std::path::Path;

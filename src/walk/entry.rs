@@ -1,4 +1,4 @@
-//! What a walk finds.
+//! The results of a walk: files, and paths that were left out.
 
 use std::fs::Metadata;
 use std::io;

@@ -1,5 +1,5 @@
-//! Names that macros of the project paste: they are looked up again when they are whole, so that
-//! a header has them whole.
+//! Names that macros of the project paste together: the pasted names are looked up, so that a header has them
+//! whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What an edit of a port stands in.
+//! The code that an edit of a port stands in, as far as a macro would see it.
 
 use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, lex};
 use crate::text::TextRange;

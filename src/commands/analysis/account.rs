@@ -1,4 +1,4 @@
-//! What a report says of translated files, whatever becomes of them.
+//! The parts of a report that follow from the translated files alone.
 
 use rustc_hash::FxHashMap;
 

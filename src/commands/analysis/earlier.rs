@@ -1,4 +1,4 @@
-//! What an earlier port wrote into the tree that is ported again.
+//! Leaves out files that an earlier port wrote into the tree which is ported again.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What is too large, or nested too deep, to be taken apart.
+//! Limits on the size and the nesting of files that are translated.
 
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding, Severity};

@@ -1,4 +1,4 @@
-//! What a run looked at to know its input, besides the files themselves.
+//! A digest of everything that decides which files are a run's input, apart from the files' contents.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;

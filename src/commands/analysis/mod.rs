@@ -1,5 +1,4 @@
-//! What a port of an input would do, up to the point where something is written: the part that
-//! `port` and `check` share.
+//! Translates an input in memory: everything that a port does before it writes. `port` and `check` share it.
 
 mod account;
 mod build;

@@ -1,4 +1,5 @@
-//! New names that a file can't keep: its name says what it holds, and every include of it follows.
+//! Gives files their old names back: a new name must match the file's content, and every include of the file must
+//! follow.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Texts in place of what the disk has.
+//! Texts that replace the contents of files on the disk.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

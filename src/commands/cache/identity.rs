@@ -1,5 +1,5 @@
-//! What, besides the input, decides what a port writes and says. The program that made a cache stands in the
-//! cache's first line.
+//! A hash of everything, besides the input, that decides the result of a port: settings, arguments and tables. The
+//! program is named in the first line of the cache.
 
 use crate::cli::{PortArgs, Verify};
 use crate::config::{ConfigError, Settings, display_path};

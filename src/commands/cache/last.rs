@@ -1,4 +1,4 @@
-//! The last port, as the next one finds it.
+//! The stored record of the last port.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

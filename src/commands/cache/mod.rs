@@ -1,4 +1,4 @@
-//! What a port keeps in its output, so that the next one knows whether anything changed.
+//! The cache in the output of a port, by which the next port finds out whether anything changed.
 //!
 //! Architecture invariant: with the cache and without it a run writes the same bytes, says the same,
 //! and ends the same. What is not known for sure counts as changed, and a cache that is lost, damaged

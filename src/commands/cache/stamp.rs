@@ -1,4 +1,4 @@
-//! A file as it was, and whether it still is.
+//! The stamp of a file: its times, size and hash, by which a later run sees whether the file changed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

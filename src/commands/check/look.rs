@@ -1,4 +1,4 @@
-//! Looking at the paths of a check.
+//! Translates the paths of a check and collects their findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `torchada port --check`: is the output what a port would make it now?
+//! `torchada port --check`: compares the output with the port that a run would write now.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What is to be written where.
+//! Makes the plan of a port: each output file with its path and content.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

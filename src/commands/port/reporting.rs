@@ -1,4 +1,4 @@
-//! From what was done to the report.
+//! Makes the report of a port.
 
 use std::path::Path;
 

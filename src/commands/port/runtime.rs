@@ -1,4 +1,4 @@
-//! The package for run time: when a port writes it, and what stands in its way.
+//! The package for run time: when a port writes it, and what prevents that.
 
 use std::path::{Path, PathBuf};
 

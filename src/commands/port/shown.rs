@@ -1,4 +1,4 @@
-//! Changes that are shown, not written.
+//! Diffs of a port that is shown and not written.
 
 use std::io;
 use std::path::Path;

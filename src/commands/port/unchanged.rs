@@ -1,4 +1,4 @@
-//! A port of what was ported before.
+//! A port of an input that was ported before: does nothing if nothing changed.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! How the port of the result compares with what the patch makes of the port.
+//! Compares the port of the result with the patched port.
 
 use std::collections::BTreeMap;
 use std::fmt;

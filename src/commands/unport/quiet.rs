@@ -1,4 +1,4 @@
-//! What of a text is no code.
+//! Finds the comments and the texts for people in a file.
 
 use crate::classify::{Class, FileKind};
 use crate::mapping::files::BuildLanguage;

@@ -1,4 +1,5 @@
-//! What MUSA's words were before: in the files of the tree, by its renames, and by the tables.
+//! The CUDA names that MUSA's words may have been: by the edits of this project's port, by its renames, and by the
+//! tables.
 
 use std::collections::BTreeMap;
 

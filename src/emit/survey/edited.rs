@@ -1,4 +1,4 @@
-//! A file that a person changed since the last port.
+//! Files that a person changed since the last port.
 
 use std::path::{Path, PathBuf};
 

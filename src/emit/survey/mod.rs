@@ -1,4 +1,4 @@
-//! What a port does to each file of an output, decided before anything is written.
+//! Decides for each file of an output what a port does with it, before anything is written.
 //!
 //! A re-port does it, and a check says whether there is anything to do: both ask here.
 

@@ -1,4 +1,4 @@
-//! What decisions are made of, and what comes of them.
+//! The inputs and results of these decisions.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Files that can't be merged: the person's stays, and the port's lies beside it.
+//! Files that can't be merged: the person's file stays, and the port's lies next to it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! How Python code asks which GPU of NVIDIA's it runs on: `mappings/gpus.toml`.
+//! How Python code finds out which GPU of NVIDIA's it runs on: `mappings/gpus.toml`.
 
 mod rows;
 

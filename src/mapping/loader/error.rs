@@ -1,4 +1,4 @@
-//! What can be wrong with a table, and where.
+//! The fault of a table, with its place.
 
 use std::ops::Range;
 

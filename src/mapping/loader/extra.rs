@@ -1,4 +1,4 @@
-//! Knowledge that is no name: architectures, targets, hazards.
+//! Rows that are no names: architectures, targets, hazards.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The one door through which mapping tables come in: TOML text to checked rows.
+//! Loads mapping tables, built-in and a user's alike: TOML text to checked rows.
 //!
 //! A table file, built in or a user's, has these parts; only the user's may leave out `[table]`,
 //! the sources and the order of rows:

@@ -1,4 +1,4 @@
-//! One row: from what the file says to what the program uses.
+//! Reads one row of a table file into the program's type.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What a name may look like in each section.
+//! The spelling of names that each section allows.
 
 use super::schema::Section;
 

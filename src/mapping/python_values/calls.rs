@@ -1,4 +1,4 @@
-//! Calls, by what they take and what they give.
+//! Calls whose arguments or results have a known meaning.
 
 use serde::Deserialize;
 

@@ -1,4 +1,5 @@
-//! Names of `PyTorch`'s and of projects' own, with what they hold or are called on MUSA.
+//! Names of `PyTorch`'s, with their counterparts, and names of projects' own, with the kind of value that they
+//! hold.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Words of projects for platforms, their backends and tests, and where their programs start.
+//! Words that projects use for platforms, backends and tests, and the files in which programs start.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! What the project says with a `#define` of a CUDA name.
+//! What a `#define` of a CUDA name by the project means for that name.
 
 use std::cell::OnceCell;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Telling a declaration of a name from a use of it, by the tokens around it.
+//! Distinguishes a declaration of a name from a use of it, by the tokens around it.
 
 pub(super) mod lookalikes;
 mod macros;

@@ -1,4 +1,4 @@
-//! What the tokens around a name say of it.
+//! Decides by the tokens around a name whether it is declared there.
 
 use crate::syntax::{ScopeKind, TokenKind};
 

@@ -1,4 +1,4 @@
-//! What a branch holds that MUSA can't do.
+//! Constructs in a branch that MUSA does not support.
 
 use crate::hazards::Hit;
 use crate::mapping::{Relation, Section};

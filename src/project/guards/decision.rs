@@ -1,4 +1,4 @@
-//! What is decided about the guards of a file.
+//! The decisions about the guards of a file.
 
 use crate::diagnostic::Severity;
 use crate::text::{Spans, TextRange};

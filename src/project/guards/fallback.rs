@@ -1,4 +1,4 @@
-//! Whether a branch is a way to do the work, or only a way to give up.
+//! Whether a branch does the work, or only gives up.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a piece of code needs of a GPU, as far as the table of architectures knows.
+//! The features of a GPU that a piece of code needs, as far as the table of architectures knows.
 
 use crate::mapping::Architecture;
 use crate::project::{Context, Parsed};

@@ -1,4 +1,4 @@
-//! Which names of a file lead to what MUSA lacks.
+//! Names of a file through which other files reach code that MUSA does not support.
 
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;

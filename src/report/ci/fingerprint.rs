@@ -1,4 +1,4 @@
-//! What tells a finding from others and stays when lines above it come and go.
+//! Fingerprints of findings that stay the same when lines above them come and go.
 
 use std::collections::BTreeMap;
 

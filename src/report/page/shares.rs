@@ -1,4 +1,4 @@
-//! How much of a port is done, and on what evidence.
+//! The share of a port that is done, and its evidence.
 
 use super::read::Document;
 use super::rows::Load;

@@ -1,4 +1,4 @@
-//! What became of the findings of an older report.
+//! Compares the findings of a report with those of an older report.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a page shows, in the order in which it shows it.
+//! The data of a page, in the order in which the page shows it.
 
 use std::cmp::Reverse;
 use std::fmt::Display;

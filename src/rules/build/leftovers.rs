@@ -1,4 +1,4 @@
-//! Words of CUDA's that no rule knows: none goes over without a word.
+//! Words of CUDA's that no other rule handled: each gets a finding.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a rule for build files sees besides a file and its text.
+//! The view that a rule for build files has of a unit, besides the file and its text.
 
 use crate::mapping::files::BuildLanguage;
 use crate::rules::Unit;

@@ -1,4 +1,4 @@
-//! Names that no table lists, of families that are CUDA's by how their names start.
+//! Names that no table lists, but that start as a family of CUDA's names does.
 
 use super::CppUnit;
 use super::codes::{UNKNOWN_NAME, UNLISTED_NAME};

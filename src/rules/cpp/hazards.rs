@@ -1,4 +1,4 @@
-//! Reports what a port can't mend by renaming.
+//! Reports hazards: constructs that no renaming can mend.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! `#include` lines: headers by table, the project's own by where they go.
+//! `#include` lines: library headers follow the tables, the project's own headers follow their new names.
 
 use super::codes::CODES;
 use super::verdict::{Reference, keep_if};

@@ -1,4 +1,4 @@
-//! What a rule for C, C++ and CUDA sees besides a file and its text.
+//! The view that a rule for C, C++ and CUDA has of a unit, besides the file and its text.
 
 use crate::diagnostic::{Applicability, KeptReason};
 use crate::edit::{Edit, EditKind, GroupId};

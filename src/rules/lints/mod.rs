@@ -1,4 +1,4 @@
-//! What no file shows by itself: places that no longer fit together once every file is translated.
+//! Checks across files, once every file is translated: places that no longer fit together.
 
 mod arch_list;
 mod definitions;

@@ -1,4 +1,5 @@
-//! What a call around a name of `PyTorch`'s asks of it, and where the name comes from when no import says so.
+//! Calls around a name of `PyTorch`'s that get or replace a member by its name, and objects whose origin no import
+//! shows.
 
 use super::ModuleView;
 use super::quoted::{asks_only, takes_member};

@@ -1,4 +1,4 @@
-//! `CUDAExtension`, `CUDA_HOME`: names of what builds extensions, which the port of the build changes.
+//! `CUDAExtension`, `CUDA_HOME`: names of the builders of extensions, which the port of the build changes.
 
 use std::collections::BTreeSet;
 

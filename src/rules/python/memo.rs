@@ -1,4 +1,4 @@
-//! Answers to questions that the rules ask of one file again and again.
+//! Answers about files of the tree that rules need again and again, each computed once.
 
 use std::cell::{OnceCell, RefCell};
 use std::hash::Hash;

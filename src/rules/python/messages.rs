@@ -1,4 +1,4 @@
-//! Texts of errors that a program waits for: `"CUDA out of memory" in str(error)`.
+//! Texts of errors that a program looks for: `"CUDA out of memory" in str(error)`.
 
 use super::inference::options::has;
 use super::{ModuleView, PythonUnit};

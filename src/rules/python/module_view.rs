@@ -1,4 +1,4 @@
-//! A module of the tree, to be asked what it holds.
+//! A module of the tree, with the questions that rules ask about it.
 
 use super::inference::Summaries;
 use super::memo::Memo;

@@ -1,5 +1,5 @@
-//! What only CUDA comes to, although no arm says so: a function with a twin for MUSA under another name, what
-//! follows an arm of MUSA's that asks for more than the platform, one module of several that is given back.
+//! Code that only CUDA reaches, although no branch marks it: a function with a counterpart for MUSA under another
+//! name, the code behind a branch for MUSA, one of several modules that a function returns.
 
 use super::ModuleView;
 use super::vendors::{Alternatives, platform};

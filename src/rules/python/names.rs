@@ -1,4 +1,4 @@
-//! What the tables say of a dotted name of `PyTorch`'s.
+//! Applies the rows of the tables to a dotted name of `PyTorch`'s.
 
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Finding, Severity};

@@ -1,4 +1,4 @@
-//! Packages that are made for NVIDIA's GPUs: imported, looked for, required.
+//! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};

@@ -1,4 +1,4 @@
-//! What tests put in the place of a name of `PyTorch`'s: it is for the code that asks for that name.
+//! Names of `PyTorch`'s that tests replace: the replacement has to follow the code that uses the name.
 
 use super::availability::is_question;
 use super::branches::branches;

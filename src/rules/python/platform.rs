@@ -1,4 +1,4 @@
-//! What projects tell the platform by: `torch.version.cuda`, `torch.cuda.is_available()`.
+//! Names by which projects detect the platform: `torch.version.cuda`, `torch.cuda.is_available()`.
 
 use rustc_hash::FxHashSet;
 

@@ -1,4 +1,4 @@
-//! Which other platforms the conditions around a name ask for.
+//! The other platforms that the conditions around a name test for.
 
 use super::ModuleView;
 use super::vendors::{Alternatives, platform, sets_one_of_several};

@@ -1,4 +1,4 @@
-//! Functions that `TorchScript` compiles: it knows CUDA's names and none of MUSA's, so they stay.
+//! Functions that `TorchScript` compiles: they stay, because `TorchScript` knows CUDA's names and none of MUSA's.
 
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason, Severity};

@@ -1,5 +1,4 @@
-//! Members of what tests put in the place of `PyTorch`'s objects: the code that is tested asks for them by
-//! MUSA's names.
+//! Members of the objects that tests put in the place of `PyTorch`'s: the tested code uses them by MUSA's names.
 
 use super::inference::options::has;
 use super::members::{OWN_MEMBER, has_word, is_stand_ins};

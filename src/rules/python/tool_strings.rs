@@ -1,5 +1,5 @@
-//! Texts that say CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`,
-//! `event.name == "cudaGraphLaunch"`.
+//! Texts that name CUDA to a tool or a library: `"-lcudart"`, `"CUDAExecutionProvider"`, `event.name ==
+//! "cudaGraphLaunch"`.
 
 use super::inference::options::has;
 use super::{ModuleView, PythonUnit};

@@ -1,4 +1,4 @@
-//! What a rule for Python sees, and how it says what to change.
+//! The view that a rule for Python has of the module, and how it edits and reports.
 
 use super::module_view::ModuleView;
 use crate::diagnostic::{Applicability, Code, Severity};

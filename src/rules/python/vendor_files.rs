@@ -1,5 +1,5 @@
-//! Files and classes that a project has for CUDA alone, beside those for other platforms: what picks them
-//! stays CUDA's, so they do, too.
+//! Files and classes that a project has for CUDA alone, next to others for other platforms. The code that picks
+//! them stays CUDA's, so they stay, too.
 
 use super::branches::branches;
 use super::builds::BUILDER_NAMES;

@@ -1,4 +1,4 @@
-//! Other platforms beside CUDA.
+//! Finds the other platforms that stand as alternatives next to CUDA.
 
 use super::ModuleView;
 use super::inference::options::has;

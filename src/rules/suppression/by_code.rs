@@ -1,4 +1,4 @@
-//! The findings of a file, by code and line: a file may have as many markers as findings.
+//! The findings of a file, indexed by code and line.
 
 use std::collections::{BTreeMap, BTreeSet};
 

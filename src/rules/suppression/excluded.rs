@@ -1,4 +1,4 @@
-//! Stretches of a file that stay as they are.
+//! Stretches of a file that a marker protects from edits.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What a marker in a comment looks like.
+//! Parses the markers in comments.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Expressions: the names in them, and what Python has no word for.
+//! Expressions of Cython: names, and constructs that Python has no syntax for.
 
 use super::Reader;
 use crate::syntax::is_identifier_part;

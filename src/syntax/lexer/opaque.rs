@@ -1,4 +1,4 @@
-//! What hides its content from the rest of the lexer: literals, comments, placeholders.
+//! Literals, comments and placeholders, whose content the rest of the lexer does not see.
 
 use memchr::{memchr, memchr3, memmem};
 

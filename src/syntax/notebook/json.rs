@@ -1,5 +1,4 @@
-//! A notebook as a file of JSON: its cells, and what their strings stand for, with the places in the
-//! file.
+//! A notebook as a file of JSON: its cells, and the values of their strings with a map to the places in the file.
 
 use std::borrow::Cow;
 

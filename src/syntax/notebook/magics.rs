@@ -1,4 +1,4 @@
-//! What is no Python in a cell: magics, commands and questions, and cells in other languages.
+//! Lines of a cell that are not Python: magics, shell commands and help queries, and cells in other languages.
 
 use super::Notebook;
 use crate::syntax::lines::Logical;

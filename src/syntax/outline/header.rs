@@ -1,4 +1,4 @@
-//! What a pair of braces is, by what stands before it.
+//! Decides what a pair of braces is by the tokens in front of it.
 
 use super::{Outline, ScopeKind};
 use crate::syntax::token::TokenKind;

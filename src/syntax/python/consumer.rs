@@ -1,4 +1,4 @@
-//! What may take a value, and what may lie between.
+//! The code that takes a value (`Consumer`), and the expressions between the value and that code (`Step`).
 
 use super::records::NodeId;
 

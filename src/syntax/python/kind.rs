@@ -1,4 +1,4 @@
-//! The grammar's kinds of nodes and fields, as far as somebody asks for them.
+//! The kinds of nodes and fields of the grammar that rules look for.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! The array of a tree, while it grows.
+//! Builds the array of a tree.
 
 use super::kind::{Field, Kind};
 

@@ -1,4 +1,4 @@
-//! What a reference leads to, as a dotted name.
+//! Resolves a reference to a dotted name.
 
 use std::sync::PoisonError;
 

@@ -1,5 +1,4 @@
-//! Texts that a program fills in: what `str.format` and `%` would put something in for becomes a
-//! hole.
+//! Texts that a program fills in: the placeholders of `str.format` and `%` become holes.
 
 use crate::syntax::HOLE;
 use crate::text::{Fragment, TextRange};

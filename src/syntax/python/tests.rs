@@ -1,4 +1,4 @@
-//! Questions about Python text, and their answers.
+//! Tests of the questions that rules ask about Python code.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! What takes the value of an expression: the nearest thing around it that gives it a meaning.
+//! Finds the code that takes the value of an expression: the nearest construct around it that gives the value a
+//! meaning.
 
 use super::Module;
 use super::consumer::{Consumer, Step, Use};

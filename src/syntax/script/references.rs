@@ -1,4 +1,4 @@
-//! What stands behind `$`: variables, functions, commands.
+//! References behind `$`: variables, functions, commands.
 
 use super::scanner::{Scanner, is_name_start};
 use super::{Part, StatementKind};

@@ -1,4 +1,4 @@
-//! What the rules for `CMake` report.
+//! The codes of the rules for `CMake`.
 
 use crate::diagnostic::{Code, Severity};
 

@@ -1,4 +1,4 @@
-//! Sources that MUSA's commands can't build: the compiler of C++ takes them for MUSA's.
+//! Sources that MUSA's own commands can't build: the C++ compiler builds them with `-x musa`.
 
 use std::collections::BTreeMap;
 

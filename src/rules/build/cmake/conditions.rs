@@ -1,4 +1,4 @@
-//! Questions for CUDA's version, and expressions for CUDA's language that no other rule took.
+//! Conditions on CUDA's version, and expressions for CUDA's language that no other rule translated.
 
 use super::codes::{FLAGS_TOO_LATE, VERSION_ASKED};
 use super::pass::Pass;

@@ -1,4 +1,4 @@
-//! Endings that are handed on without their dot: `foreach(ext cu cpp)` with `file(GLOB found "*.${ext}")`.
+//! Endings of sources in variables, without their dot: `foreach(ext cu cpp)` with `file(GLOB found "*.${ext}")`.
 
 use super::codes::ENDING_STAYS;
 use super::pass::Pass;

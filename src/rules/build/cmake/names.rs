@@ -1,4 +1,5 @@
-//! What is left: variables of `CMake`'s modules, variables of the environment, folders, and names of the project's own.
+//! The remaining names: variables of `CMake`'s modules, environment variables, folders, and names of the project's
+//! own.
 
 use super::codes::{NO_COUNTERPART, VERSION_ASKED};
 use super::own::{is_declared, is_option, is_sentence, path_around};

@@ -1,4 +1,4 @@
-//! One file of `CMake`'s while its rules look at it: reading, editing, speaking.
+//! The state of one `CMake` file while its rules run: the parsed file, its edits and its findings.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

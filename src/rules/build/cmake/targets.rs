@@ -1,4 +1,4 @@
-//! Targets with sources of CUDA's: MUSA's commands make them, or the compiler of C++ takes the sources for MUSA's.
+//! Targets with CUDA sources: MUSA's commands make them, or the C++ compiler builds the sources with `-x musa`.
 
 use super::codes::NO_COUNTERPART;
 use super::compile_as_musa::{TargetCommand, Targets, as_musa, put_properties, wrapper};

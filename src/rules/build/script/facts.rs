@@ -1,4 +1,4 @@
-//! What variables hold, across the makefiles of a tree: the compiler, its options, names of libraries.
+//! The meaning of variables across the makefiles of a tree: the compiler, its options, names of libraries.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

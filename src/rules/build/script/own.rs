@@ -1,4 +1,4 @@
-//! What is the project's own, or for people: it stays, and says why.
+//! Words that are the project's own, or text for people: they stay, each with a reason.
 
 use super::packages::code;
 use super::view::View;

@@ -1,4 +1,4 @@
-//! What is left of a statement: arguments, entries of pipelines.
+//! The remaining words of a statement: arguments, entries of pipelines.
 
 use super::view::View;
 use crate::diagnostic::KeptReason;

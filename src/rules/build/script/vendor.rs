@@ -1,4 +1,4 @@
-//! What is written for other platforms.
+//! Statements and files for other platforms.
 
 use crate::rules::build::BuildUnit;
 use crate::text::TextRange;

@@ -1,4 +1,4 @@
-//! What a script writes into files: settings, other scripts, code.
+//! Text that a script writes into files: settings, other scripts, code.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Guards on CUDA's architecture: writes what was decided about each, and says why.
+//! Guards on CUDA's architecture: edits each comparison as `project::guards` decided, and reports the reason.
 
 mod closed;
 mod codes;

@@ -1,4 +1,4 @@
-//! How a decided comparison is written.
+//! Writes a decided comparison.
 
 use crate::project::guards::{Comparison, Operator};
 use crate::rules::cpp::CppUnit;

@@ -1,4 +1,4 @@
-//! Names that a macro makes strings of.
+//! Names that a macro turns into strings.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

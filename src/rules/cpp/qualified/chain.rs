@@ -1,4 +1,4 @@
-//! A qualified name as it is written, and what it can stand for.
+//! A qualified name as it is written, and the names that it can stand for.
 
 use super::sight::InSight;
 use crate::mapping::Section;

@@ -1,4 +1,4 @@
-//! What the tables say of a reading of a qualified name.
+//! Applies the rows of the tables to a reading of a qualified name.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What the files in sight say of namespaces, looked up by name: a file may say it as often as it uses one.
+//! The namespaces, aliases and using-directives of all visible files, indexed by name.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,5 +1,4 @@
-//! Versions of CUDA's in conditions. What a condition says as a whole is found out once, however many versions it
-//! asks for.
+//! Versions of CUDA's in conditions. A condition is analysed once, however many versions it mentions.
 
 use rustc_hash::FxHashMap;
 

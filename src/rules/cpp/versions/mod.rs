@@ -1,5 +1,5 @@
-//! Versions of CUDA's: no comparison of one becomes a comparison of MUSA's, because MUSA counts
-//! its releases otherwise.
+//! Versions of CUDA's. A comparison with one never becomes a comparison with MUSA's version, because MUSA counts
+//! its releases differently.
 
 mod codes;
 mod condition;

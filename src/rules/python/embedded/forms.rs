@@ -1,4 +1,4 @@
-//! What a text in a string looks like: lines of C++, a piece of it, a template, or a sentence.
+//! Recognises a text in a string by its form: lines of C++, a piece of C++, a template, or a sentence.
 
 use crate::mapping::Embedded as Table;
 use crate::rules::python::inference::options::has;

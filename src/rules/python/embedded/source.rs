@@ -1,4 +1,4 @@
-//! Which strings are C++, or may be: what they look like, and what takes them.
+//! Which strings are C++, or may be, by their form and by the code that takes them.
 
 use super::forms::{Form, form, is_prose, is_template};
 use crate::mapping::Embedded as Table;

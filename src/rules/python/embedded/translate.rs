@@ -1,5 +1,5 @@
-//! What becomes of a string that is C++, or may be: the rules for C++ look at it, and the literal has to
-//! hold what they write.
+//! Translates a string that is C++, or may be: the rules for C++ edit it, and the literal has to be able to hold
+//! the result.
 
 use super::source::{Braces, Source, is_left_of_percent};
 use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};

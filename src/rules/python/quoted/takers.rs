@@ -1,4 +1,4 @@
-//! What the call that takes a string does with it.
+//! The meaning of a string to the call that takes it: a member, a dotted name, a module, a type, code.
 
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;

@@ -1,4 +1,4 @@
-//! Targets of kernels: those that are made, and the one that runs.
+//! Targets of Triton kernels: constructed ones, and the active one.
 
 use super::{REACH, RULE, TARGET};
 use crate::diagnostic::Applicability;

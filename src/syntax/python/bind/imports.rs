@@ -1,4 +1,4 @@
-//! What imports bind.
+//! The names that imports bind.
 
 use super::Binder;
 use crate::syntax::python::kind::{Field, Kind};

@@ -1,4 +1,4 @@
-//! What assignments, parameters and patterns bind.
+//! The names that assignments, parameters and patterns bind.
 
 use super::Binder;
 use crate::syntax::python::kind::{Field, Kind};

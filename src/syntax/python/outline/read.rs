@@ -1,4 +1,4 @@
-//! Reads an outline, one logical line after the other. The indentation tells what a line stands in.
+//! Reads an outline, one logical line after the other. The indentation of a line decides which block it belongs to.
 
 use super::super::lines::{Line, Lines};
 use super::words::{

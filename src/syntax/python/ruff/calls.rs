@@ -1,4 +1,4 @@
-//! What stands between the brackets of calls, definitions and comprehensions.
+//! The contents of the brackets of calls, definitions and comprehensions.
 
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ArgOrKeyword, Arguments, Comprehension, Expr, Parameter, Parameters};

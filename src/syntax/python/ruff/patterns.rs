@@ -1,4 +1,4 @@
-//! What is assigned to.
+//! Targets of assignments.
 
 use ruff_python_ast::Expr;
 
