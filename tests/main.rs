@@ -22,6 +22,7 @@ mod emit;
 mod escaping;
 mod extensions;
 mod faults;
+mod flags;
 mod formats;
 mod hostile;
 mod hosts;

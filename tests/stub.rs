@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::stub::StubKnowledge;
 use torchada::mapping::{Overlay, Relation, Section, Tables};
 use torchada::stub;
@@ -140,7 +141,8 @@ fn the_stubs_own_knowledge_agrees_with_the_tables() {
     for version in &known.versions {
         assert!(counterparts.contains(&*version.stem), "{}", version.stem);
     }
-    let flags = [&known.flags.with_values, &known.flags.for_the_host];
+    let syntax = &Knowledge::builtin().builds.flags;
+    let flags = [&syntax.with_values, &syntax.for_the_host, &syntax.shared];
     for flag in flags.into_iter().flatten().filter(|flag| *flag != "-x") {
         let row = tables.get(Section::Flags, flag.as_bytes());
         assert!(row.is_some(), "`{flag}` is in no table");

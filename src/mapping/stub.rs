@@ -44,20 +44,6 @@ pub struct LibraryVersion {
     pub source: String,
 }
 
-/// Options of nvcc, as far as a name does not tell.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Flags {
-    /// Those that take their value as the next argument.
-    pub with_values: Vec<String>,
-    /// Those whose value is an option of the host's compiler.
-    pub for_the_host: Vec<String>,
-    /// What an option begins with that hands on what stands behind it, commas and all.
-    pub hands_on: Vec<String>,
-    /// Where this comes from.
-    pub source: String,
-}
-
 /// Enumerators of `musaDeviceAttr`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,8 +67,6 @@ pub struct StubKnowledge {
     /// Versions in file names.
     #[serde(rename = "version")]
     pub versions: Vec<LibraryVersion>,
-    /// Options of nvcc.
-    pub flags: Flags,
     /// The attributes of a device.
     pub attributes: Attributes,
 }

@@ -36,6 +36,15 @@ impl RuleSettings {
     }
 }
 
+impl RuleSettings {
+    /// The numbers of the GPUs that the user named: `31`.
+    pub fn gpus(&self) -> impl Iterator<Item = &str> {
+        self.targets
+            .iter()
+            .filter_map(|one| one.strip_prefix("mp_"))
+    }
+}
+
 /// Whether programs import the package for run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StubImport {

@@ -7,6 +7,7 @@ pub mod build;
 mod choices;
 pub mod cpp;
 pub mod declarations;
+mod flags;
 pub mod lints;
 mod outcome;
 mod programs;

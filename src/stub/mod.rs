@@ -7,6 +7,7 @@
 //! Architecture invariant: the same tables give the same bytes. The file with the region stands in the sources as the
 //! built-in tables make it, and `tests/stub.rs` holds it there.
 
+mod flags;
 mod python;
 mod tables;
 

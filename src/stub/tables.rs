@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::python;
+use super::{flags, python};
 use crate::mapping::stub::{SharedLibrary, StubKnowledge};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section, Tables};
 
@@ -27,7 +27,7 @@ pub(super) fn region(tables: &Tables) -> String {
     libraries(&mut out, tables, known);
     symbols(&mut out, tables, known);
     environment(&mut out, tables);
-    flags(&mut out, tables, known);
+    flags::write(&mut out, tables);
     out.push('\n');
     out
 }
@@ -242,42 +242,6 @@ fn environment(out: &mut String, tables: &Tables) {
         "ENVIRONMENT_BY_RULE",
         "Environment variables that only their prefix speaks for.",
         &of(true),
-    );
-}
-
-fn flags(out: &mut String, tables: &Tables, known: &StubKnowledge) {
-    let flags = tables.rows(Section::Flags).filter_map(|row| {
-        let dropped = (row.relation == Relation::Absent).then_some("");
-        Some((&*row.cuda, row.to.as_deref().or(dropped)?))
-    });
-    python::map(
-        out,
-        "COMPILER_FLAGS",
-        "Options of nvcc and what mcc takes in their place; empty for what it does without.",
-        &flags.collect(),
-    );
-    let unknown = tables
-        .rows(Section::Flags)
-        .filter(|row| row.relation == Relation::Unknown);
-    python::set(
-        out,
-        "UNKNOWN_FLAGS",
-        "Options of nvcc of which no counterpart is known.",
-        &unknown.map(|row| &*row.cuda).collect(),
-    );
-    let with_values = known.flags.with_values.iter().map(String::as_str);
-    python::set(
-        out,
-        "FLAGS_WITH_VALUES",
-        "Options of nvcc whose value is the next argument, where it does not stand behind a `=`.",
-        &with_values.collect(),
-    );
-    let for_the_host = known.flags.for_the_host.iter().map(String::as_str);
-    python::set(
-        out,
-        "HOST_FLAGS",
-        "Those of them whose values are options of the host's compiler, which mcc is, too: the values stay.",
-        &for_the_host.collect(),
     );
 }
 

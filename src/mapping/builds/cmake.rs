@@ -77,8 +77,6 @@ pub struct Architectures {
     pub words: Vec<String>,
     /// What stands behind a number that is for one kind of code alone.
     pub kinds: Vec<String>,
-    /// The option for one, with `{}` for its number.
-    pub option: String,
     /// Where that comes from.
     pub source: String,
 }

@@ -26,6 +26,8 @@ pub struct Extensions {
     pub host_keys: Vec<String>,
     /// Where that is known from.
     pub arguments_source: String,
+    /// The option that `torch_musa` gives mcc itself where it links device code.
+    pub device_link: String,
     /// Names of lists of flags that tell a part of a build by themselves.
     pub marks: Vec<String>,
     /// Keys of flags, and MUSA's.

@@ -2,6 +2,7 @@
 
 mod cmake;
 mod extensions;
+mod flags;
 mod scripts;
 
 use std::sync::OnceLock;
@@ -14,6 +15,7 @@ use super::read_table::table;
 
 pub use cmake::{Architectures, CMakeTable, Counterpart};
 pub use extensions::Extensions;
+pub use flags::FlagSyntax;
 pub use scripts::Scripts;
 
 /// All of it.
@@ -21,6 +23,8 @@ pub use scripts::Scripts;
 pub struct Builds {
     /// What tells that a word is about CUDA.
     pub words: Words,
+    /// How options of nvcc are written.
+    pub flags: FlagSyntax,
     /// Builders of Python's extensions.
     pub extensions: Extensions,
     /// What `CMake` has for CUDA.
@@ -35,7 +39,10 @@ impl Builds {
     /// # Errors
     /// A fault in a table, with its file and line.
     pub(super) fn load() -> Result<Self, MappingError> {
+        let flags: flags::FlagFile =
+            table("flags.toml", include_str!("../../../mappings/flags.toml"))?;
         Ok(Self {
+            flags: flags.syntax,
             words: table(
                 "build/words.toml",
                 include_str!("../../../mappings/build/words.toml"),

@@ -38,14 +38,6 @@ pub struct Scripts {
     pub not_packages: Vec<String>,
     /// Keys of conda's recipes below which no packages stand.
     pub not_conda: Vec<String>,
-    /// Options of nvcc that other programs have, too.
-    pub shared_flags: Vec<String>,
-    /// What their values begin with where they are nvcc's anywhere.
-    pub arch_values: Vec<String>,
-    /// Options of nvcc whose values are for the linker.
-    pub linker_flags: Vec<String>,
-    /// What such a value begins with for a clang.
-    pub linker_prefix: String,
     /// Options with which the compiler does not link.
     pub not_linking: Vec<String>,
     /// Parts of names of the runtime's library.
@@ -54,8 +46,6 @@ pub struct Scripts {
     pub outputs: Vec<String>,
     /// What ends names of files that are linked.
     pub linked: Vec<String>,
-    /// What an option for the host's compiler on Windows begins with.
-    pub windows_flag: String,
     /// Where this comes from.
     pub source: String,
     /// The folder of the toolkit.

@@ -111,6 +111,10 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
         None => Vec::new(),
     };
 
+    if origin == Origin::BuiltIn {
+        // `builds::FlagSyntax` reads it.
+        parts.remove("syntax");
+    }
     let mut rows = Vec::new();
     for (key, value) in parts {
         let Some(section) = Section::from_key(key.get_ref()) else {

@@ -10,21 +10,14 @@ pub const ADVICE: &str = "name the GPUs with `--target mp_31`, and the port writ
 
 /// `22;31`, as the variable takes the user's targets.
 pub fn list(unit: &BuildUnit<'_>) -> Option<String> {
-    let targets = &unit.settings.targets;
-    let numbers: Vec<&str> = targets
-        .iter()
-        .filter_map(|one| one.strip_prefix("mp_"))
-        .collect();
+    let numbers: Vec<&str> = unit.settings.gpus().collect();
     (!numbers.is_empty()).then(|| numbers.join(";"))
 }
 
 /// `--offload-arch=mp_22 --offload-arch=mp_31`, as mcc takes them.
 pub fn options(unit: &BuildUnit<'_>) -> Option<String> {
-    let targets = &unit.settings.targets;
-    let options: Vec<String> = targets
-        .iter()
-        .map(|one| format!("--offload-arch={one}"))
-        .collect();
+    let flags = &unit.context.knowledge.builds.flags;
+    let options: Vec<String> = unit.settings.gpus().map(|one| flags.for_gpu(one)).collect();
     (!options.is_empty()).then(|| options.join(" "))
 }
 

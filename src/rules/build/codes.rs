@@ -23,11 +23,18 @@ pub const DROPPED: Code = Code {
     title: "option of nvcc's left out, which mcc does without",
 };
 
-/// Options of which nobody knows.
+/// Options that stay.
 pub const OPTION: Code = Code {
     id: "BLD013",
     severity: Severity::Warning,
-    title: "option of nvcc's without a known counterpart",
+    title: "option of nvcc's stays, because its value stands elsewhere",
+};
+
+/// Options of which nobody knows.
+pub const OPTION_LEFT_OUT: Code = Code {
+    id: "BLD031",
+    severity: Severity::Warning,
+    title: "option of nvcc's left out, of which no counterpart is known",
 };
 
 /// Architectures.
@@ -155,6 +162,7 @@ pub const CODES: &[Code] = &[
     PACKAGE,
     DROPPED,
     OPTION,
+    OPTION_LEFT_OUT,
     ARCHITECTURE,
     VARIABLE,
     PROGRAM,
@@ -199,7 +207,10 @@ pub fn sentence(code: Code, list: &str, many: bool) -> String {
             if many { "them" } else { "it" }
         ),
         "BLD018" => format!("this pipeline is set up for CUDA: {list}"),
-        "BLD013" | "BLD019" => format!("no counterpart of {list} is known: {they}"),
+        "BLD013" if many => format!("{list} stay: their values stand elsewhere"),
+        "BLD013" => format!("{list} stays: its value stands elsewhere"),
+        "BLD019" => format!("no counterpart of {list} is known: {they}"),
+        "BLD031" => format!("{list} {are} left out: no counterpart is known"),
         "BLD020" => format!("{list} {are} in CUDA's toolkit: {they}"),
         "BLD021" => format!("{list} {are} fetched for NVIDIA's GPUs"),
         "BLD022" => format!(

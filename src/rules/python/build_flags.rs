@@ -8,7 +8,6 @@ use super::extensions::{LEFT_TO_BUILD, has_word, is_builder};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::Section;
-use crate::mapping::stub::StubKnowledge;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
@@ -105,17 +104,13 @@ fn argument_for_cuda(
 }
 
 /// Whether an option has a value behind it where nvcc's of that name takes none: `-G Ninja` is `CMake`'s.
-fn is_with_value(name: &[u8], value: &[u8]) -> bool {
-    let known = StubKnowledge::builtin();
+fn is_with_value(unit: &ModuleView<'_>, name: &[u8], value: &[u8]) -> bool {
     let next = value
         .get(name.len()..)
         .and_then(|rest| rest.strip_prefix(b" "));
     let next = next.map(<[u8]>::trim_ascii_start).and_then(<[u8]>::first);
-    let takes = known
-        .flags
-        .with_values
-        .iter()
-        .any(|one| one.as_bytes() == name);
+    let takes = |name| unit.context.knowledge.builds.flags.takes_value(name);
+    let takes = std::str::from_utf8(name).is_ok_and(takes);
     name.len() == 2 && !takes && next.is_some_and(|&first| first != b'-')
 }
 
@@ -123,7 +118,7 @@ fn is_with_value(name: &[u8], value: &[u8]) -> bool {
 fn is_flag(unit: &ModuleView<'_>, value: &[u8]) -> bool {
     let end = value.iter().position(|byte| matches!(byte, b'=' | b' '));
     let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
-    if is_with_value(name, value) {
+    if is_with_value(unit, name, value) {
         return false;
     }
     let has = |section, word: &[u8]| unit.context.tables.get(section, word).is_some();

@@ -1055,6 +1055,12 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "-x cu": "-x musa",
 }
 
+#: The compilers, as keys of `extra_compile_args`.
+COMPILER_KEYS: Final[Mapping[str, str]] = {
+    "nvcc": "mcc",
+    "nvcc_dlink": "mcc_dlink",
+}
+
 #: Options of nvcc of which no counterpart is known.
 UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
     {
@@ -1079,11 +1085,12 @@ UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
     }
 )
 
-#: Options of nvcc whose value is the next argument, where it does not stand behind a `=`.
+#: Options of nvcc whose value is the next word, where none stands behind a `=`.
 FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
     {
         "--compiler-bindir",
         "--compiler-options",
+        "--compress-mode",
         "--cudart",
         "--default-stream",
         "--diag-suppress",
@@ -1091,6 +1098,7 @@ FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
         "--gpu-architecture",
         "--gpu-code",
         "--keep-dir",
+        "--linker-options",
         "--maxrregcount",
         "--output-directory",
         "--ptxas-options",
@@ -1099,6 +1107,7 @@ FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
         "-Xcompiler",
         "-Xcudafe",
         "-Xfatbin",
+        "-Xlinker",
         "-Xnvlink",
         "-Xptxas",
         "-arch",
@@ -1119,12 +1128,88 @@ FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
     }
 )
 
-#: Those of them whose values are options of the host's compiler, which mcc is, too: the values stay.
+#: Those of them whose values are options of the host's compiler, which mcc is, too.
 HOST_FLAGS: Final[frozenset[str]] = frozenset(
     {
         "--compiler-options",
         "-Xcompiler",
     }
 )
+
+#: Those of them whose values are options of the linker.
+LINKER_FLAGS: Final[frozenset[str]] = frozenset(
+    {
+        "--linker-options",
+        "-Xlinker",
+    }
+)
+
+#: Options of nvcc that name GPUs.
+GPU_FLAGS: Final[frozenset[str]] = frozenset(
+    {
+        "--generate-code",
+        "--gpu-architecture",
+        "--gpu-code",
+        "-arch",
+        "-code",
+        "-gencode",
+    }
+)
+
+#: What their values begin with.
+GPU_VALUES: Final[frozenset[str]] = frozenset(
+    {
+        "all",
+        "all-major",
+        "compute_",
+        "lto_",
+        "native",
+        "sm_",
+    }
+)
+
+#: Options of nvcc that compilers for the host have, too.
+SHARED_FLAGS: Final[frozenset[str]] = frozenset(
+    {
+        "--cubin",
+        "--generate-code",
+        "--gpu-architecture",
+        "--gpu-code",
+        "--keep",
+        "--keep-dir",
+        "--output-directory",
+        "--ptx",
+        "--threads",
+        "-G",
+        "-arch",
+        "-code",
+        "-cubin",
+        "-dc",
+        "-default-stream",
+        "-gencode",
+        "-keep",
+        "-ptx",
+        "-t",
+        "-x cu",
+    }
+)
+
+#: What options of such compilers begin with that hand the rest on, commas and all.
+FORWARDING: Final[frozenset[str]] = frozenset(
+    {
+        "-Wa,",
+        "-Wl,",
+        "-Wp,",
+    }
+)
+
+#: The option of mcc's for one of MUSA's GPUs, with `{}` for its number.
+GPU_OPTION: Final = "--offload-arch=mp_{}"
+
+#: What a clang hands options to the linker on with.
+LINKER_PREFIX: Final = "-Wl,"
+
+#: What options of Windows' compiler begin with.
+WINDOWS_PREFIX: Final = "/"
 
 # --- made from mappings/ by torchada: end ---

@@ -110,7 +110,7 @@ def test_compiler_flags(given: str, expected: str) -> None:
 def test_flags_without_a_counterpart() -> None:
     with pytest.warns(RuntimeWarning, match="--default-stream per-thread, -rdc=true"):
         assert _flags.compiler_flags(["--default-stream", "per-thread", "-rdc=true", "-O2"]) == ["-O2"]
-    assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2 -g"]
+    assert _flags.compiler_flags(["-gencode arch=compute_80,code=sm_80", "-Xcompiler '-O2 -g'"]) == ["-O2", "-g"]
 
 
 def test_folders_in_flags() -> None:

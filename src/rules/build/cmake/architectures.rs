@@ -15,7 +15,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     else {
         return;
     };
-    let numbers = pass.table.architectures.numbers.clone();
+    let numbers = pass.gpus();
     let mut last = None;
     let mut is_reported = false;
     let mut lists = false;
@@ -76,7 +76,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
     if let Some(last) = last {
         let at = outside_questions(pass, last);
         let flags = &pass.table.flags.variable;
-        let option = pass.table.architectures.option.replace("{}", "${arch}");
+        let option = pass.gpu_option("${arch}");
         if twice {
             // Each of several lists of CUDA's became all of MUSA's.
             pass.insert_behind(at, &[format!("list(REMOVE_DUPLICATES {to})")]);
@@ -122,7 +122,7 @@ fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: 
         format!("`{to}` gets numbers of GPUs from other variables, and mcc gets them as they are");
     let help = format!(
         "let these variables hold MUSA's numbers alone ({}), without `-real` and `-virtual`",
-        pass.table.architectures.numbers.join(", ")
+        pass.gpus().join(", ")
     );
     pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
     true

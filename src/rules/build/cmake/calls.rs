@@ -32,7 +32,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     let first = keyword.or_else(|| named(pass, name)).unwrap_or(words.len());
     let has_one = |word: &str| {
         let mut options = split(word).into_iter();
-        options.any(|(_, one)| is_nvccs(pass.unit.context, bare(one).1))
+        options.any(|(_, one)| is_nvccs(pass, bare(one).1))
     };
     let stays = words.iter().take(first).position(|word| has_one(word));
     if words.iter().skip(first).any(|word| has_one(word)) {

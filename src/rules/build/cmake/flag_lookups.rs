@@ -2,9 +2,10 @@
 //! for itself follows the flags; a pattern says too little of what it means to be written anew.
 
 use super::codes::OPTION_SOUGHT;
-use super::flags::{Became, differs, split, step};
+use super::flags::{differs, split, translator};
 use super::pass::Pass;
 use super::words::plain;
+use crate::rules::flags::FlagAction;
 use crate::syntax::cmake::{Argument, Command};
 
 /// Look at a command that may look for options. Returns whether it is one that does.
@@ -58,17 +59,13 @@ fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     };
     let pieces = split(pass.word(&argument));
     let texts: Vec<&str> = pieces.into_iter().map(|(_, one)| one).collect();
-    let Some(step) = step(pass.unit.context.tables, &texts) else {
-        return;
-    };
-    match step.became {
-        Became::Other(to) if step.words == texts.len() => {
-            pass.edit(argument.inner, &to);
+    let found = translator(pass).translate(&texts);
+    match found.action {
+        FlagAction::Becomes(to) if !to.is_empty() && found.words == texts.len() => {
+            pass.edit(argument.inner, &to.join(" "));
         }
-        Became::Same if texts.len() == 1 => {}
-        _ if texts.iter().any(|one| differs(pass.unit.context, one)) => {
-            option_lookup(pass, &argument)
-        }
+        FlagAction::Stays if texts.len() == 1 => {}
+        _ if texts.iter().any(|one| differs(pass, one)) => option_lookup(pass, &argument),
         _ => {}
     }
 }
@@ -81,11 +78,10 @@ fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
     let words = pass.word(&argument).split(|one| !part(one));
     let mut options = words.filter(|one| one.starts_with('-'));
-    if let Some(option) = options.find(|one| differs(pass.unit.context, one.trim_end_matches('-')))
-    {
-        match step(pass.unit.context.tables, &[option]).map(|step| step.became) {
-            Some(Became::Other(to)) if option == pass.word(&argument) => {
-                pass.edit(argument.inner, &to);
+    if let Some(option) = options.find(|one| differs(pass, one.trim_end_matches('-'))) {
+        match translator(pass).translate(&[option]).action {
+            FlagAction::Becomes(to) if !to.is_empty() && option == pass.word(&argument) => {
+                pass.edit(argument.inner, &to.join(" "));
             }
             _ => option_lookup(pass, &argument),
         }

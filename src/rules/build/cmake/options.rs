@@ -4,12 +4,13 @@ use super::codes::FLAGS_TOO_LATE;
 use super::compile_as_musa::Targets;
 use super::expressions::{bare, expression_end, for_cuda};
 use super::flag_lookups::is_for_flags;
-use super::flags::{Became, is_nvccs, split, step};
+use super::flags::{is_nvccs, say, split, translator};
 use super::own::is_sentence;
 use super::pass::Pass;
 use super::sources::named;
-use super::words::{of_gpus, plain, say};
+use super::words::{of_gpus, plain};
 use super::{calls, flag_lookups};
+use crate::rules::flags::FlagAction;
 use crate::syntax::cmake::Command;
 use crate::text::TextRange;
 
@@ -72,28 +73,24 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     let texts: Vec<&str> = pieces.iter().map(|(_, one)| *one).collect();
     let mut from = 0;
     while let Some(&(range, word)) = pieces.get(from) {
-        let Some(step) = step(
-            pass.unit.context.tables,
-            texts.get(from..).unwrap_or_default(),
-        ) else {
-            return false;
+        let found = translator(pass).translate(texts.get(from..).unwrap_or_default());
+        from += found.words;
+        let goes = match &found.action {
+            FlagAction::Becomes(to) => to.is_empty(),
+            FlagAction::NamesGpus => of_gpus(pass, range, &found.shown, false).is_none(),
+            _ => false,
         };
-        from += step.words;
-        match step.became {
-            Became::Gone(_)
-                if !step.is_gpu || of_gpus(pass, range, &step.shown, false).is_none() =>
-            {
-                notes.push((range, step));
-            }
-            _ if name == "set" && word == itself => {}
-            _ => return false,
+        if goes {
+            notes.push((range, found));
+        } else if name != "set" || word != itself {
+            return false;
         }
     }
     if notes.is_empty() || !pass.remove(at) {
         return false;
     }
-    for (range, step) in notes {
-        say(pass, range, &step);
+    for (range, found) in notes {
+        say(pass, range, &found);
     }
     true
 }
@@ -122,7 +119,7 @@ fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
         .iter()
         .skip(1)
         .flat_map(|one| split(pass.word(one)));
-    let is_nvccs = options.any(|(_, one)| is_nvccs(pass.unit.context, bare(one).1));
+    let is_nvccs = options.any(|(_, one)| is_nvccs(pass, bare(one).1));
     let is_prose = values
         .arguments
         .iter()
@@ -177,30 +174,26 @@ fn by_language(
         let mut from = 0;
         let mut notes = Vec::new();
         while from < texts.len() {
-            let Some(step) = step(
-                pass.unit.context.tables,
-                texts.get(from..).unwrap_or_default(),
-            ) else {
-                break;
-            };
-            let words = texts
-                .get(from..from + step.words)
-                .unwrap_or_default()
-                .join(" ");
+            let found = translator(pass).translate(texts.get(from..).unwrap_or_default());
             let start = inner.start + pieces.get(from).map_or(0, |(start, _)| *start);
-            from += step.words;
-            match &step.became {
+            from += found.words;
+            match &found.action {
+                FlagAction::Becomes(to) => moved.extend(to.iter().cloned()),
+                FlagAction::NamesGpus => {}
                 // What marks hold together stays one argument.
-                Became::Same if step.words == 1 && words.contains(' ') => {
-                    moved.push(format!("\"{words}\""));
+                _ if found.words == 1 && found.shown.contains(' ') => {
+                    moved.push(format!("\"{}\"", found.shown));
                 }
-                Became::Same => moved.push(words),
-                Became::Other(to) => moved.push(to.clone()),
-                Became::Gone(_) => notes.push((start, step)),
+                _ => moved.push(found.shown.clone()),
             }
+            notes.push((start, found));
         }
-        for (start, step) in notes {
-            say(pass, TextRange::new(start, start + step.shown.len()), &step);
+        for (start, found) in notes {
+            say(
+                pass,
+                TextRange::new(start, start + found.shown.len()),
+                &found,
+            );
         }
         gone.push((begins, ends));
     }

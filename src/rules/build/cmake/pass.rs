@@ -11,7 +11,7 @@ use crate::edit::GroupId;
 use crate::mapping::Evidence;
 use crate::mapping::builds::CMakeTable;
 use crate::rules::Outcome;
-use crate::rules::build::BuildUnit;
+use crate::rules::build::{BuildUnit, arch};
 use crate::syntax::cmake::{Argument, Cmake, Command};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
@@ -88,6 +88,26 @@ impl<'a, 'o> Pass<'a, 'o> {
         let live = all.filter(|(at, _)| !self.skipped.contains(at) && !self.removed.contains(at));
         live.map(|(at, one)| (at, one.clone(), one.lower_name().to_owned()))
             .collect()
+    }
+
+    /// The numbers of the GPUs that the port is for: those that the user named, or all of MUSA's.
+    pub(super) fn gpus(&self) -> Vec<String> {
+        let named = arch::list(self.unit);
+        named.map_or_else(
+            || self.table.architectures.numbers.clone(),
+            |list| list.split(';').map(str::to_owned).collect(),
+        )
+    }
+
+    /// The options of mcc's that name these GPUs.
+    pub(super) fn gpu_options(&self) -> Vec<String> {
+        let gpus = self.gpus().into_iter();
+        gpus.map(|one| self.gpu_option(&one)).collect()
+    }
+
+    /// The option that names a GPU by its number.
+    pub(super) fn gpu_option(&self, number: &str) -> String {
+        self.unit.context.knowledge.builds.flags.for_gpu(number)
     }
 
     pub(super) fn text_of(&self, range: TextRange) -> &'a str {

@@ -88,12 +88,7 @@ fn translate_property(
     let flags = pass.table.flags.variable.clone();
     match property {
         "CUDA_ARCHITECTURES" if pass.table.architectures.is_list(value) => {
-            let table = &pass.table.architectures;
-            let options: Vec<String> = table
-                .numbers
-                .iter()
-                .map(|one| table.option.replace("{}", one))
-                .collect();
+            let options = pass.gpu_options();
             let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
             for at in &of {
                 pass.insert_before(*at, std::slice::from_ref(&line));

@@ -36,8 +36,7 @@ fn value(pass: &mut Pass<'_, '_>, command: &Command) {
     };
     let range = TextRange::new(first.range.start, last.range.end);
     let old = pass.text_of(range);
-    let musas = arch::list(pass.unit);
-    let musas = musas.unwrap_or_else(|| pass.table.architectures.numbers.join(";"));
+    let musas = pass.gpus().join(";");
     if !old.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
         return;
     }

@@ -1,9 +1,10 @@
 //! Flags that stand as words in the arguments of a command.
 
-use super::codes::{ARCHITECTURE_LOGIC, ARCHITECTURES, OPTION_LEFT_OUT};
+use super::codes::ARCHITECTURES;
 use super::expressions::{bare, expression_end, is_by_language};
-use super::flags::{Became, Step, split, step, takes_value};
+use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
+use crate::rules::flags::FlagAction;
 use crate::syntax::cmake::{Command, Quoting};
 use crate::text::TextRange;
 
@@ -47,7 +48,8 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
             let inner = argument.inner;
             let before = words.last().filter(|_| argument.quoting == Quoting::Quoted);
             // What stands in quotes behind an option that takes a value is this value, blanks and all.
-            let is_value = before.is_some_and(|word| word.is_whole() && takes_value(word.text));
+            let is_value =
+                before.is_some_and(|word| word.is_whole() && takes_value(pass, word.text));
             let text = pass.text_of(inner);
             let pieces = if is_value {
                 vec![(0, text)]
@@ -76,48 +78,39 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
         let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
-        let Some(step) = step(pass.unit.context.tables, &texts) else {
-            return;
-        };
-        at += step.words;
-        let (Some(first), Some(last)) = (rest.first(), rest.get(step.words - 1)) else {
+        let found = translator(pass).translate(&texts);
+        at += found.words;
+        let (Some(first), Some(last)) = (rest.first(), rest.get(found.words - 1)) else {
             continue;
         };
         let Some((range, quotes)) = around(first, last) else {
             continue;
         };
         // Several in one argument are apart by `;` where those before them were.
-        let was_list = step.words > 1 && pass.text_of(range).contains(';');
+        let was_list = found.words > 1 && pass.text_of(range).contains(';');
         let is_list = was_list || is_list && first.is_quoted();
-        match &step.became {
-            Became::Same if step.is_gpu => apart(pass, range, &step.shown),
-            Became::Same => {}
-            Became::Other(to) => {
-                pass.edit(range, &quoted(to, quotes));
+        match &found.action {
+            FlagAction::Stays => {}
+            FlagAction::Becomes(to) if !to.is_empty() => {
+                pass.edit(range, &quoted(&to.join(" "), quotes));
+                say(pass, range, &found);
             }
-            Became::Gone(_) if step.is_gpu && !std::mem::replace(&mut gpus, true) => {
-                if let Some(to) = of_gpus(pass, range, &step.shown, is_list) {
+            FlagAction::Remains(_) => say(pass, range, &found),
+            FlagAction::NamesGpus if !std::mem::replace(&mut gpus, true) => {
+                if let Some(to) = of_gpus(pass, range, &found.shown, is_list) {
                     pass.edit(range, &quoted(&to, quotes));
-                    say_gpus(pass, range, &step.shown, &to);
+                    say_gpus(pass, range, &found.shown, &to);
                 } else {
                     leave_out(pass, range);
-                    say(pass, range, &step);
+                    say(pass, range, &found);
                 }
             }
-            Became::Gone(_) => {
+            FlagAction::NamesGpus | FlagAction::Becomes(_) => {
                 leave_out(pass, range);
-                say(pass, range, &step);
+                say(pass, range, &found);
             }
         }
     }
-}
-
-/// Report an option for GPUs whose value stands elsewhere: `set(FLAG "-arch")` with `${FLAG}=sm_80`.
-fn apart(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
-    let message = format!("`{shown}` gets its GPU, a number of CUDA's, from elsewhere");
-    let option = pass.table.architectures.option.replace("{}", "31");
-    let help = format!("write the whole option where the two come together: `{option}`");
-    pass.report(ARCHITECTURE_LOGIC, range, message, help);
 }
 
 /// The place of a run of words, and whether it takes quotes along. None where it holds a part of an argument that
@@ -161,11 +154,7 @@ pub(super) fn of_gpus(
 ) -> Option<String> {
     let table = &pass.table.architectures;
     if !shown.contains("${") {
-        let options: Vec<String> = table
-            .numbers
-            .iter()
-            .map(|one| table.option.replace("{}", one))
-            .collect();
+        let options = pass.gpu_options();
         // A list in quotes has its parts apart by `;`.
         return Some(options.join(if is_list { ";" } else { " " }));
     }
@@ -188,7 +177,7 @@ pub(super) fn of_gpus(
         .filter_map(|one| one.arguments.first())
         .map(|first| format!("${{{}}}", pass.word(first)))
         .find(|variable| shown.contains(variable.as_str()))?;
-    Some(table.option.replace("{}", &variable))
+    Some(pass.gpu_option(&variable))
 }
 
 fn say_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
@@ -231,19 +220,4 @@ fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
         }
     }
     pass.edit(TextRange::new(start, end), "");
-}
-
-pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, step: &Step) {
-    let sure = step.became == Became::Gone(true);
-    let why = if sure {
-        "mcc does without"
-    } else {
-        "no counterpart is known"
-    };
-    let help = step
-        .advice
-        .clone()
-        .unwrap_or_else(|| "nothing has to be done".to_owned());
-    let message = format!("`{}` was left out: {why}", step.shown);
-    pass.report(OPTION_LEFT_OUT, range, message, help);
 }

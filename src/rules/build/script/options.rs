@@ -1,14 +1,16 @@
-//! Options of nvcc: translated, left out, or reported.
+//! Options of nvcc in statements: translated, left out, or reported.
 
 use super::quotes::{QuotedValue, quoted};
 use super::view::View;
-use crate::mapping::stub::StubKnowledge;
-use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::rules::build::arch;
-use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION};
+use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, TOO_WEAK};
 use crate::rules::build::grouped_findings::GroupedFindings;
+use crate::rules::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
 use crate::syntax::script::{Part, Statement, StatementKind, Word};
 use crate::text::TextRange;
+
+/// Stands for each byte of a word that only a run knows.
+const UNKNOWN: char = '$';
 
 /// The options in a statement.
 pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
@@ -23,13 +25,10 @@ pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut GroupedFindin
         }
         _ => return,
     };
-    let knowledge = StubKnowledge::builtin();
     let mut list = List {
         view,
         words,
-        with_values: &knowledge.flags.with_values,
-        for_the_host: &knowledge.flags.for_the_host,
-        hands_on: &knowledge.flags.hands_on,
+        translator: Translator::new(view.unit.context, view.unit.settings.min_evidence),
         named_targets: false,
         gone: 0,
     };
@@ -42,10 +41,8 @@ pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut GroupedFindin
 /// A list of options.
 pub(super) struct List<'v, 'a> {
     pub(super) view: &'v View<'a>,
-    pub(super) words: &'v [Word],
-    with_values: &'v [String],
-    for_the_host: &'v [String],
-    pub(super) hands_on: &'v [String],
+    words: &'v [Word],
+    pub(super) translator: Translator<'a>,
     /// Whether MUSA's architectures are written already.
     named_targets: bool,
     /// Where the last option that went ends.
@@ -53,11 +50,12 @@ pub(super) struct List<'v, 'a> {
 }
 
 /// One option in it.
-pub(super) struct Found<'r> {
-    pub(super) row: &'r Row,
+pub(super) struct Found {
+    /// What becomes of it.
+    pub(super) translation: Translation,
     /// It, as far as it stands in its word.
     pub(super) name: TextRange,
-    /// How many words it takes.
+    /// How many words of the list it takes.
     words: usize,
     /// Its value, where it has one: what stands behind `=`, or the next word.
     pub(super) value: Option<Word>,
@@ -67,45 +65,77 @@ pub(super) struct Found<'r> {
     pub(super) whole: TextRange,
 }
 
-impl<'a> List<'_, 'a> {
-    /// The option at a place, and how many words it takes.
+impl List<'_, '_> {
+    /// Look at the option at a place. Returns how many words it takes.
     fn option(&mut self, at: usize, device: bool, told: &mut GroupedFindings<'_, '_>) -> usize {
-        if device && let Some(words) = self.for_the_linker(at, told) {
-            return words;
-        }
-        let Some(found) = self.find(at, device) else {
+        let Some(found) = self.find(at) else {
             return 0;
         };
+        if found.translation.is_shared && !device {
+            return 0;
+        }
         if told.is_spoken_of(found.name) {
             return found.words;
         }
-        let row = found.row;
-        let evidence = row.evidence.unwrap_or(Evidence::Rule);
-        let advice = row.advice.as_deref().unwrap_or_default();
-        let weak = evidence > self.view.unit.settings.min_evidence;
-        match row.relation {
-            Relation::Renamed if !weak => {
-                if let Some(to) = row.to.as_deref() {
-                    told.replace(found.whole, to, row.evidence);
+        let advice = found.translation.advice.as_deref().unwrap_or_default();
+        match &found.translation.action {
+            FlagAction::Stays => {}
+            FlagAction::Remains(Obstacle::TooWeak(_)) => {
+                told.report(TOO_WEAK, found.name, advice);
+            }
+            FlagAction::Remains(_) if found.translation.is_for_gpus => {
+                told.report(ARCHITECTURE, found.whole, arch::ADVICE);
+            }
+            FlagAction::Remains(_) => told.report(OPTION, found.name, advice),
+            FlagAction::NamesGpus => self.architecture(at, &found, told),
+            FlagAction::Becomes(to) => {
+                self.report_losses(&found, told);
+                match found.translation.receiver {
+                    _ if to.is_empty() => {
+                        let range = self.with_blanks(at, found.whole);
+                        told.replace(range, "", found.translation.evidence);
+                    }
+                    Receiver::Compiler => {
+                        told.replace(found.whole, &to.join(" "), found.translation.evidence);
+                    }
+                    Receiver::Host => self.for_the_host(&found, told),
+                    Receiver::Linker => self.for_the_linker(&found, told),
                 }
             }
-            Relation::Absent if row.family.as_deref() == Some("arch") => {
-                self.architecture(at, &found, told);
-            }
-            Relation::Absent if weak => told.report(OPTION, found.name, advice),
-            Relation::Absent if self.for_the_host.iter().any(|one| *one == *row.cuda) => {
-                match self.dropped(&found) {
-                    Some(advice) => self.leave_out(at, &found, DROPPED, advice, told),
-                    None => self.hand_on(&found, told),
-                }
-            }
-            Relation::Absent => self.leave_out(at, &found, DROPPED, advice, told),
-            _ => told.report(OPTION, found.whole, advice),
         }
         found.words
     }
 
-    fn find(&self, at: usize, device: bool) -> Option<Found<'a>> {
+    /// Report what is left out of an option: it, or a part of its value.
+    fn report_losses(&self, found: &Found, told: &mut GroupedFindings<'_, '_>) {
+        let all = &found.translation.left_out;
+        let is_all = |one: &LeftOut| one.shown == found.translation.shown;
+        for (code, is_unknown) in [(DROPPED, false), (OPTION_LEFT_OUT, true)] {
+            let of = all
+                .iter()
+                .filter(|one| (one.loss == Loss::Unknown) == is_unknown);
+            let shown = of.clone().map(|one| {
+                if is_all(one) {
+                    format!("`{}`", self.view.unit.shown(found.whole).trim())
+                } else {
+                    format!("`{}`", one.shown)
+                }
+            });
+            let shown: Vec<String> = shown.collect();
+            let advice = of.clone().find_map(|one| one.advice.as_deref());
+            if !shown.is_empty() {
+                told.report_as(
+                    code,
+                    found.whole,
+                    shown.join(", "),
+                    advice.unwrap_or_default(),
+                );
+            }
+        }
+    }
+
+    fn find(&self, at: usize) -> Option<Found> {
+        let text = self.view.unit.text;
         let word = self.words.get(at)?;
         let front = word
             .front()
@@ -114,22 +144,17 @@ impl<'a> List<'_, 'a> {
         if !bytes.starts_with(b"-") {
             return None;
         }
-        let tables = self.view.unit.context.tables;
-        let get = |name: &[u8]| tables.get(Section::Flags, name);
         let equals = memchr::memchr(b'=', bytes);
-        let key = bytes.get(..equals.unwrap_or(bytes.len()))?;
-        let next = self.words.get(at + 1);
-        let next_text = next.and_then(Word::plain).map(|range| self.view.of(range));
-        // `-x cu`
-        let pair = next_text.map(|next| [key, b" ", next].concat());
-        let of_pair = pair.as_deref().filter(|_| equals.is_none()).and_then(get);
-        let (row, own) = match (of_pair, get(bytes)) {
-            (Some(row), _) => (row, false),
-            (None, Some(row)) => (row, true),
-            (None, None) => (get(key)?, true),
-        };
-        let takes = self.with_values.iter().any(|one| one.as_bytes() == key);
-        let name = TextRange::new(front.start, front.start + key.len());
+        let name = TextRange::new(front.start, front.start + equals.unwrap_or(bytes.len()));
+        let key = std::str::from_utf8(name.of(text)).ok()?;
+        let takes = self
+            .view
+            .unit
+            .context
+            .knowledge
+            .builds
+            .flags
+            .takes_value(key);
         let value = match equals {
             Some(equals) => {
                 let mut value = word.clone();
@@ -142,21 +167,31 @@ impl<'a> List<'_, 'a> {
                 }
                 Some(value)
             }
-            None if takes && own => next.cloned(),
-            None => None,
+            None => self.words.get(at + 1).cloned(),
         };
-        let apart = !own || (takes && equals.is_none() && value.is_some());
-        let behind = self.words.get(at + usize::from(apart)..)?;
-        let inside = value.as_ref().filter(|_| own);
-        let inside = inside.and_then(|value| quoted(self.view.unit.text, behind, value));
-        let words = usize::from(apart) + inside.as_ref().map_or(1, |inside| inside.words);
+        let behind = self.words.get(at + usize::from(equals.is_none())..)?;
+        let inside = value.as_ref().filter(|_| takes || equals.is_some());
+        let inside = inside.and_then(|value| quoted(text, behind, value));
+        let written = inside
+            .as_ref()
+            .map(|inside| &inside.value)
+            .or(value.as_ref());
+        let written = written.map(|value| known(text, value).1);
+        let translation = match (equals, &written) {
+            (Some(_), Some(value)) => self.translator.translate(&[&format!("{key}={value}")]),
+            (None, Some(value)) => self.translator.translate(&[key, value]),
+            (_, None) => self.translator.translate(&[key]),
+        };
+        let is_apart = translation.words == 2;
+        let inside = inside.filter(|_| is_apart || equals.is_some());
+        let words = usize::from(is_apart) + inside.as_ref().map_or(1, |inside| inside.words);
         let mut whole = self.whole(at, words);
+        let value = value.filter(|_| is_apart || equals.is_some());
         let (value, marks) = match inside {
             Some(QuotedValue {
                 open, close, value, ..
             }) => {
                 // What stands in quotes by itself goes with them.
-                let text = self.view.unit.text;
                 let mark = name.start.checked_sub(1).and_then(|at| text.get(at));
                 let is_quoted = matches!(mark, Some(b'"' | b'\'')) && mark == text.get(name.end);
                 whole.start = whole.start.min(name.start - usize::from(is_quoted));
@@ -165,22 +200,8 @@ impl<'a> List<'_, 'a> {
             }
             None => (value, None),
         };
-        let shared = self
-            .view
-            .knowledge
-            .shared_flags
-            .iter()
-            .any(|one| *one == *row.cuda);
-        let says_arch = || {
-            let text = value
-                .as_ref()
-                .and_then(Word::front)
-                .map(|range| self.view.of(range));
-            let known = &self.view.knowledge.arch_values;
-            text.is_some_and(|text| known.iter().any(|one| text.starts_with(one.as_bytes())))
-        };
-        (!shared || device || says_arch()).then_some(Found {
-            row,
+        Some(Found {
+            translation,
             name,
             words,
             value,
@@ -203,38 +224,23 @@ impl<'a> List<'_, 'a> {
     }
 
     /// `-gencode arch=compute_80,code=sm_80`: the first becomes the user's targets, the others go.
-    fn architecture(&mut self, at: usize, found: &Found<'_>, told: &mut GroupedFindings<'_, '_>) {
-        let whole = found.whole;
+    fn architecture(&mut self, at: usize, found: &Found, told: &mut GroupedFindings<'_, '_>) {
         let Some(options) = arch::options(self.view.unit) else {
-            told.report(ARCHITECTURE, whole, arch::ADVICE);
+            told.report(ARCHITECTURE, found.whole, arch::ADVICE);
             return;
         };
-        if self.named_targets {
-            let range = self.with_blanks(at, found);
-            told.replace(range, "", found.row.evidence);
+        let is_first = !std::mem::replace(&mut self.named_targets, true);
+        let (range, to) = if is_first {
+            (found.whole, options.as_str())
         } else {
-            told.replace(whole, &options, found.row.evidence);
-            self.named_targets = true;
-        }
+            (self.with_blanks(at, found.whole), "")
+        };
+        told.replace(range, to, found.translation.evidence);
     }
 
-    /// An option goes, with its value and the blanks that part it from its neighbours.
-    fn leave_out(
-        &mut self,
-        at: usize,
-        found: &Found<'_>,
-        code: crate::diagnostic::Code,
-        advice: &str,
-        told: &mut GroupedFindings<'_, '_>,
-    ) {
-        told.report(code, found.whole, advice);
-        let range = self.with_blanks(at, found);
-        told.replace(range, "", None);
-    }
-
-    /// An option with its value and blanks, as far as the one before did not take them.
-    fn with_blanks(&mut self, at: usize, found: &Found<'_>) -> TextRange {
-        let range = self.apart(at, found.whole);
+    /// An option that goes, with its value and blanks, as far as the one before did not take them.
+    fn with_blanks(&mut self, at: usize, whole: TextRange) -> TextRange {
+        let range = self.apart(at, whole);
         self.gone = range.end;
         range
     }
@@ -254,4 +260,18 @@ impl<'a> List<'_, 'a> {
         let more = behind.iter().take_while(|byte| blank(byte)).count();
         TextRange::new(whole.start, whole.end + more)
     }
+}
+
+/// A word between its marks, with its start and [`UNKNOWN`] for each byte of what only a run knows, so that places in it
+/// are places in the file.
+pub(super) fn known(text: &[u8], word: &Word) -> (usize, String) {
+    let start = word.parts.first().map_or(0, |part| part.range().start);
+    let end = word.parts.last().map_or(start, |part| part.range().end);
+    let mut shown: Vec<u8> = vec![UNKNOWN as u8; end.saturating_sub(start)];
+    for part in word.texts() {
+        if let Some(place) = shown.get_mut(part.start - start..part.end - start) {
+            place.copy_from_slice(part.of(text));
+        }
+    }
+    (start, String::from_utf8(shown).unwrap_or_default())
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{say, silence, stays};
 use super::flag_lists::{FlagListKind, FlagLists, plain};
-use super::flags::{change, content, emptying, fate, is_option, replace, text};
+use super::flags::{change, content, emptying, is_option, replace, text};
 use super::lines::{statement, without_statement};
-use super::options::{FlagAction, Gone, flag};
+use super::options;
 use crate::rules::Outcome;
+use crate::rules::flags::{FlagAction, LeftOut};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
@@ -15,7 +16,7 @@ use crate::text::TextRange;
 /// Texts outside lists: those that a statement adds, and those that hold several flags.
 pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists) {
     let tree = &unit.module.tree;
-    let mut said: Vec<(TextRange, Gone)> = Vec::new();
+    let mut said: Vec<(TextRange, LeftOut)> = Vec::new();
     let mut statements: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
     let mut done: BTreeSet<NodeId> = BTreeSet::new();
     for (&node, &holds) in &found.texts {
@@ -31,57 +32,60 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
             continue;
         }
         let next = adding.and_then(|one| next_added(unit, one, found));
-        let fate = fate(unit, node, next.map(|(_, text)| text), holds);
-        if fate != FlagAction::Stays || is_option(unit, node) {
+        let mut result = options::item(unit, node, next.map(|(_, text)| text), holds);
+        if result.action != FlagAction::Stays || is_option(unit, node) {
             unit.claim(out, node);
         }
-        match fate {
-            FlagAction::Stays => {}
-            FlagAction::Becomes(to, evidence) if to.len() == 1 => {
-                replace(unit, out, node, None, &to, evidence);
+        let to = match &result.action {
+            FlagAction::Stays => continue,
+            FlagAction::Remains(_) => {
+                stays(unit, out, node, &result);
+                continue;
             }
-            FlagAction::Becomes(to, _) => {
-                let advice = format!("Write `{}`.", to.join(" "));
-                stays(unit, out, node, &value, Some(advice));
+            FlagAction::Becomes(to) => to.as_slice(),
+            FlagAction::NamesGpus => &[],
+        };
+        let range = tree.range(node);
+        match (to, adding, next) {
+            ([_], ..) if result.words == 1 => {
+                replace(unit, out, node, None, to, result.evidence);
+                said.extend(result.left_out.iter().map(|one| (range, one.clone())));
             }
-            FlagAction::Joins(to, _) => {
-                let advice = format!("Write `{to}` for it and the next.");
-                stays(unit, out, node, &value, Some(advice));
-            }
-            FlagAction::Unknown(shown, advice) => stays(unit, out, node, &shown, advice),
-            FlagAction::Goes(one) => {
-                let Some(first) = adding else {
-                    let comprehension = comprehension(unit, node).filter(|_| !one.with_next);
-                    let range = tree.range(node);
-                    match comprehension {
-                        Some(list) => {
-                            silence(out, range);
-                            let group = out.group();
-                            let (at, to) = emptying(unit, list).unwrap_or((tree.range(list), "[]"));
-                            change(unit, out, at, to, None, group);
-                            say(unit, out, &[(range, one)]);
-                        }
-                        None => stays(unit, out, node, &one.shown, one.advice),
-                    }
-                    continue;
-                };
-                let mut goes = vec![first];
-                if one.with_next {
-                    let Some((second, text)) = next else {
-                        stays(unit, out, node, &one.shown, one.advice);
-                        continue;
-                    };
+            ([], Some(first), _) if result.words == 1 || next.is_some() => {
+                let second = next.filter(|_| result.words > 1);
+                if let Some((_, text)) = second {
                     unit.claim(out, text);
                     done.insert(text);
-                    goes.push(second);
                 }
-                for statement in goes {
+                let second = second.map(|(statement, _)| statement);
+                for statement in std::iter::once(first).chain(second) {
                     silence(out, tree.range(statement));
                     if let Some(block) = tree.parent(statement) {
                         statements.entry(block).or_default().insert(statement);
                     }
                 }
-                said.push((tree.range(first), one));
+                let range = tree.range(first);
+                said.extend(result.left_out.into_iter().map(|one| (range, one)));
+            }
+            ([], None, _) if result.words == 1 && comprehension(unit, node).is_some() => {
+                silence(out, range);
+                if let Some(list) = comprehension(unit, node) {
+                    let group = out.group();
+                    let (at, to) = emptying(unit, list).unwrap_or((tree.range(list), "[]"));
+                    change(unit, out, at, to, None, group);
+                }
+                let gone: Vec<(TextRange, LeftOut)> = result
+                    .left_out
+                    .into_iter()
+                    .map(|one| (range, one))
+                    .collect();
+                say(unit, out, &gone);
+            }
+            _ => {
+                if !to.is_empty() {
+                    result.advice = Some(format!("Write `{}`.", to.join(" ")));
+                }
+                stays(unit, out, node, &result);
             }
         }
     }
@@ -89,7 +93,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
         without_statements(unit, out, block, &gone);
     }
     // Each block by itself is spoken of.
-    let mut by_block: BTreeMap<Option<NodeId>, Vec<(TextRange, Gone)>> = BTreeMap::new();
+    let mut by_block: BTreeMap<Option<NodeId>, Vec<(TextRange, LeftOut)>> = BTreeMap::new();
     for (range, one) in said {
         let at = tree.nodes().find(|&node| tree.range(node) == range);
         let block = at.and_then(|at| tree.parent(at));
@@ -182,30 +186,21 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagList
     let mut evidence = None;
     let mut at = 0;
     while let Some(&word) = words.get(at) {
-        let next = words.get(at + 1).copied();
-        at += 1;
-        match flag(unit, word, next, holds) {
-            FlagAction::Stays => kept.push(word.to_owned()),
-            FlagAction::Becomes(to, found) => {
-                let takes_next = to.len() == 2 && to.first().is_some_and(|first| first == word);
-                at += usize::from(takes_next);
-                kept.extend(to);
-                evidence = evidence.max(found);
-            }
-            FlagAction::Joins(to, found) => {
-                at += 1;
-                kept.push(to);
-                evidence = evidence.max(found);
-            }
-            FlagAction::Unknown(shown, advice) => {
-                stays(unit, out, node, &shown, advice);
-                kept.push(word.to_owned());
-            }
-            FlagAction::Goes(one) => {
-                at += usize::from(one.with_next);
-                said.push((unit.module.tree.range(node), one));
+        let result = options::option(unit, word, words.get(at + 1).copied(), holds);
+        let taken = words.get(at..at + result.words).unwrap_or_default();
+        at += result.words;
+        match result.action {
+            FlagAction::Becomes(to) => kept.extend(to),
+            FlagAction::NamesGpus => {}
+            FlagAction::Stays => kept.extend(taken.iter().map(|&one| one.to_owned())),
+            FlagAction::Remains(_) => {
+                stays(unit, out, node, &result);
+                kept.extend(taken.iter().map(|&one| one.to_owned()));
             }
         }
+        evidence = evidence.max(result.evidence);
+        let range = unit.module.tree.range(node);
+        said.extend(result.left_out.into_iter().map(|one| (range, one)));
     }
     let to = kept.join(" ");
     if value.starts_with('-') || to != value {

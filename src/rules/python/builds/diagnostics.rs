@@ -1,9 +1,10 @@
 //! What is said of flags and libraries that go, and of those that stay.
 
-use super::options::{Gone, Why};
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
+use crate::rules::flags::{FlagAction, LeftOut, Loss, Obstacle, Translation};
 use crate::rules::python::PythonUnit;
+use crate::rules::python::unit::TOO_WEAK;
 use crate::syntax::python::NodeId;
 use crate::text::TextRange;
 
@@ -28,18 +29,37 @@ pub const STAYS: Code = Code {
     title: "an option or a library of CUDA's stays in a build",
 };
 
-/// A flag or a library that stays, because nobody knows better.
-pub(super) fn stays(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    item: NodeId,
-    shown: &str,
-    advice: Option<String>,
-) {
-    let known = &unit.context.knowledge.builds.extensions.advice;
-    let message = format!("`{shown}` stays: it has no known counterpart on MUSA");
-    let finding = unit.finding(STAYS, unit.module.tree.range(item), message);
-    let advice = advice.unwrap_or_else(|| known.library.clone());
+/// Report a flag or a library that stays.
+pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, found: &Translation) {
+    let shown = &found.shown;
+    let (code, why) = match found.action {
+        FlagAction::Remains(Obstacle::WithoutValue) => {
+            (STAYS, "its value stands elsewhere".to_owned())
+        }
+        FlagAction::Remains(Obstacle::TooWeak(evidence)) => {
+            let evidence = evidence.as_str();
+            (
+                TOO_WEAK,
+                format!("what is known of it has only the evidence `{evidence}`"),
+            )
+        }
+        FlagAction::Remains(Obstacle::WithoutCounterpart) => {
+            (STAYS, "it has no known counterpart on MUSA".to_owned())
+        }
+        _ => (STAYS, "it can't be taken out here".to_owned()),
+    };
+    let range = unit.module.tree.range(item);
+    let finding = unit.finding(code, range, format!("`{shown}` stays: {why}"));
+    let advice = found.advice.clone();
+    let advice = advice.unwrap_or_else(|| {
+        unit.context
+            .knowledge
+            .builds
+            .extensions
+            .advice
+            .library
+            .clone()
+    });
     out.findings.push(finding.help(advice));
 }
 
@@ -50,10 +70,10 @@ pub(super) fn silence(out: &mut Outcome, gone: TextRange) {
 }
 
 /// One finding for each reason, at the first of what went.
-pub(super) fn say(unit: &PythonUnit<'_>, out: &mut Outcome, gone: &[(TextRange, Gone)]) {
+pub(super) fn say(unit: &PythonUnit<'_>, out: &mut Outcome, gone: &[(TextRange, LeftOut)]) {
     let known = &unit.context.knowledge.builds.extensions.advice;
-    for why in [Why::Architecture, Why::Needless, Why::Unknown] {
-        let mut of = gone.iter().filter(|(_, one)| one.why == why).peekable();
+    for loss in [Loss::Gpus, Loss::Needless, Loss::Unknown] {
+        let mut of = gone.iter().filter(|(_, one)| one.loss == loss).peekable();
         let Some(&&(range, _)) = of.peek() else {
             continue;
         };
@@ -71,29 +91,29 @@ pub(super) fn say(unit: &PythonUnit<'_>, out: &mut Outcome, gone: &[(TextRange, 
             }
         }
         let names = names.join(", ");
-        let (code, message) = match why {
-            Why::Architecture if unit.settings.targets.is_empty() => (
+        let (code, message) = match loss {
+            Loss::Gpus if unit.settings.targets.is_empty() => (
                 NEEDLESS,
                 format!("{names} left out: they name CUDA's architectures"),
             ),
-            Why::Architecture => (
+            Loss::Gpus => (
                 NEEDLESS,
                 format!(
                     "{names} left out: the port is for {}",
                     unit.settings.targets.join(" and ")
                 ),
             ),
-            Why::Needless | Why::HandedOn => (
+            Loss::Needless => (
                 NEEDLESS,
                 format!("{names} left out: MUSA's build does without"),
             ),
-            Why::Unknown => (
+            Loss::Unknown => (
                 LEFT_OUT,
                 format!("{names} left out: no counterpart of mcc's is known"),
             ),
         };
-        let help = match why {
-            Why::Architecture => known.targets.clone(),
+        let help = match loss {
+            Loss::Gpus => known.targets.clone(),
             _ if advice.is_empty() => known.unknown.clone(),
             _ => advice.join(" "),
         };

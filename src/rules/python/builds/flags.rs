@@ -4,10 +4,11 @@ use super::added::added;
 use super::diagnostics::{LEFT_OUT, NEEDLESS, STAYS, say, silence, stays};
 use super::flag_lists::{FlagListKind, find};
 use super::lines::{without, without_statement};
-use super::options::{FlagAction, Gone, Why, flag, library};
+use super::options;
 use crate::diagnostic::{Applicability, Code};
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
+use crate::rules::flags::{FlagAction, LeftOut};
 use crate::rules::python::unit::Change;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::rules::{Outcome, Rule};
@@ -73,60 +74,51 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
         .collect();
     let mut gone: Vec<(TextRange, bool)> =
         items.iter().map(|&one| (tree.range(one), false)).collect();
-    let mut said: Vec<(TextRange, Gone)> = Vec::new();
-    let mut targets = unit.settings.targets.clone();
+    let mut said: Vec<(TextRange, LeftOut)> = Vec::new();
+    let flags = &unit.context.knowledge.builds.flags;
+    let gpus = unit.settings.gpus().map(|one| flags.for_gpu(one));
+    let mut gpus: Vec<String> = gpus.collect();
     let mut at = 0;
     while let Some(&item) = items.get(at) {
         let next = items.get(at + 1).copied();
-        at += 1;
-        let fate = fate(unit, item, next, holds);
-        if fate != FlagAction::Stays || is_option(unit, item) {
-            unit.claim(out, item);
+        let found = options::item(unit, item, next, holds);
+        let behind = next.filter(|_| found.words > 1);
+        for node in std::iter::once(item).chain(behind) {
+            if found.action != FlagAction::Stays || is_option(unit, node) {
+                unit.claim(out, node);
+            }
         }
-        match fate {
-            FlagAction::Stays => {}
-            FlagAction::Becomes(to, evidence) => {
-                let behind = next.filter(|_| is_pair(unit, item, &to));
-                replace(unit, out, item, behind, &to, evidence);
+        let range = tree.range(item);
+        said.extend(found.left_out.iter().map(|one| (range, one.clone())));
+        let place = at;
+        at += found.words;
+        let mut to = match &found.action {
+            FlagAction::Stays => continue,
+            FlagAction::Remains(_) => {
+                stays(unit, out, item, &found);
+                continue;
             }
-            FlagAction::Unknown(shown, advice) => stays(unit, out, item, &shown, advice),
-            FlagAction::Joins(to, evidence) => {
-                replace(unit, out, item, None, &[to], evidence);
-                if let Some(second) = gone.get_mut(at) {
-                    second.1 = true;
-                }
-                at += 1;
+            FlagAction::Becomes(to) => to.clone(),
+            FlagAction::NamesGpus => Vec::new(),
+        };
+        if found.action == FlagAction::NamesGpus && holds == FlagListKind::Flags {
+            // The first makes place for those that the user named.
+            to = std::mem::take(&mut gpus);
+        }
+        if !found.left_out.is_empty() {
+            for node in std::iter::once(item).chain(behind) {
+                silence(out, tree.range(node));
             }
-            FlagAction::Goes(one) => {
-                let range = tree.range(item);
-                silence(out, range);
-                let first = gone.get_mut(at - 1);
-                // The first for an architecture makes place for those that the user named.
-                if one.why == Why::Architecture
-                    && holds == FlagListKind::Flags
-                    && !targets.is_empty()
-                {
-                    let named = std::mem::take(&mut targets);
-                    let to: Vec<String> = named
-                        .iter()
-                        .map(|one| format!("--offload-arch={one}"))
-                        .collect();
-                    replace(unit, out, item, None, &to, Some(Evidence::Confirmed));
-                } else if let Some(first) = first {
-                    first.1 = true;
-                }
-                if one.with_next {
-                    if let Some(second) = gone.get_mut(at) {
-                        second.1 = true;
-                    }
-                    if let Some(next) = next {
-                        unit.claim(out, next);
-                        silence(out, tree.range(next));
-                    }
-                    at += 1;
-                }
-                said.push((range, one));
-            }
+        }
+        let is_pair = to.len() == 2 && to.first() == text(unit, item).as_ref();
+        let rest = behind.filter(|_| is_pair);
+        if !to.is_empty() {
+            replace(unit, out, item, rest, &to, found.evidence);
+        }
+        // What nothing takes the place of goes, with its comma.
+        let goes = [to.is_empty(), behind.is_some() && rest.is_none()];
+        for (one, goes) in gone.iter_mut().skip(place).zip(goes) {
+            one.1 |= goes;
         }
     }
     let group = out.group();
@@ -180,32 +172,6 @@ pub(super) fn emptying(unit: &ModuleView<'_>, list: NodeId) -> Option<(TextRange
         }
         _ => None,
     }
-}
-
-/// Whether an item and the next become two others: `"-x", "cu"`.
-fn is_pair(unit: &ModuleView<'_>, item: NodeId, to: &[String]) -> bool {
-    let value = text(unit, item).unwrap_or_default();
-    to.len() == 2 && to.first().is_some_and(|first| *first == value)
-}
-
-/// What becomes of an item.
-pub(super) fn fate(
-    unit: &ModuleView<'_>,
-    item: NodeId,
-    next: Option<NodeId>,
-    holds: FlagListKind,
-) -> FlagAction {
-    let Some(value) = text(unit, item) else {
-        return FlagAction::Stays;
-    };
-    if holds == FlagListKind::Libraries {
-        return library(unit, &value);
-    }
-    let next = next.map(|next| match text(unit, next) {
-        Some(text) => text,
-        None => unit.shown(unit.module.tree.range(next)),
-    });
-    flag(unit, &value, next.as_deref(), holds)
 }
 
 /// The text of a literal; what a program puts in shows as it is written.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::diagnostics::STAYS;
 use super::flags::text;
 use crate::diagnostic::Code;
-use crate::mapping::Section;
-use crate::rules::python::inference::options::has;
+use crate::mapping::Evidence;
+use crate::rules::flags::{FlagAction, Translator};
 use crate::rules::python::inference::{StringRole, string_role};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::rules::{Outcome, Rule};
@@ -72,19 +72,8 @@ fn option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
         .skip_while(|&&byte| matches!(byte, b'"' | b'\''));
     inside.next().filter(|&&byte| byte == b'-')?;
     let text = text(unit, node).filter(|text| text.starts_with('-'))?;
-    let word = text.split_whitespace().next()?;
-    let name = word.split('=').next().unwrap_or(word);
-    let shared = &unit.context.knowledge.builds.scripts.shared_flags;
-    let is_one = |option: &str| {
-        !has(shared, option.as_bytes())
-            && unit
-                .context
-                .tables
-                .get(Section::Flags, option.as_bytes())
-                .is_some()
-    };
-    [word, name]
-        .into_iter()
-        .find(|option| is_one(option))
-        .map(|_| word.to_owned())
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let found = Translator::new(unit.context, Evidence::Contested).translate(&words);
+    let is_nvccs = found.action != FlagAction::Stays && !found.is_shared;
+    is_nvccs.then(|| words.first().copied().unwrap_or_default().to_owned())
 }

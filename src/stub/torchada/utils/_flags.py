@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shlex
 import warnings
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from .. import _libraries, _tables
@@ -15,8 +15,13 @@ from .. import _libraries, _tables
 #: Libraries of torch built for CUDA. torch_musa's builder names its own.
 _OF_TORCH = frozenset({"c10_cuda", "torch_cuda", "torch_cuda_cpp", "torch_cuda_cu"})
 
-#: What the keys of `extra_compile_args` are called.
-_KEYS = {"nvcc": "mcc", "nvcc_dlink": "mcc_dlink"}
+#: An option, what parts it from a value in the same word, and the value.
+_OPTION = re.compile(r"([^= ]*)(?:([= ])\s*(.*))?", re.DOTALL)
+
+#: A processor, which options of other compilers name: `-arch arm64`.
+_PROCESSOR = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+_logger = logging.getLogger("torchada")
 
 _TARGET = re.compile(r"(?:mp_)?(\d+)\Z")
 
@@ -27,61 +32,86 @@ def compiler_flags(flags: Iterable[str] | None) -> list[str]:
     Options for GPU architectures go: `targets` has MUSA's. So do those that are known to be needless. An
     option of which no counterpart is known is left out with a warning, since mcc would stop at it.
     """
-    return list(_translated(_split(flags)))
-
-
-def _split(flags: Iterable[str] | None) -> Iterator[str]:
-    for flag in flags or ():
-        # `"-gencode arch=…"` in one string is two arguments to nvcc as torch calls it through a shell.
-        first, _, rest = str(flag).strip().partition(" ")
-        if rest and first in _tables.FLAGS_WITH_VALUES:
-            yield first
-            yield rest.strip()
-        elif first:
-            yield str(flag).strip()
-
-
-def _translated(flags: Iterator[str]) -> Iterator[str]:
-    left_out = []
-    waiting = deque(flags)
-    while waiting:
-        flag = waiting.popleft()
-        pair = f"{flag} {waiting[0]}" if waiting else ""
-        if pair in _tables.COMPILER_FLAGS:
-            waiting.popleft()
-            yield from shlex.split(_tables.COMPILER_FLAGS[pair])
-            continue
-        if flag in _tables.COMPILER_FLAGS and flag not in _tables.FLAGS_WITH_VALUES:
-            if _tables.COMPILER_FLAGS[flag]:
-                yield from shlex.split(_tables.COMPILER_FLAGS[flag])
-            continue
-        name, equals, value = flag.partition("=")
-        if name in _tables.FLAGS_WITH_VALUES:
-            if not equals and waiting:
-                value = waiting.popleft()
-            both = f"{name} {value}"
-            if name in _tables.HOST_FLAGS:
-                for part in shlex.split(value):
-                    yield from filter(None, part.split(","))
-            elif both in _tables.COMPILER_FLAGS:
-                yield from shlex.split(_tables.COMPILER_FLAGS[both])
-            elif name == "-x":
-                yield from (name, value)
-            elif name not in _tables.COMPILER_FLAGS:
-                left_out.append(both)
-        elif flag in _tables.UNKNOWN_FLAGS:
-            left_out.append(flag)
-        elif equals and name in _tables.COMPILER_FLAGS:
-            yield from shlex.split(_tables.COMPILER_FLAGS[name])
-        else:
-            yield flag
-    if left_out:
+    words = [word for word in (str(flag).strip() for flag in flags or ()) if word]
+    kept: list[str] = []
+    needless: list[str] = []
+    unknown: list[str] = []
+    while words:
+        count, translated = _option(words, needless, unknown)
+        kept += translated
+        del words[:count]
+    if needless:
+        _logger.info("options of nvcc that mcc does without are left out: %s", ", ".join(needless))
+    if unknown:
         warnings.warn(
-            f"torchada leaves out options of nvcc of which no counterpart of mcc's is known: {', '.join(left_out)}. "
+            f"torchada leaves out options of nvcc of which no counterpart of mcc's is known: {', '.join(unknown)}. "
             "Give mcc's own with the key 'mcc' of extra_compile_args.",
             RuntimeWarning,
-            stacklevel=5,
+            stacklevel=3,
         )
+    return kept
+
+
+def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[int, list[str]]:
+    """How many words the option takes that they begin with, and what stands in its place.
+
+    What is left out goes to one of the lists. The program takes the same steps for build files (`src/rules/flags`).
+    """
+    name, between, value = _OPTION.match(words[0]).groups("")  # type: ignore[union-attr]
+    apart = not between and len(words) > 1
+    if apart:
+        value = words[1]
+    takes_value = name in _tables.FLAGS_WITH_VALUES
+    pairs = [pair for pair in (f"{name} {value}", f"{name}={value}") if value and _is_known(pair)]
+    count = 2 if apart and (takes_value or pairs) else 1
+    if apart and count == 1:
+        value = ""
+    given = " ".join(words[:count])
+    if name in _tables.LINKER_FLAGS:
+        clangs = count == 2 and not name.startswith("--") and "," not in value
+        to = words[:count] if clangs or not value else [_tables.LINKER_PREFIX + ",".join(_bare(value).split())]
+        return count, to
+    option = pairs[0] if pairs else name
+    if not _is_known(option) or between == " " and not (takes_value or pairs):
+        return count, words[:count]
+    if option in _tables.GPU_FLAGS:
+        processor = _PROCESSOR.match(value) and not value.startswith(tuple(_tables.GPU_VALUES))
+        return count, words[:count] if processor else []
+    if name in _tables.HOST_FLAGS and not pairs:
+        return count, _forwarded(given, _bare(value), needless, unknown)
+    if option in _tables.UNKNOWN_FLAGS:
+        unknown.append(given)
+        return count, []
+    to = shlex.split(_tables.COMPILER_FLAGS[option])
+    if not to:
+        needless.append(given)
+    return count, to
+
+
+def _forwarded(given: str, value: str, needless: list[str], unknown: list[str]) -> list[str]:
+    """The options for the host's compiler in the value of another: mcc is a clang, and takes them itself."""
+    kept: list[str] = []
+    lost: tuple[list[str], list[str]] = ([], [])
+    options = [] if value.startswith(_tables.WINDOWS_PREFIX) else value.split()
+    for word in options:
+        at = min((word.find(front) for front in _tables.FORWARDING if front in word), default=len(word))
+        for option in filter(None, [*word[:at].split(","), word[at:]]):
+            shared = option.partition("=")[0] in _tables.SHARED_FLAGS
+            kept += [option] if shared else _option([option], *lost)[1]
+    if not kept:
+        lost = ([], [given]) if lost[1] else ([given], [])
+    needless += lost[0]
+    unknown += lost[1]
+    return kept
+
+
+def _is_known(option: str) -> bool:
+    return option in _tables.COMPILER_FLAGS or option in _tables.UNKNOWN_FLAGS
+
+
+def _bare(value: str) -> str:
+    """A value without the quotes around it."""
+    return value.strip("\"'\\") if value.startswith(("\"", "'", "\\")) else value
 
 
 def compile_args(given: Any) -> dict[str, list[str]]:
@@ -92,8 +122,9 @@ def compile_args(given: Any) -> dict[str, list[str]]:
         return {"cxx": flags, "mcc": compiler_flags(flags)}
     result: dict[str, list[str]] = {"cxx": [], "mcc": []}
     for key, flags in given.items():
-        name = str(_KEYS.get(key, key))
-        result.setdefault(name, []).extend(compiler_flags(flags) if key in _KEYS else [str(flag) for flag in flags])
+        name = _tables.COMPILER_KEYS.get(key)
+        options = [str(flag) for flag in flags] if name is None else compiler_flags(flags)
+        result.setdefault(name or str(key), []).extend(options)
     return result
 
 
@@ -141,6 +172,6 @@ def include_dirs(flags: Iterable[str]) -> list[str]:
 
 def target_flags(flags: Iterable[str]) -> list[str]:
     """What to add to mcc's options so that they name the architectures of `MTGPU_TARGET`."""
-    if any(flag.startswith("--offload-arch") for flag in flags):
+    if any(flag.startswith(_tables.GPU_OPTION.partition("=")[0]) for flag in flags):
         return []
-    return [f"--offload-arch=mp_{number}" for number in targets()]
+    return [_tables.GPU_OPTION.format(number) for number in targets()]

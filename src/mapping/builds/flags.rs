@@ -1,0 +1,57 @@
+//! How options of nvcc are written: the part `[syntax]` of `mappings/flags.toml`, whose other parts are a table of names.
+
+use serde::Deserialize;
+
+/// How options of nvcc are written.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FlagSyntax {
+    /// Options whose value is the next word, where none stands behind a `=`.
+    pub with_values: Vec<String>,
+    /// Those whose values are options of the host's compiler.
+    pub for_the_host: Vec<String>,
+    /// Those whose values are options of the linker.
+    pub for_the_linker: Vec<String>,
+    /// What a clang hands options to the linker on with.
+    pub linker_prefix: String,
+    /// What an option begins with that hands the rest of it on, commas and all.
+    pub hands_on: Vec<String>,
+    /// What options of Windows' compiler begin with.
+    pub windows: String,
+    /// What to do about such an option.
+    pub windows_advice: String,
+    /// Options that other programs have, too.
+    pub shared: Vec<String>,
+    /// The family of the options that name GPUs.
+    pub gpu_family: String,
+    /// What names of GPUs begin with.
+    pub gpu_values: Vec<String>,
+    /// mcc's option for a GPU, with `{}` for its number.
+    pub gpu_option: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// The parts of the file that are read here.
+#[derive(Deserialize)]
+pub(super) struct FlagFile {
+    pub(super) syntax: FlagSyntax,
+}
+
+impl FlagSyntax {
+    /// The option that names a GPU of MUSA's by its number.
+    pub fn for_gpu(&self, number: &str) -> String {
+        self.gpu_option.replace("{}", number)
+    }
+
+    /// Whether an option takes the next word as its value, where none stands behind a `=`.
+    pub fn takes_value(&self, option: &str) -> bool {
+        let lists = [&self.with_values, &self.for_the_host, &self.for_the_linker];
+        lists.iter().any(|list| has(list, option))
+    }
+}
+
+/// Whether a word is one of a list.
+fn has(list: &[String], word: &str) -> bool {
+    list.iter().any(|one| one == word)
+}

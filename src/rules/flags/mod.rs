@@ -1,0 +1,234 @@
+//! Options of nvcc, and what mcc takes in their place: the one translator of command lines.
+//!
+//! The translator sees words. How a language spells a list of words, and how it reports what became of them, the rules
+//! for `setup.py`, for `CMake` and for scripts know. The package for run time takes the same steps in
+//! `src/stub/torchada/utils/_flags.py`, over tables that are made of the same file, `mappings/flags.toml`.
+
+mod forwarded;
+
+use crate::mapping::builds::FlagSyntax;
+use crate::mapping::{Evidence, Relation, Row, Section};
+use crate::project::Context;
+
+/// What becomes of an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FlagAction {
+    /// It stays: it is no option of nvcc's, or mcc takes it, too.
+    Stays,
+    /// It stays, and a person has to look at it.
+    Remains(Obstacle),
+    /// Other words stand in its place; none, where it is left out.
+    Becomes(Vec<String>),
+    /// It names CUDA's GPUs. How MUSA's are named hangs on the build.
+    NamesGpus,
+}
+
+/// Why an option, or a library, stays that MUSA does not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// Its value stands elsewhere.
+    WithoutValue,
+    /// What is known of it is weaker than `min-evidence` asks for.
+    TooWeak(Evidence),
+    /// No counterpart is known, and what takes its place has to be there: a library.
+    WithoutCounterpart,
+}
+
+/// Why an option is left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Loss {
+    /// It names CUDA's GPUs.
+    Gpus,
+    /// mcc does without.
+    Needless,
+    /// No counterpart is known, and mcc stops at options that it does not know.
+    Unknown,
+}
+
+/// An option that is left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    /// It as it is written.
+    pub shown: String,
+    /// Why it is left out.
+    pub loss: Loss,
+    /// What to do about it.
+    pub advice: Option<String>,
+}
+
+/// Who gets the value of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Receiver {
+    /// The compiler itself.
+    Compiler,
+    /// The compiler for the host, which mcc is, too.
+    Host,
+    /// The linker.
+    Linker,
+}
+
+/// The option at the front of a command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Translation {
+    /// How many words it takes, with a value that stands apart.
+    pub words: usize,
+    /// It as it is written.
+    pub shown: String,
+    /// What becomes of it.
+    pub action: FlagAction,
+    /// The options that are left out, each to be reported: it, or some in its value.
+    pub left_out: Vec<LeftOut>,
+    /// What stands behind the action.
+    pub evidence: Option<Evidence>,
+    /// What to do about an option that remains.
+    pub advice: Option<String>,
+    /// Whether other programs have an option of this name, and nothing tells that this one is nvcc's.
+    pub is_shared: bool,
+    /// Whether it names GPUs.
+    pub is_for_gpus: bool,
+    /// Who gets its value.
+    pub receiver: Receiver,
+}
+
+impl Translation {
+    /// The first words stay.
+    pub fn stays(words: &[&str]) -> Self {
+        Self {
+            words: words.len(),
+            shown: words.join(" "),
+            action: FlagAction::Stays,
+            left_out: Vec::new(),
+            evidence: None,
+            advice: None,
+            is_shared: false,
+            is_for_gpus: false,
+            receiver: Receiver::Compiler,
+        }
+    }
+
+    /// All of it is left out.
+    #[must_use]
+    pub fn leave_out(mut self, loss: Loss) -> Self {
+        self.action = FlagAction::Becomes(Vec::new());
+        self.left_out = vec![LeftOut {
+            shown: self.shown.clone(),
+            loss,
+            advice: self.advice.clone(),
+        }];
+        self
+    }
+}
+
+/// Translates command lines of nvcc's.
+#[derive(Clone, Copy)]
+pub struct Translator<'a> {
+    context: Context<'a>,
+    min_evidence: Evidence,
+}
+
+impl<'a> Translator<'a> {
+    /// A translator that acts on evidence down to `min_evidence`.
+    pub fn new(context: Context<'a>, min_evidence: Evidence) -> Self {
+        Self {
+            context,
+            min_evidence,
+        }
+    }
+
+    fn syntax(&self) -> &'a FlagSyntax {
+        &self.context.knowledge.builds.flags
+    }
+
+    fn row(&self, option: &str) -> Option<&'a Row> {
+        self.context.tables.get(Section::Flags, option.as_bytes())
+    }
+
+    /// What becomes of the option that the words begin with. A text of an option and its value is one word.
+    pub fn translate(&self, words: &[&str]) -> Translation {
+        let syntax = self.syntax();
+        let first = words.first().copied().unwrap_or_default();
+        let (name, inline) = match first.split_once(['=', ' ']) {
+            Some((name, value)) => (name, Some(value.trim()).filter(|value| !value.is_empty())),
+            None => (first, None),
+        };
+        let has_value = name.len() < first.len();
+        let next = words.get(1).copied().filter(|_| !has_value);
+        // `-x cu`, `-Werror=all-warnings`: some options stand in the table with their values.
+        let of_pair = inline.or(next).and_then(|value| {
+            let pair = |between: &str| self.row(&format!("{name}{between}{value}"));
+            pair(" ").or_else(|| pair("="))
+        });
+        let takes_value = syntax.takes_value(name);
+        let is_apart = next.is_some() && (takes_value || of_pair.is_some());
+        let mut found = Translation::stays(words.get(..1 + usize::from(is_apart)).unwrap_or(words));
+        let value = if is_apart { next } else { inline };
+        if syntax.for_the_linker.iter().any(|one| one == name) {
+            return self.for_the_linker(found, name, value);
+        }
+        // `-lineinfo -O3` in one word is no option with its value.
+        let is_text = !takes_value
+            && first
+                .get(name.len()..)
+                .is_some_and(|rest| rest.starts_with(' '));
+        let by_name = || self.row(name).filter(|_| !is_text);
+        let Some(row) = of_pair.or_else(by_name) else {
+            return found;
+        };
+        let begins = |front: &String| value.is_some_and(|value| value.starts_with(front.as_str()));
+        found.is_for_gpus = row.family.as_deref() == Some(syntax.gpu_family.as_str());
+        found.is_shared = syntax.shared.iter().any(|one| *one == *row.cuda)
+            && !syntax.gpu_values.iter().any(begins);
+        if found.is_for_gpus && value.is_some_and(|value| self.is_processor(value)) {
+            return found;
+        }
+        found.evidence = row.evidence;
+        found.advice = row.advice.as_deref().map(str::to_owned);
+        if takes_value && of_pair.is_none() && value.is_none() {
+            found.action = FlagAction::Remains(Obstacle::WithoutValue);
+            return found;
+        }
+        match value.filter(|_| of_pair.is_none()) {
+            Some(value) if syntax.for_the_host.iter().any(|one| one == name) => {
+                self.for_the_host(found, row, value)
+            }
+            _ => self.by_row(found, row),
+        }
+    }
+
+    /// What a row says of an option.
+    fn by_row(&self, mut found: Translation, row: &Row) -> Translation {
+        if let Some(weak) = self.too_weak(row) {
+            found.action = FlagAction::Remains(Obstacle::TooWeak(weak));
+            return found;
+        }
+        match (row.relation, row.to.as_deref()) {
+            (Relation::Same, _) => {}
+            (Relation::Renamed, Some(to)) => {
+                found.action = FlagAction::Becomes(to.split(' ').map(str::to_owned).collect());
+            }
+            _ if found.is_for_gpus => {
+                found = found.leave_out(Loss::Gpus);
+                found.action = FlagAction::NamesGpus;
+            }
+            (Relation::Absent, _) => return found.leave_out(Loss::Needless),
+            _ => return found.leave_out(Loss::Unknown),
+        }
+        found
+    }
+
+    /// The evidence of a row where it is weaker than what is acted upon. That an option is nvcc's alone, its manual says.
+    fn too_weak(&self, row: &Row) -> Option<Evidence> {
+        let evidence = row.evidence.unwrap_or(Evidence::Table);
+        (row.relation != Relation::Same && evidence > self.min_evidence).then_some(evidence)
+    }
+
+    /// Whether the value of an option for GPUs names a processor: `-arch arm64` is another compiler's.
+    fn is_processor(&self, value: &str) -> bool {
+        let words = &self.context.knowledge.builds.cmake.architectures.words;
+        let mut gpus = self.syntax().gpu_values.iter().chain(words);
+        let part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        value.bytes().all(part)
+            && value.starts_with(|first: char| first.is_ascii_lowercase())
+            && !gpus.any(|one| value.starts_with(one.as_str()))
+    }
+}

@@ -1,0 +1,111 @@
+//! Options of compilers, as `_flags.py` needs them.
+
+use std::collections::BTreeSet;
+
+use super::python;
+use crate::mapping::knowledge::Knowledge;
+use crate::mapping::{Relation, Section, Tables};
+
+/// Write them.
+pub(super) fn write(out: &mut String, tables: &Tables) {
+    let builds = &Knowledge::builtin().builds;
+    let syntax = &builds.flags;
+    let flags = tables.rows(Section::Flags).filter_map(|row| {
+        let dropped = (row.relation == Relation::Absent).then_some("");
+        Some((&*row.cuda, row.to.as_deref().or(dropped)?))
+    });
+    python::map(
+        out,
+        "COMPILER_FLAGS",
+        "Options of nvcc and what mcc takes in their place; empty for what it does without.",
+        &flags.collect(),
+    );
+    let keys = builds.extensions.compilers.iter();
+    let keys = keys.map(|(cuda, musa)| (cuda.as_str(), musa.as_str()));
+    python::map(
+        out,
+        "COMPILER_KEYS",
+        "The compilers, as keys of `extra_compile_args`.",
+        &keys.collect(),
+    );
+    let unknown = tables
+        .rows(Section::Flags)
+        .filter(|row| row.relation == Relation::Unknown);
+    python::set(
+        out,
+        "UNKNOWN_FLAGS",
+        "Options of nvcc of which no counterpart is known.",
+        &unknown.map(|row| &*row.cuda).collect(),
+    );
+    let gpus = tables
+        .rows(Section::Flags)
+        .filter(|row| row.family.as_deref() == Some(&*syntax.gpu_family));
+    let gpus: BTreeSet<&str> = gpus.map(|row| &*row.cuda).collect();
+    let set = |lists: &[&'static [String]]| -> BTreeSet<&str> {
+        lists
+            .iter()
+            .copied()
+            .flatten()
+            .map(String::as_str)
+            .collect()
+    };
+    let host = set(&[&syntax.for_the_host]);
+    let linker = set(&[&syntax.for_the_linker]);
+    let with_values = &set(&[
+        &syntax.with_values,
+        &syntax.for_the_host,
+        &syntax.for_the_linker,
+    ]);
+    let shared = &set(&[&syntax.shared]) | &gpus;
+    let words = set(&[&syntax.gpu_values, &builds.cmake.architectures.words]);
+    let hands_on = set(&[&syntax.hands_on]);
+    for (name, doc, of) in [
+        (
+            "FLAGS_WITH_VALUES",
+            "Options of nvcc whose value is the next word, where none stands behind a `=`.",
+            with_values,
+        ),
+        (
+            "HOST_FLAGS",
+            "Those of them whose values are options of the host's compiler, which mcc is, too.",
+            &host,
+        ),
+        (
+            "LINKER_FLAGS",
+            "Those of them whose values are options of the linker.",
+            &linker,
+        ),
+        ("GPU_FLAGS", "Options of nvcc that name GPUs.", &gpus),
+        ("GPU_VALUES", "What their values begin with.", &words),
+        (
+            "SHARED_FLAGS",
+            "Options of nvcc that compilers for the host have, too.",
+            &shared,
+        ),
+        (
+            "FORWARDING",
+            "What options of such compilers begin with that hand the rest on, commas and all.",
+            &hands_on,
+        ),
+    ] {
+        python::set(out, name, doc, of);
+    }
+    python::string(
+        out,
+        "GPU_OPTION",
+        "The option of mcc's for one of MUSA's GPUs, with `{}` for its number.",
+        &syntax.gpu_option,
+    );
+    python::string(
+        out,
+        "LINKER_PREFIX",
+        "What a clang hands options to the linker on with.",
+        &syntax.linker_prefix,
+    );
+    python::string(
+        out,
+        "WINDOWS_PREFIX",
+        "What options of Windows' compiler begin with.",
+        &syntax.windows,
+    );
+}
