@@ -1,21 +1,11 @@
 //! The `CMake` files of a tree, each parsed once, however many files inherit from it.
 
-use std::sync::OnceLock;
-
 use rustc_hash::FxHashSet;
 
 use super::{Project, paths};
 use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
 use crate::syntax::is_identifier_part;
-
-/// What was read of them.
-#[derive(Default, Debug)]
-pub(super) struct CmakeFiles {
-    read: Vec<OnceLock<Cmake>>,
-    made: OnceLock<FxHashSet<Vec<u8>>>,
-    modules: OnceLock<FxHashSet<String>>,
-}
 
 /// What makes a target, a command or an option, written without a break before its name.
 const MAKERS: [&[u8]; 5] = [
@@ -25,17 +15,6 @@ const MAKERS: [&[u8]; 5] = [
     b"macro(",
     b"option(",
 ];
-
-impl CmakeFiles {
-    /// Nothing is read yet of so many files.
-    pub(super) fn new(files: usize) -> Self {
-        Self {
-            read: std::iter::repeat_with(OnceLock::new).take(files).collect(),
-            made: OnceLock::new(),
-            modules: OnceLock::new(),
-        }
-    }
-}
 
 impl Project {
     /// The commands of the file at `index`; `None` for what has no text.

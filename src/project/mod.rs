@@ -5,6 +5,7 @@
 //! afterwards, so that the rules can work on files in any order, on any core.
 
 mod cmake;
+mod cmake_files;
 mod context;
 mod declarations;
 mod devices;
@@ -46,7 +47,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::classify::{Class, FileKind};
 use crate::diagnostic::{Code, Finding};
 use crate::text::{TextRange, WordIndex};
-use cmake::CmakeFiles;
+use cmake_files::CmakeFiles;
 use headers::Headers;
 use includes::{Includes, Resolver};
 use open_macros::OpenMacros;

@@ -10,7 +10,7 @@ use crate::edit::{Edit, EditKind, EditSet};
 use crate::mapping::{Relation, Section};
 use crate::project::{Context, Project, PythonCode, Source};
 use crate::rules::cpp::Guest;
-use crate::rules::{Dialect, Outcome};
+use crate::rules::{Dialect, Outcome, cpp};
 use crate::syntax::cython::Cython;
 use crate::syntax::{LexOptions, TokenKind, lex, python_errors};
 use crate::text::{Fragment, LineIndex, TextRange};
@@ -70,6 +70,7 @@ pub(super) fn translate(
                 settings,
                 headers: &[],
                 template: false,
+                rules: cpp::RULES,
             };
             guest.check(declarations, &mut out);
         }

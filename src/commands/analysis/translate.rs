@@ -126,6 +126,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
             visible: &visible,
             declared: &declared,
             alias_header,
+            rules: cpp::RULES,
         },
     };
     let mut out = Outcome::default();

@@ -1,98 +1,19 @@
 //! What imports what.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-
-use super::{File, Index};
-use crate::project::Context;
-use crate::syntax::python::Imported;
 
 /// The graph of imports.
 #[derive(Default, Debug)]
 pub(super) struct Graph {
     /// For each file, those that its imports load.
-    edges: Vec<Vec<usize>>,
+    pub(super) edges: Vec<Vec<usize>>,
     /// For each file, the files that import something of it, and the places of the statements.
-    importers: FxHashMap<usize, Vec<(usize, usize)>>,
-    reaches_device: Vec<bool>,
-    loads_torch: Vec<bool>,
-}
-
-/// An import of a module of the tree's.
-struct Edge {
-    /// The place of the statement.
-    at: usize,
-    /// The modules that it loads, the one that is meant last.
-    to: Vec<usize>,
-    runs: bool,
-}
-
-/// What one file says.
-#[derive(Default)]
-struct Facts {
-    edges: Vec<Edge>,
-    /// Whether loading it loads a package from outside that may bring torch in.
-    foreign: bool,
-    touches: bool,
-    torch: bool,
+    pub(super) importers: FxHashMap<usize, Vec<(usize, usize)>>,
+    pub(super) reaches_device: Vec<bool>,
+    pub(super) loads_torch: Vec<bool>,
 }
 
 impl Graph {
-    pub(super) fn new(modules: &Index<'_>, context: Context<'_>) -> Self {
-        let facts: Vec<Facts> = modules
-            .files
-            .par_iter()
-            .map(|file| match file {
-                Some(file) => {
-                    let (edges, foreign) = edges(modules, file, context);
-                    Facts {
-                        edges,
-                        foreign,
-                        touches: touches(file, context),
-                        torch: imports_torch(file, context),
-                    }
-                }
-                None => Facts::default(),
-            })
-            .collect();
-        let mut graph = Self::default();
-        let mut back: Vec<Vec<usize>> = vec![Vec::new(); facts.len()];
-        let mut back_at_load: Vec<Vec<usize>> = vec![Vec::new(); facts.len()];
-        for (from, one) in facts.iter().enumerate() {
-            let mut all: Vec<usize> = Vec::new();
-            for edge in &one.edges {
-                all.extend(edge.to.iter().copied());
-                for &to in &edge.to {
-                    if edge.runs
-                        && let Some(back) = back_at_load.get_mut(to)
-                    {
-                        back.push(from);
-                    }
-                }
-                if let Some(&to) = edge.to.last() {
-                    graph.importers.entry(to).or_default().push((from, edge.at));
-                }
-            }
-            all.sort_unstable();
-            all.dedup();
-            for &to in &all {
-                if let Some(back) = back.get_mut(to) {
-                    back.push(from);
-                }
-            }
-            graph.edges.push(all);
-        }
-        let torch = spread(&back, facts.iter().map(|one| one.torch));
-        let device = spread(&back, facts.iter().map(|one| one.touches));
-        graph.reaches_device = torch
-            .iter()
-            .zip(&device)
-            .map(|(torch, device)| *torch && *device)
-            .collect();
-        graph.loads_torch = spread(&back_at_load, facts.iter().map(|one| one.foreign));
-        graph
-    }
-
     pub(super) fn reaches_device(&self, at: usize) -> bool {
         self.reaches_device.get(at).copied().unwrap_or(false)
     }
@@ -109,106 +30,4 @@ impl Graph {
         let edges = self.edges.get(from);
         edges.is_some_and(|edges| edges.binary_search(&to).is_ok())
     }
-}
-
-/// What leads to one of the marked files, these among it.
-fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> {
-    let mut reached: Vec<bool> = marked.collect();
-    let mut queue: Vec<usize> = (0..reached.len())
-        .filter(|&at| reached.get(at) == Some(&true))
-        .collect();
-    while let Some(at) = queue.pop() {
-        for &from in back.get(at).map_or(&[][..], Vec::as_slice) {
-            if let Some(one) = reached.get_mut(from).filter(|one| !**one) {
-                *one = true;
-                queue.push(from);
-            }
-        }
-    }
-    reached
-}
-
-/// The imports of the tree's own modules, and whether loading the file loads a package from outside that
-/// may bring torch in.
-fn edges(modules: &Index<'_>, file: &File<'_>, context: Context<'_>) -> (Vec<Edge>, bool) {
-    let entry = &context.knowledge.python_values.entry;
-    let mut found = Vec::new();
-    let mut foreign = false;
-    for one in file.outline.imports.iter().chain(&file.outline.stars) {
-        match modules.imported(file.path, one) {
-            Some(to) => found.push(Edge {
-                at: one.at,
-                to,
-                runs: one.runs,
-            }),
-            None if one.runs => {
-                let root = one.module.split('.').next().unwrap_or_default();
-                foreign |= !root.is_empty() && !entry.is_harmless(root);
-            }
-            None => {}
-        }
-    }
-    (found, foreign)
-}
-
-impl Index<'_> {
-    /// The modules of the tree's that an import loads.
-    fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
-        let walked = self.paths.resolve(from, &one.module, &self.foreign)?;
-        let mut found = walked.modules;
-        // `from . import sibling`
-        if let Some(member) = one.member {
-            let dot = if one.module.ends_with('.') { "" } else { "." };
-            let whole = format!("{}{dot}{member}", one.module);
-            if let Some(deeper) = self.paths.resolve(from, &whole, &self.foreign)
-                && deeper.modules.len() > found.len()
-            {
-                found = deeper.modules;
-            }
-        }
-        Some(found)
-    }
-}
-
-/// Whether a file names CUDA's device in its code: as a member, as a module, as a text.
-fn touches(file: &File<'_>, context: Context<'_>) -> bool {
-    let python_values = &context.knowledge.python_values;
-    if !python_values.may_matter(file.text) {
-        return false;
-    }
-    let devices = context
-        .knowledge
-        .devices
-        .iter()
-        .map(|one| one.cuda.as_str());
-    let members = python_values.members.iter().map(|one| one.cuda.as_str());
-    let words: Vec<&str> = devices.chain(members).collect();
-    let is_named = |code: &[u8]| words.iter().any(|word| names(code, word.as_bytes()));
-    is_named(file.text)
-        && file.outline.code_has(file.text, &|code| {
-            python_values.may_matter(code) && is_named(code)
-        })
-}
-
-/// Whether a word stands in code as a member, or at the start of a text.
-fn names(code: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find_iter(code, word).any(|at| {
-        let before = at.checked_sub(1).and_then(|at| code.get(at));
-        let behind = code.get(at + word.len());
-        matches!(before, Some(b'.' | b'"' | b'\''))
-            && !behind.is_some_and(|&next| next.is_ascii_alphanumeric() || next == b'_')
-    })
-}
-
-/// Whether a file imports torch by itself.
-fn imports_torch(file: &File<'_>, context: Context<'_>) -> bool {
-    let root = context
-        .knowledge
-        .python_values
-        .module
-        .cuda
-        .split('.')
-        .next();
-    let mut imports = file.outline.imports.iter().chain(&file.outline.stars);
-    imports.any(|one| one.module.split('.').next() == root)
 }

@@ -5,6 +5,8 @@
 
 mod definition;
 mod graph;
+mod imports;
+mod index;
 mod modules;
 mod names;
 mod packages;
@@ -16,53 +18,21 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-pub use definition::{Callee, Definition};
-use graph::Graph;
-pub use modules::Modules;
-use names::{Paths, Walked};
-pub(super) use packages::own_packages;
-use top::Top;
-pub use trees::{TreeSource, Trees};
-
-use super::{Context, Project, PythonCode, paths};
+use super::{Context, Project, PythonCode};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
 use crate::syntax::python::Outline;
 use crate::text::WordIndex;
+use graph::Graph;
+use index::File;
+use names::Paths;
 
-/// What is known of all modules of a tree.
-#[derive(Debug)]
-pub struct Index<'p> {
-    project: &'p Project,
-    /// By the place of the file in the project.
-    files: Vec<Option<File<'p>>>,
-    paths: Paths<'p>,
-    graph: Graph,
-    /// The methods of the tree's classes by name: file, and place in its outline.
-    methods: FxHashMap<&'p str, Vec<(usize, usize)>>,
-    /// Roots of dotted names that are never the tree's.
-    foreign: Vec<&'p str>,
-}
+pub use definition::{Callee, Definition};
+pub use modules::Modules;
+pub(super) use packages::own_packages;
+pub use trees::{TreeSource, Trees};
 
-/// A module.
-#[derive(Debug)]
-struct File<'p> {
-    path: &'p str,
-    text: &'p [u8],
-    outline: Outline<'p>,
-    top: OnceLock<Top>,
-    words: WordIndex,
-}
-
-impl File<'_> {
-    fn top(&self) -> &Top {
-        self.top.get_or_init(|| Top::of(&self.outline))
-    }
-
-    fn has(&self, word: &[u8]) -> bool {
-        self.words.says(self.text, word)
-    }
-}
+pub use index::Index;
 
 impl<'p> Index<'p> {
     /// The modules of a project.
@@ -115,42 +85,12 @@ impl<'p> Index<'p> {
             methods,
             foreign: standard.chain([root]).collect(),
         };
-        index.graph = Graph::new(&index, context);
+        index.graph = imports::graph(&index, context);
         index
-    }
-
-    fn file(&self, at: usize) -> Option<&File<'p>> {
-        self.files.get(at)?.as_ref()
     }
 
     /// What the translation of a file may ask.
     pub fn for_file(&'p self, at: usize) -> Modules<'p> {
         Modules::new(self, at)
-    }
-
-    /// The text of a file.
-    fn text(&self, at: usize) -> &'p [u8] {
-        self.file(at).map_or(b"", |file| file.text)
-    }
-
-    /// The path of a file.
-    fn path(&self, at: usize) -> &'p str {
-        self.file(at).map_or("", |file| file.path)
-    }
-
-    fn has(&self, at: usize, word: &[u8]) -> bool {
-        self.file(at).is_some_and(|file| file.has(word))
-    }
-
-    fn methods(&self, name: &str) -> &[(usize, usize)] {
-        self.methods.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    fn resolve(&self, from: usize, name: &str) -> Option<Walked> {
-        self.paths.resolve(self.path(from), name, &self.foreign)
-    }
-
-    fn walk(&self, from: usize, parts: &[&str]) -> Walked {
-        self.paths.walk(paths::folder(self.path(from)), parts)
     }
 }

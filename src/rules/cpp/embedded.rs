@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::codes::UNLISTED_NAME;
-use super::{CppCode, CppUnit, RULES};
+use super::{CppCode, CppRule, CppUnit};
 use crate::diagnostic::Code;
 use crate::project::guards::judge;
 use crate::project::{Context, Parsed, Project, Visible, scan_text};
@@ -30,6 +30,8 @@ pub struct Guest<'a> {
     pub headers: &'a [String],
     /// Whether placeholders of templates stand in it.
     pub template: bool,
+    /// The rules that look at it.
+    pub rules: &'a [&'a CppRule],
 }
 
 impl Guest<'_> {
@@ -63,10 +65,11 @@ impl Guest<'_> {
                 visible: &visible,
                 declared: &declared,
                 alias_header: None,
+                rules: self.rules,
             },
         };
         let mut inner = out.inside();
-        for rule in RULES {
+        for rule in self.rules {
             rule.check(&unit, &mut inner);
         }
         // What the code declares itself is not unlisted.
@@ -158,7 +161,7 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
         ..*unit
     };
     let claims = out.forget_claims();
-    for rule in RULES {
+    for rule in unit.rules {
         rule.check(&inner, out);
     }
     out.restore_claims(claims);

@@ -24,14 +24,13 @@ pub use codes::{
 };
 pub use embedded::Guest;
 pub use hazards::code as hazard_code;
-pub use unit::{CppCode, CppUnit};
+pub use unit::{CppCode, CppRule, CppUnit};
 
-use super::Rule;
 use super::renamed_sources::RenamedSources;
 
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
 /// first and claims it.
-pub const RULES: &[&dyn for<'a> Rule<CppUnit<'a>>] = &[
+pub const RULES: &[&CppRule] = &[
     &includes::Includes,
     &RenamedSources("cpp-renamed-sources"),
     &pasting::Pasting,

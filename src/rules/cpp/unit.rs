@@ -8,12 +8,15 @@ use crate::project::guards::Guards;
 use crate::project::regions::Region;
 use crate::project::{Parsed, Visible};
 use crate::rules::declarations::Declarations;
-use crate::rules::{Outcome, Unit};
+use crate::rules::{Outcome, Rule, Unit};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
 /// A unit of C, C++ or CUDA.
 pub type CppUnit<'a> = Unit<'a, CppCode<'a>>;
+
+/// A rule for such units.
+pub type CppRule = dyn for<'a> Rule<CppUnit<'a>>;
 
 /// A unit's code, and what it sees of the project.
 #[derive(Clone, Copy)]
@@ -30,6 +33,8 @@ pub struct CppCode<'a> {
     pub declared: &'a Declarations<'a>,
     /// The alias header that the file reaches its names through, if it does.
     pub alias_header: Option<&'a str>,
+    /// The rules that look at code in the unit's strings.
+    pub rules: &'a [&'a CppRule],
 }
 
 impl CppCode<'_> {

@@ -5,9 +5,9 @@ use super::source::{Braces, Source, is_left_of_percent};
 use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};
 use crate::diagnostic::Applicability;
 use crate::edit::Edit;
-use crate::rules::Outcome;
 use crate::rules::cpp::Guest;
 use crate::rules::python::{ModuleView, PythonUnit};
+use crate::rules::{Outcome, cpp};
 use crate::syntax::python::{Kind, NodeId};
 
 impl Source {
@@ -23,6 +23,7 @@ impl Source {
             settings: unit.settings,
             headers,
             template: self.braces == Braces::Template,
+            rules: cpp::RULES,
         };
         guest.check(&self.code, &mut inner);
         if inner.is_empty() {

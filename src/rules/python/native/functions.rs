@@ -196,8 +196,3 @@ fn declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
         ),
     );
 }
-
-/// The last part of a dotted name.
-pub(super) fn last(callee: &str) -> &str {
-    callee.rsplit('.').next().unwrap_or(callee)
-}

@@ -18,8 +18,8 @@ use crate::text::TextRange;
 use codes::RULE;
 pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
 use files::{FileName, file_name};
-use functions::{functions, last, names};
-use opened::Opened;
+use functions::{functions, names};
+use opened::{Opened, last};
 use put_together::put_together;
 
 /// Libraries that are opened by name.

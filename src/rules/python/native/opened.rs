@@ -2,10 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::ModuleView;
 use super::files::file_name;
-use super::last;
 use crate::mapping::{Loader, Section, Takes};
+use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// The libraries of a module.
@@ -198,4 +197,9 @@ fn is_another(unit: &ModuleView<'_>, argument: NodeId) -> bool {
         }
         _ => false,
     }
+}
+
+/// The last part of a dotted name.
+pub(super) fn last(callee: &str) -> &str {
+    callee.rsplit('.').next().unwrap_or(callee)
 }

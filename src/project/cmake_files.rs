@@ -1,0 +1,26 @@
+//! What was read of the files of CMake's.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use crate::syntax::cmake::Cmake;
+
+/// What was read of them.
+#[derive(Default, Debug)]
+pub(super) struct CmakeFiles {
+    pub(super) read: Vec<OnceLock<Cmake>>,
+    pub(super) made: OnceLock<FxHashSet<Vec<u8>>>,
+    pub(super) modules: OnceLock<FxHashSet<String>>,
+}
+
+impl CmakeFiles {
+    /// Nothing is read yet of so many files.
+    pub(super) fn new(files: usize) -> Self {
+        Self {
+            read: std::iter::repeat_with(OnceLock::new).take(files).collect(),
+            made: OnceLock::new(),
+            modules: OnceLock::new(),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! All modules of a tree by their files.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use super::graph::Graph;
+use super::names::{Paths, Walked};
+use super::top::Top;
+use crate::project::{Project, paths};
+use crate::syntax::python::Outline;
+use crate::text::WordIndex;
+
+/// What is known of all modules of a tree.
+#[derive(Debug)]
+pub struct Index<'p> {
+    pub(super) project: &'p Project,
+    /// By the place of the file in the project.
+    pub(super) files: Vec<Option<File<'p>>>,
+    pub(super) paths: Paths<'p>,
+    pub(super) graph: Graph,
+    /// The methods of the tree's classes by name: file, and place in its outline.
+    pub(super) methods: FxHashMap<&'p str, Vec<(usize, usize)>>,
+    /// Roots of dotted names that are never the tree's.
+    pub(super) foreign: Vec<&'p str>,
+}
+
+/// A module.
+#[derive(Debug)]
+pub(super) struct File<'p> {
+    pub(super) path: &'p str,
+    pub(super) text: &'p [u8],
+    pub(super) outline: Outline<'p>,
+    pub(super) top: OnceLock<Top>,
+    pub(super) words: WordIndex,
+}
+
+impl File<'_> {
+    pub(super) fn top(&self) -> &Top {
+        self.top.get_or_init(|| Top::of(&self.outline))
+    }
+
+    pub(super) fn has(&self, word: &[u8]) -> bool {
+        self.words.says(self.text, word)
+    }
+}
+
+impl<'p> Index<'p> {
+    pub(super) fn file(&self, at: usize) -> Option<&File<'p>> {
+        self.files.get(at)?.as_ref()
+    }
+
+    /// The text of a file.
+    pub(super) fn text(&self, at: usize) -> &'p [u8] {
+        self.file(at).map_or(b"", |file| file.text)
+    }
+
+    /// The path of a file.
+    pub(super) fn path(&self, at: usize) -> &'p str {
+        self.file(at).map_or("", |file| file.path)
+    }
+
+    pub(super) fn has(&self, at: usize, word: &[u8]) -> bool {
+        self.file(at).is_some_and(|file| file.has(word))
+    }
+
+    pub(super) fn methods(&self, name: &str) -> &[(usize, usize)] {
+        self.methods.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn resolve(&self, from: usize, name: &str) -> Option<Walked> {
+        self.paths.resolve(self.path(from), name, &self.foreign)
+    }
+
+    pub(super) fn walk(&self, from: usize, parts: &[&str]) -> Walked {
+        self.paths.walk(paths::folder(self.path(from)), parts)
+    }
+}
