@@ -1,10 +1,10 @@
 //! Strings that name a backend of `torch.distributed`: `"nccl"`, `"cpu:gloo,cuda:nccl"`.
 
-use super::inference::options;
+use super::alternatives::Alternatives;
 use super::inference::options::has;
-use super::inference::{StringRole, role_by_flow, string_role};
+use super::inference::{StringRole, options, role_by_flow, string_role};
 use super::unit::Change;
-use super::vendors::{Alternatives, among, compared_around, neighbours};
+use super::vendors::{among, compared_around, neighbours};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::stub::StubKnowledge;

@@ -2,10 +2,11 @@
 //! be stays, so what it is compared with does, too.
 
 use super::ModuleView;
+use super::alternatives::Alternatives;
 use super::inference::callee::{callees, node_of};
 use super::inference::options::annotated;
 use super::inference::{StringRole, names_device, only_value, string_role};
-use super::vendors::{Alternatives, among, beside};
+use super::vendors::{among, beside};
 use crate::mapping::ValueKind;
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};

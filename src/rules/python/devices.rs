@@ -2,15 +2,16 @@
 
 mod both;
 
+use super::alternatives::Alternatives;
 use super::availability::picked;
 use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::annotated;
-use super::inference::{self, StringRole, keyed_dictionary, names_device, string_role};
+use super::inference::{StringRole, keyed_dictionary, names_device, string_role};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
-use super::vendors::{Alternatives, among, beside};
-use super::{PythonUnit, own_devices};
+use super::vendors::{among, beside};
+use super::{PythonUnit, inference, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
 use crate::rules::{Outcome, Rule};

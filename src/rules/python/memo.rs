@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::vendors::Alternatives;
+use super::alternatives::Alternatives;
 use crate::syntax::python::NodeId;
 
 /// Answers that were given while one file was looked at.

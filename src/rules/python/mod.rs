@@ -1,5 +1,6 @@
 //! Rules for Python: each value is judged by its position, not by its spelling.
 
+mod alternatives;
 mod attribute_access;
 mod attributes;
 mod availability;
@@ -8,6 +9,7 @@ mod branches;
 mod build_flags;
 mod builds;
 mod commands;
+mod cuda_conditions;
 mod declared_alternatives;
 mod device_comparisons;
 mod devices;
@@ -40,6 +42,7 @@ mod profiler;
 mod quoted;
 mod scripted;
 mod standins;
+mod take_back;
 mod tool_strings;
 mod toolkit;
 mod triton;

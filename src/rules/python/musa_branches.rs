@@ -2,7 +2,8 @@
 //! name, the code behind a branch for MUSA, one of several modules that a function returns.
 
 use super::ModuleView;
-use super::vendors::{Alternatives, platform};
+use super::alternatives::Alternatives;
+use super::vendors::platform;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::{TextRange, contains};
 

@@ -1,9 +1,10 @@
 //! Branches and names that a project has for MUSA already: the same ones for CUDA stay as they are.
 
 use super::ModuleView;
+use super::alternatives::Alternatives;
 use super::inference::options::has;
 use super::musa_branches::{behind_rest, leaves};
-use super::vendors::{Alternatives, platform};
+use super::vendors::platform;
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;

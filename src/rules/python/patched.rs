@@ -1,10 +1,9 @@
 //! Names of `PyTorch`'s that tests replace: the replacement has to follow the code that uses the name.
 
 use super::availability::is_question;
-use super::branches::branches;
+use super::cuda_conditions::branches;
 use super::quoted::IN_STRING;
-use super::vendor_files;
-use super::{ModuleView, PythonUnit};
+use super::{ModuleView, PythonUnit, vendor_files};
 use crate::diagnostic::{Kept, KeptReason};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind};

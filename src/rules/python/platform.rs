@@ -2,19 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{ModuleView, PythonUnit};
-use super::{availability, platform_conditions};
-use crate::diagnostic::{Code, Severity};
+use super::vendors::TELLS_PLATFORM;
+use super::{ModuleView, PythonUnit, availability, platform_conditions};
+use crate::diagnostic::Code;
 use crate::mapping::PlatformReport;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId};
 
-/// A name that tells CUDA from other platforms.
-pub const TELLS_PLATFORM: Code = Code {
-    id: "PY020",
-    severity: Severity::Warning,
-    title: "tells the platform, and answers otherwise on MUSA",
-};
 /// Names that tell the platform.
 pub struct Platform;
 

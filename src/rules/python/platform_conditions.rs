@@ -1,7 +1,8 @@
 //! The other platforms that the conditions around a name test for.
 
 use super::ModuleView;
-use super::vendors::{Alternatives, platform, sets_one_of_several};
+use super::alternatives::Alternatives;
+use super::vendors::{platform, sets_one_of_several};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How far the search for the condition around a name goes, and through how many names in it.

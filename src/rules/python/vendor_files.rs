@@ -1,13 +1,13 @@
 //! Files and classes that a project has for CUDA alone, next to others for other platforms. The code that picks
 //! them stays CUDA's, so they stay, too.
 
-use super::branches::branches;
-use super::builds::BUILDER_NAMES;
+use super::alternatives::Alternatives;
+use super::cuda_conditions::branches;
 use super::inference::callee::node_of;
-use super::vendors::{Alternatives, beside};
+use super::take_back::take_back;
+use super::vendors::beside;
 use super::{ModuleView, PythonUnit, inference};
-use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
-use crate::edit::GroupId;
+use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
 use crate::text::{LineIndex, TextRange};
@@ -178,49 +178,4 @@ fn is_cuda(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let devices = &unit.context.knowledge.devices;
     Literal::read(&unit.module.tree, node)
         .is_some_and(|key| devices.iter().any(|one| one.cuda.as_bytes() == key.value()))
-}
-
-/// Withdraw all edits and findings of a stretch.
-pub(super) fn take_back(out: &mut Outcome, stretch: TextRange, reason: KeptReason) {
-    take(out, stretch, reason, &[]);
-}
-
-/// The same, but for findings of some codes.
-pub(super) fn take_back_except(
-    out: &mut Outcome,
-    stretch: TextRange,
-    reason: KeptReason,
-    codes: &[Code],
-) {
-    take(out, stretch, reason, codes);
-}
-
-/// The builder that a module imports is renamed wherever it is used, in branches for other platforms, too.
-fn stays_renamed(rule: &str, reason: KeptReason) -> bool {
-    rule == BUILDER_NAMES && reason == KeptReason::VendorBranch
-}
-
-fn take(out: &mut Outcome, stretch: TextRange, reason: KeptReason, except: &[Code]) {
-    let groups: Vec<GroupId> = out
-        .edits
-        .within(stretch)
-        .filter(|edit| !stays_renamed(edit.rule, reason))
-        .map(|edit| edit.group)
-        .collect();
-    for group in groups {
-        for edit in out.edits.withdraw(group) {
-            let range = edit.range;
-            out.kept.push(Kept { range, reason });
-        }
-    }
-    let taken = |finding: &Finding| {
-        stretch.covers(finding.range) && except.iter().all(|code| finding.code.id != code.id)
-    };
-    for finding in &out.findings {
-        if taken(finding) {
-            let range = finding.range;
-            out.kept.push(Kept { range, reason });
-        }
-    }
-    out.findings.retain(|finding| !taken(finding));
 }

@@ -1,27 +1,11 @@
 //! Finds the other platforms that stand as alternatives next to CUDA.
 
 use super::ModuleView;
+use super::alternatives::Alternatives;
 use super::inference::options::has;
 use super::inference::{class_body, compared_in, is_project_platform_name};
+use crate::diagnostic::{Code, Severity};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
-
-/// Which platforms are offered next to CUDA.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Alternatives {
-    /// None: the value is CUDA's because the project knows nothing else.
-    None,
-    /// Other platforms: CUDA is one choice among several.
-    OtherVendors,
-    /// MUSA is there already.
-    Musa,
-}
-
-impl Alternatives {
-    /// Both together.
-    pub fn or(self, other: Self) -> Self {
-        self.max(other)
-    }
-}
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn beside(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
@@ -227,3 +211,10 @@ fn choices_of_parameters(unit: &ModuleView<'_>, name: NodeId) -> Vec<Literal> {
 
 /// How many cases of a test are looked at.
 const CASES: usize = 256;
+
+/// A name that tells CUDA from other platforms.
+pub const TELLS_PLATFORM: Code = Code {
+    id: "PY020",
+    severity: Severity::Warning,
+    title: "tells the platform, and answers otherwise on MUSA",
+};

@@ -1,7 +1,7 @@
 //! Whether code needs the device: it names one, moves something to one, or calls what runs on one.
 
 use super::NODES;
-use super::foreign::{brings_architectures, brings_others, is_of_capability};
+use super::foreign::{brings_architectures, brings_others, is_of_capability, names_module};
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
@@ -68,19 +68,4 @@ fn of_module(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     let name = callee.and_then(|callee| unit.resolve(callee));
     name.is_some_and(|name| name.name.starts_with(&unit.python_values().module.cuda))
-}
-
-/// Whether something of the module for CUDA is used that does not ask for the platform.
-pub(super) fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let cuda = &unit.python_values().module.cuda;
-    let platforms = &unit.python_values().platforms;
-    tree.below(node).take(NODES).any(|node| {
-        tree.kind(node) == Kind::Attribute
-            && unit.resolve(node).is_some_and(|name| {
-                let inside = name.name.strip_prefix(cuda.as_str());
-                inside.is_some_and(|rest| rest.starts_with('.'))
-                    && platforms.iter().all(|one| one.name != name.name)
-            })
-    })
 }

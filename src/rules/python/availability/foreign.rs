@@ -2,7 +2,6 @@
 //! other platforms it is, something of NVIDIA's.
 
 use super::NODES;
-use super::decides::names_module;
 use crate::mapping::gpus::Gpus;
 use crate::rules::python::ModuleView;
 use crate::rules::python::platform_conditions::{other_platforms_in, speaks_of_others};
@@ -154,5 +153,20 @@ pub(super) fn stands_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
         let plain = name.trim_start_matches('_');
         let held = Gpus::builtin().kind_of_name(name.as_bytes());
         reports(plain.strip_prefix("get_").unwrap_or(plain)) || held.is_some()
+    })
+}
+
+/// Whether something of the module for CUDA is used that does not ask for the platform.
+pub(super) fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let cuda = &unit.python_values().module.cuda;
+    let platforms = &unit.python_values().platforms;
+    tree.below(node).take(NODES).any(|node| {
+        tree.kind(node) == Kind::Attribute
+            && unit.resolve(node).is_some_and(|name| {
+                let inside = name.name.strip_prefix(cuda.as_str());
+                inside.is_some_and(|rest| rest.starts_with('.'))
+                    && platforms.iter().all(|one| one.name != name.name)
+            })
     })
 }

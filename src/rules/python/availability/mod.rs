@@ -1,31 +1,34 @@
 //! `torch.cuda.is_available()`: whether it picks a device, guards a test or tells the platform.
 
+mod builder_question;
 mod decides;
 mod foreign;
 mod picked;
 mod purpose;
+mod question;
 
 pub use self::picked::picked;
 
-use self::purpose::{purpose, why_it_stays};
+use super::builds::picks_builder;
 use super::inference::Purpose;
-
-use super::builds::{forces_other_build, picks_builder};
-use super::platform::TELLS_PLATFORM;
 use super::unit::Change;
-use super::{ModuleView, PythonUnit, branches, patched, platform_conditions};
+use super::vendors::TELLS_PLATFORM;
+use super::{ModuleView, PythonUnit, patched, platform_conditions};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
-use crate::mapping::{PlatformName, PlatformReport};
+use crate::mapping::PlatformName;
 use crate::rules::{Outcome, Rule};
-use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::syntax::python::{Field, Kind, NodeId};
+use builder_question::opens_other_build;
+use purpose::{purpose, why_it_stays};
+use question::{NODES, questions};
+
+pub use builder_question::is_for_builder;
+pub use question::is_question;
 
 /// Questions for a GPU.
 pub struct Availability;
 
 const RULE: &str = "python-availability";
-
-/// How many nodes of what an answer decides are looked at.
-const NODES: usize = 600;
 
 impl Rule<PythonUnit<'_>> for Availability {
     fn name(&self) -> &'static str {
@@ -47,17 +50,6 @@ impl Rule<PythonUnit<'_>> for Availability {
             }
         }
     }
-}
-
-/// The names that ask for a GPU, and tell the platform only where others are asked for beside it.
-fn questions<'a>(unit: &ModuleView<'a>) -> impl Iterator<Item = &'a PlatformName> {
-    let names = unit.python_values().platforms.iter();
-    names.filter(|one| one.report == PlatformReport::BesideOthers)
-}
-
-/// Whether a dotted name asks for a GPU.
-pub fn is_question(unit: &ModuleView<'_>, name: &str) -> bool {
-    questions(unit).any(|one| one.name == name)
 }
 
 fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, name: NodeId) {
@@ -129,41 +121,6 @@ fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, nam
         let open = "what is done with the answer does not show that it picks a device";
         report(out, why_it_stays(purpose).unwrap_or(open));
     }
-}
-
-/// Whether a question is for MUSA's GPU although other platforms are asked for beside it: it picks the builder of an
-/// extension, which is MUSA's in the port. What stays for CUDA as one of several keeps its question.
-pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let call = tree
-        .parent(name)
-        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
-    let Some(call) = call.filter(|&call| picks_builder(unit, call)) else {
-        return false;
-    };
-    let is_part = |&one: &NodeId| {
-        matches!(
-            tree.kind(one),
-            Kind::Boolean | Kind::Not | Kind::Parenthesized
-        )
-    };
-    let condition = tree.ancestors(call).take_while(is_part).last();
-    !opens_other_build(unit, call) && !branches::stays(unit, condition.unwrap_or(call))
-}
-
-/// Whether the answer opens a build for CUDA, forced by a variable beside it, in a module that has one for MUSA with a
-/// variable of its own.
-fn opens_other_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Boolean | Kind::Parenthesized);
-    let Some(top) = tree.ancestors(call).take_while(is_part).last() else {
-        return false;
-    };
-    let mut texts = tree
-        .below(top)
-        .filter_map(|node| Literal::read(tree, node))
-        .filter_map(|text| String::from_utf8(text.value().to_vec()).ok());
-    texts.any(|text| forces_other_build(unit, &text))
 }
 
 /// `torch.cuda.is_available() or torchada.is_musa_platform()`

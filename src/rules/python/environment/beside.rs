@@ -1,7 +1,7 @@
 //! Who else is asked for beside a variable.
 
-use super::super::ModuleView;
-use super::super::vendors::Alternatives;
+use crate::rules::python::ModuleView;
+use crate::rules::python::alternatives::Alternatives;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use crate::text::contains;
 

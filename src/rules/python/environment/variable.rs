@@ -2,11 +2,6 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::builds::forces_other_build;
-use super::super::devices::ONE_OF_SEVERAL;
-use super::super::unit::Change;
-use super::super::vendors::Alternatives;
-use super::super::{ModuleView, PythonUnit};
 use super::beside::beside;
 use super::both::both;
 use super::places::{Doing, Place};
@@ -14,6 +9,11 @@ use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
 use crate::rules::Outcome;
+use crate::rules::python::alternatives::Alternatives;
+use crate::rules::python::builds::forces_other_build;
+use crate::rules::python::devices::ONE_OF_SEVERAL;
+use crate::rules::python::unit::Change;
+use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, NodeId, Use};
 use crate::text::TextRange;
 

@@ -351,3 +351,16 @@ pub(super) fn at_use(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
         _ => role(view, &of),
     }
 }
+
+impl Slot {
+    /// A slot of the scope that binds a name.
+    pub fn bound_to(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Self {
+        let word = view.module.tree.word(name);
+        Self {
+            file: view.index,
+            scope: view.module.bindings(name, word).0,
+            name: word.into(),
+            kind,
+        }
+    }
+}

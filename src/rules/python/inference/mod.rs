@@ -22,11 +22,12 @@ mod purpose;
 mod role;
 mod slot;
 mod solver;
+mod summaries;
 mod uses;
 
 use super::ModuleView;
 use crate::syntax::python::{Consumer, NodeId, Use};
-use role::{Evidence, RoleTerm};
+use role::RoleTerm;
 
 pub use definitions::{only_value, written_values};
 pub use dictionaries::is_closed;
@@ -37,16 +38,8 @@ pub use purpose::Purpose;
 pub use role::StringRole;
 pub use slot::{Slot, SlotKind};
 pub use solver::Facts;
+pub use summaries::Summaries;
 pub use uses::{each_use, each_use_of};
-
-/// What is known of the slots of a tree: shared by all files of a run.
-#[derive(Debug, Default)]
-pub struct Summaries {
-    roles: Facts<Evidence>,
-    platform_names: Facts<bool>,
-    /// What is done with the answers to questions for a GPU.
-    pub purposes: Facts<Purpose>,
-}
 
 /// What a string is whose use is given.
 pub fn string_role(view: &ModuleView<'_>, of: &Use) -> StringRole {

@@ -1,7 +1,6 @@
 //! Slots: the places of a program that hold values.
 
-use crate::rules::python::ModuleView;
-use crate::syntax::python::{NodeId, ScopeId};
+use crate::syntax::python::ScopeId;
 
 /// A place that holds values, in one file of the tree.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -33,17 +32,4 @@ pub enum SlotKind {
     Keys,
     /// The values of a dictionary.
     Values,
-}
-
-impl Slot {
-    /// A slot of the scope that binds a name.
-    pub fn bound_to(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Self {
-        let word = view.module.tree.word(name);
-        Self {
-            file: view.index,
-            scope: view.module.bindings(name, word).0,
-            name: word.into(),
-            kind,
-        }
-    }
 }

@@ -7,10 +7,11 @@ mod takers;
 
 pub use self::takers::{asks_only, takes_member};
 
+use super::alternatives::Alternatives;
 use super::inference::options::has;
 use super::inference::{StringRole, string_role};
 use super::names::{Verdict, verdict};
-use super::vendors::{Alternatives, beside};
+use super::vendors::beside;
 use super::{ModuleView, PythonUnit, devices, scripted};
 use crate::diagnostic::Code;
 use crate::rules::{Outcome, Rule};

@@ -5,10 +5,10 @@ use super::{IN_STRING, change, is_of_name, shown};
 use crate::diagnostic::{Kept, KeptReason};
 use crate::mapping::PlatformReport;
 use crate::rules::Outcome;
-use crate::rules::python::PythonUnit;
 use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
-use crate::rules::python::patched::{self, follows};
-use crate::rules::python::platform::TELLS_PLATFORM;
+use crate::rules::python::patched::follows;
+use crate::rules::python::vendors::TELLS_PLATFORM;
+use crate::rules::python::{PythonUnit, patched};
 use crate::syntax::python::{Dotted, Literal, NodeId};
 use crate::text::TextRange;
 

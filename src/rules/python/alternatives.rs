@@ -1,0 +1,19 @@
+//! Which platforms are offered next to CUDA.
+
+/// Which platforms are offered next to CUDA.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Alternatives {
+    /// None: the value is CUDA's because the project knows nothing else.
+    None,
+    /// Other platforms: CUDA is one choice among several.
+    OtherVendors,
+    /// MUSA is there already.
+    Musa,
+}
+
+impl Alternatives {
+    /// Both together.
+    pub fn or(self, other: Self) -> Self {
+        self.max(other)
+    }
+}

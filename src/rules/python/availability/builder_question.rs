@@ -1,0 +1,41 @@
+//! Questions for a GPU that pick a builder of extensions.
+
+use crate::rules::python::ModuleView;
+use crate::rules::python::builds::{forces_other_build, picks_builder};
+use crate::rules::python::cuda_conditions::stays;
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+
+/// Whether a question is for MUSA's GPU although other platforms are asked for beside it: it picks the builder of an
+/// extension, which is MUSA's in the port. What stays for CUDA as one of several keeps its question.
+pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree
+        .parent(name)
+        .filter(|&up| tree.kind(up) == Kind::Call && tree.field(name) == Field::Function);
+    let Some(call) = call.filter(|&call| picks_builder(unit, call)) else {
+        return false;
+    };
+    let is_part = |&one: &NodeId| {
+        matches!(
+            tree.kind(one),
+            Kind::Boolean | Kind::Not | Kind::Parenthesized
+        )
+    };
+    let condition = tree.ancestors(call).take_while(is_part).last();
+    !opens_other_build(unit, call) && !stays(unit, condition.unwrap_or(call))
+}
+
+/// Whether the answer opens a build for CUDA, forced by a variable beside it, in a module that has one for MUSA with a
+/// variable of its own.
+pub(super) fn opens_other_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Boolean | Kind::Parenthesized);
+    let Some(top) = tree.ancestors(call).take_while(is_part).last() else {
+        return false;
+    };
+    let mut texts = tree
+        .below(top)
+        .filter_map(|node| Literal::read(tree, node))
+        .filter_map(|text| String::from_utf8(text.value().to_vec()).ok());
+    texts.any(|text| forces_other_build(unit, &text))
+}

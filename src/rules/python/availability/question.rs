@@ -1,0 +1,19 @@
+//! Which names ask whether there is a GPU, and when such a question picks a builder of extensions.
+
+use crate::mapping::{PlatformName, PlatformReport};
+use crate::rules::Rule;
+use crate::rules::python::ModuleView;
+
+/// Whether a dotted name asks for a GPU.
+pub fn is_question(unit: &ModuleView<'_>, name: &str) -> bool {
+    questions(unit).any(|one| one.name == name)
+}
+
+/// The names that ask for a GPU, and tell the platform only where others are asked for beside it.
+pub(super) fn questions<'a>(unit: &ModuleView<'a>) -> impl Iterator<Item = &'a PlatformName> {
+    let names = unit.python_values().platforms.iter();
+    names.filter(|one| one.report == PlatformReport::BesideOthers)
+}
+
+/// How many nodes of what an answer decides are looked at.
+pub(super) const NODES: usize = 600;

@@ -1,0 +1,14 @@
+//! What is known of a tree's values once it was asked for.
+
+use super::purpose::Purpose;
+use super::role::Evidence;
+use super::solver::Facts;
+
+/// What is known of the slots of a tree: shared by all files of a run.
+#[derive(Debug, Default)]
+pub struct Summaries {
+    pub(super) roles: Facts<Evidence>,
+    pub(super) platform_names: Facts<bool>,
+    /// What is done with the answers to questions for a GPU.
+    pub purposes: Facts<Purpose>,
+}
