@@ -67,7 +67,7 @@ fn main() -> ExitCode {
             Exit::Done
         }
         Err(error) => {
-            // If nobody can be told, the exit code still says it.
+            // If the message can't be printed, the exit code still shows the failure.
             let _ = out.flush();
             let _ = explain(&error, &mut err);
             exit_of(&error)

@@ -34,7 +34,7 @@ pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let files = shim.files()?;
     let plan = Plan {
         input: PathBuf::new(),
-        // Nobody is told of marks in a header.
+        // Marks of a conflict in a header would go unnoticed.
         on_conflict: OnConflict::Stop,
         files: files
             .into_iter()

@@ -13,6 +13,6 @@ pub struct Streams<'a> {
     pub err: &'a mut dyn Write,
     /// Standard input.
     pub input: &'a mut dyn io::Read,
-    /// Who is told how far the run is.
+    /// Shows how far the run is.
     pub progress: &'a dyn Progress,
 }

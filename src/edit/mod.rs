@@ -14,7 +14,7 @@ use crate::text::TextRange;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GroupId(pub u32);
 
-/// What an edit does, which decides how it is verified.
+/// The kind of an edit, which decides how it is verified.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum EditKind {
     /// One token becomes another of the same kind: lexing again must give the same tokens.
@@ -28,7 +28,7 @@ pub enum EditKind {
 pub struct Edit {
     /// The bytes that are replaced.
     pub range: TextRange,
-    /// What stands there afterwards.
+    /// The text that replaces the range.
     pub replacement: Vec<u8>,
     /// What may happen to the meaning.
     pub applicability: Applicability,
@@ -38,7 +38,7 @@ pub struct Edit {
     pub group: GroupId,
     /// The rule that made the edit, by its name in `docs/rules.md`.
     pub rule: &'static str,
-    /// What is known of the mapping that the edit applies; `None` for an edit that no mapping
-    /// stands behind, such as an include that follows a renamed file.
+    /// The evidence of the mapping that the edit applies; `None` for an edit without a mapping, such as
+    /// an include that follows a renamed file.
     pub evidence: Option<Evidence>,
 }

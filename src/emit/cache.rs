@@ -15,7 +15,7 @@ const FOLDER: &str = ".torchada/cache";
 /// Keeps git from taking the folder in, whatever the repository ignores.
 const IGNORE: (&str, &str) = (".gitignore", "*\n");
 
-/// What a port left of its own in an output, without the cache: manifest, report and the texts for
+/// A port's own files in an output, without the cache: manifest, report and the texts for
 /// merges. Relative to the output's root.
 pub fn state_files(output: &Path) -> Vec<PathBuf> {
     let entries = WalkDir::new(output.join(STATE_DIR)).sort_by_file_name();

@@ -24,13 +24,13 @@ use crate::mapping::safety;
 pub struct Differs<'a> {
     /// Where it is in the output, relative to its root; `None` where it is missing.
     pub old: Option<PathBuf>,
-    /// What a port would write; `None` where it would write nothing.
+    /// The file that a port would write; `None` if it would write none.
     pub new: Option<New<'a>>,
     /// Whether it has edits of a person's that a port would stop before.
     pub edited: bool,
 }
 
-/// What a port would write.
+/// A file that a port would write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct New<'a> {
     /// The file of the plan.
@@ -44,7 +44,7 @@ pub struct New<'a> {
 /// A file's bytes before and after.
 pub type Rewritten = (Vec<u8>, Vec<u8>);
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Compared<'a> {
     /// How many files are what a port would make them.
@@ -53,7 +53,7 @@ pub struct Compared<'a> {
     pub differs: Vec<Differs<'a>>,
     /// How many files are there that no port wrote and none would touch.
     pub own: usize,
-    /// What a port would make of a person's edits.
+    /// Counts of a person's edits, as a port would treat them.
     pub edits: Edits,
     /// Where the person and the port disagree, or did and do still.
     pub findings: Vec<Finding>,
@@ -188,7 +188,7 @@ fn differs(placing: Placing<'_>) -> Differs<'_> {
     }
 }
 
-/// What counts as written by an earlier port where nothing says so.
+/// The files that count as an earlier port's if there is no manifest.
 fn assumed<'a>(
     root: &Folder,
     there: &'a [PathBuf],

@@ -164,7 +164,7 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// What became of the lines.
+/// The operations that turn the old lines into the new ones.
 fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     if old.len() != new.len() {
         return capture_diff_slices(Algorithm::Patience, old, new);

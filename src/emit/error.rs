@@ -68,7 +68,7 @@ pub enum EmitError {
         /// What is wrong with it.
         message: String,
     },
-    /// What a run that was cut short left in this user's own folder can't be used.
+    /// The journal of a run that was cut short can't be used.
     #[error("can't use the journal {}: {message}", path.display())]
     Journal {
         /// The journal.
@@ -87,7 +87,7 @@ pub enum EmitError {
     NotClean {
         /// The tree.
         path: PathBuf,
-        /// What stands in the way.
+        /// The obstacle.
         reason: String,
     },
     /// The write was abandoned: the disk is full, or the output vanished.
@@ -108,7 +108,7 @@ impl EmitError {
         matches!(self, Self::Io { begun: true, .. })
     }
 
-    /// What the user can do about it.
+    /// Advice for the user.
     pub fn help(&self) -> &'static str {
         match self {
             Self::NotOurs(_) => "choose another place with -o, or remove the folder",

@@ -5,7 +5,7 @@
 //!
 //! Architecture invariant: a journal lies in the folder that this program keeps for this user, under a name
 //! made of the output's path, and never in the output: nobody who hands over a tree can hand over a journal.
-//! What it tells is held against the output all the same before anything is moved.
+//! The journal is compared with the output all the same before anything is moved.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub const FOREIGN_JOURNAL: Code = Code {
     title: "journal in a tree; left alone",
 };
 
-/// What kind of run it is.
+/// The kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Kind {
@@ -43,7 +43,7 @@ pub(super) struct Journal {
     schema_version: u32,
     /// The output's root.
     output: PathText,
-    /// What kind of run it is.
+    /// The kind of the run.
     pub(super) kind: Kind,
     /// The files that are put in place, as they will be. The staged file of the first is called
     /// `0`, that of the second `1`.
@@ -61,9 +61,9 @@ pub(super) struct Journal {
 /// One file that is put in place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Put {
-    /// What will be there.
+    /// The file that the run puts there.
     pub(super) new: ManifestEntry,
-    /// What is there; `None` where nothing is.
+    /// The file that is there now; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) old: Option<ManifestEntry>,
     /// The file of another name that it comes from, and that goes once this one is there.
@@ -186,7 +186,7 @@ impl Journal {
     }
 }
 
-/// What the journal of an output is called.
+/// The name of the journal of an output.
 fn name(output: &Path) -> String {
     let hash = blake3::hash(output.as_os_str().as_bytes());
     format!("journal-{}.json", hash.to_hex())

@@ -23,7 +23,7 @@ pub const STATE_DIR: &str = safety::STATE;
 pub const MANIFEST: &str = ".torchada/manifest.json";
 /// The report's path in an output.
 pub const REPORT: &str = ".torchada/report.json";
-/// What older programs left in an output where a run was cut short. Nobody reads it any more.
+/// A file that older versions of the program left in an output if a run was cut short. Nobody reads it any more.
 pub(super) const PENDING: &str = ".torchada/pending.json";
 /// What the name of the folder in [`STATE_DIR`] begins with where the files of a run lie that are not whole yet,
 /// or not in their place.
@@ -40,7 +40,7 @@ pub const PROGRAM: &str = concat!(
 /// The version of the schema of the manifest and the journal.
 pub(super) const SCHEMA_VERSION: u32 = 1;
 
-/// What the last port wrote.
+/// The list of the files that the last port wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of this schema.
@@ -146,7 +146,7 @@ impl PathText {
 }
 
 impl ManifestEntry {
-    /// What is remembered of a file or link.
+    /// The manifest's row for a file or link.
     pub(super) fn new(path: &Path, source: Option<&Path>, record: &Record) -> Self {
         let (blake3, mode, link) = match record {
             Record::File { hash, mode } => (

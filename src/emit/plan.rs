@@ -31,14 +31,14 @@ pub struct Plan {
     pub output: PathBuf,
     /// The files, in any order.
     pub files: Vec<OutputFile>,
-    /// What happens where a person's edit and the port disagree.
+    /// What happens if a person's edit and the port changed the same lines.
     pub on_conflict: OnConflict,
 }
 
 /// Makes the report's bytes from what became of the output.
 pub type ReportBytes<'a> = dyn Fn(&Emitted) -> Vec<u8> + Sync + 'a;
 
-/// What the manifest says of the run, and how the report comes to lie beside it.
+/// The manifest's data about the run, and the maker of the report.
 #[derive(Clone, Copy)]
 pub struct Stamp<'a> {
     /// The version of the mapping tables.
@@ -51,7 +51,7 @@ pub struct Stamp<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// What became of the edits that a person made since the last port.
+/// Counts of the edits that a person made since the last port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Edits {
     /// Files that stay as the person left them, because the port has nothing new for them.
@@ -69,7 +69,7 @@ impl Edits {
     }
 }
 
-/// What a write came to.
+/// The result of a write.
 #[derive(Clone, Debug, Default)]
 pub struct Emitted {
     /// Files and links that were written.
@@ -80,9 +80,9 @@ pub struct Emitted {
     pub removed: Vec<PathBuf>,
     /// Files that could not be written, each with the reason; the others are there.
     pub failed: Vec<Failed>,
-    /// What became of a person's edits.
+    /// Counts of a person's edits.
     pub edits: Edits,
-    /// What the user should know of the output itself.
+    /// Findings about the output itself.
     pub findings: Vec<Finding>,
 }
 
@@ -98,7 +98,7 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// What became of `file`.
+    /// The failure of `file`.
     pub(super) fn new(file: &OutputFile, error: &io::Error) -> Self {
         Self {
             path: file.path.clone(),
@@ -108,7 +108,7 @@ impl Failed {
     }
 }
 
-/// What one output file holds.
+/// The content of one output file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
     /// The bytes and the mode of the source, unchanged.

@@ -46,7 +46,7 @@ impl Record {
         }
     }
 
-    /// What a file of the plan will be.
+    /// The record of a file of the plan.
     ///
     /// # Errors
     /// When its source can't be read.
@@ -104,7 +104,7 @@ pub(super) fn hash_of(file: File) -> io::Result<Hash> {
     Ok(hasher.finalize())
 }
 
-/// What is at a place of the output.
+/// The state of a path of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum OutputState {
     /// Nothing.

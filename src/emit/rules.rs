@@ -10,7 +10,7 @@ use crate::mapping::Evidence;
 pub struct EditLine {
     /// The rule's name.
     pub rule: &'static str,
-    /// What is known of the mapping behind it.
+    /// The evidence of the mapping behind it.
     pub evidence: Option<Evidence>,
     /// The file, as reports show it.
     pub path: String,

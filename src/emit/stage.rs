@@ -17,11 +17,11 @@ use crate::files::Folder;
 
 /// A file that lies aside, whole.
 pub(super) struct Ready<'a> {
-    /// What it is called there.
+    /// The number that is its name there.
     pub(super) at: usize,
-    /// What becomes of it.
+    /// Where it goes, and how.
     pub(super) placing: Placing<'a>,
-    /// What it holds.
+    /// Its content's record.
     pub(super) record: Record,
 }
 

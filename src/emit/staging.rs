@@ -12,7 +12,7 @@ use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
 use crate::files::{Folder, OwnState, PathKind};
 
-/// What the names of files and folders begin with until they are whole.
+/// The prefix of the names of files and folders until they are complete.
 const TEMPORARY: &str = ".torchada-tmp-";
 
 /// How often a lock is tried on a folder that another run removes in the same moment, and how long the run waits

@@ -1,4 +1,4 @@
-//! What has to be on the disk before the next step is taken, lest a power cut leaves half of it.
+//! Flushes files to the disk before the next step is taken, so that a power cut can't leave half of a step.
 //!
 //! Whatever ends the process, files are whole without this: the system has their bytes. A power cut
 //! may keep the new name of a file and lose its bytes, so what a run builds upon is written through.

@@ -37,7 +37,7 @@ pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
     }
 }
 
-/// Who may be writing where.
+/// The state of an output folder: free, or in use by another run.
 enum State {
     /// Nothing is there, or an empty folder.
     Free,
@@ -151,7 +151,7 @@ fn put(root: &Folder, name: &str, bytes: &[u8]) -> io::Result<()> {
     root.create(Path::new(name))?.write_all(bytes)
 }
 
-/// What became of each file of a pack.
+/// The outcome for each file of a pack.
 type Outcomes<'a> = Vec<(&'a OutputFile, io::Result<Record>)>;
 
 /// Write files of a new tree, and the pack that keeps their texts.

@@ -178,7 +178,7 @@ fn refuse(root: &Path, work: &Survey<'_>) -> Result<(), EmitError> {
     Ok(())
 }
 
-/// What earlier runs wrote.
+/// The files that earlier runs wrote.
 fn remembered(root: &Folder, ground: OutputKind) -> Result<PreviousFiles, EmitError> {
     let found = root.look(Path::new(MANIFEST));
     if ground == OutputKind::Own || !matches!(found, Ok(PathKind::Nothing)) {

@@ -22,7 +22,7 @@ pub(super) enum Lasting {
 
 /// A file that was made.
 pub(super) struct StagedFile<'a> {
-    /// What the port has in it, and the mode that the port gives it.
+    /// The record of the port's content, with the mode that the port gives it.
     pub(super) record: Record,
     /// Its bytes, where they were at hand: a file that is not too large.
     pub(super) bytes: Option<Cow<'a, [u8]>>,

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::assembly;
 use crate::mapping::{Hazard, Shapes, Tables};
 
-/// What a row looks for, where a hash does not find it.
+/// A pattern of a row that a hash lookup can't find.
 pub(super) enum Pattern {
     Prefix(String),
     Glob(String, String),
@@ -235,7 +235,7 @@ impl<'a> Hazards<'a> {
         &self.rows
     }
 
-    /// What the engine knows by name.
+    /// The names by which the engine recognises constructs.
     pub(super) fn shapes(&self) -> &'a Shapes {
         self.shapes
     }

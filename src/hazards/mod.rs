@@ -1,5 +1,5 @@
-//! What a port can't mend by renaming: finds in code what the rows of `mappings/hazards.toml`
-//! look for.
+//! Hazards: finds the constructs that no renaming can mend, as the rows of `mappings/hazards.toml`
+//! describe them.
 //!
 //! One engine for all rows. It says what stands where; whether that is reported, and what a guard
 //! around it decides, is the business of `project` and `rules`.
@@ -40,7 +40,7 @@ pub struct View<'a> {
     pub tokens: &'a Tokens,
     /// Its brackets.
     pub outline: &'a Outline,
-    /// What the project's own names stand for.
+    /// The project's own names for capabilities.
     pub named: &'a CapabilityNames,
 }
 

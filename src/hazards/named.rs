@@ -14,7 +14,7 @@ use crate::syntax::{DirectiveKind, TokenKind};
 /// and limits of tests stand in `__CUDA_ARCH__`'s range.
 const ARCHITECTURE_RANGE: Range<u64> = 100..2000;
 
-/// What names stand for, in a file or in a whole project.
+/// Names of a file, or of a whole project, that stand for a capability.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct CapabilityNames {
     /// `None` where two definitions differ.
@@ -61,7 +61,7 @@ impl CapabilityNames {
 }
 
 impl Hazards<'_> {
-    /// What the names that a file defines stand for.
+    /// The names that a file defines for capabilities.
     pub fn named(&self, view: &View<'_>) -> CapabilityNames {
         let mut named = CapabilityNames::default();
         let words = &self.shapes().capability;

@@ -9,7 +9,7 @@ use crate::text::TextRange;
 pub(super) const CONSTANT: &str = "capability-constant";
 const ARGUMENT: &str = "capability-argument";
 
-/// What a finding shows of a template's arguments, in bytes.
+/// How many bytes of a template's arguments a finding shows.
 const SHOWN: usize = 40;
 
 /// Find architecture numbers outside comparisons.

@@ -48,6 +48,6 @@ pub use python_values::{
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};
 pub use tables::{Library, Overlay, Tables};
-pub use variables::{Deed, EnvironmentPlaces};
+pub use variables::{EnvironmentPlaces, VariableAccess};
 pub use vendors::Vendor;
 pub use versions::{Version, Versions};

@@ -23,7 +23,7 @@ const LIKENESS: u32 = 75;
 
 /// Looks up one name in every section.
 pub fn ask<'a>(tables: &'a Tables, name: &str) -> Answer<'a> {
-    // Link options are asked for as they stand on the command line.
+    // People look link options up as they stand on a command line.
     let bare = name.strip_prefix("-l").unwrap_or(name);
     let mut rows: Vec<(Section, &Row)> = Section::ALL
         .into_iter()

@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// What code does with an environment variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Deed {
+pub enum VariableAccess {
     /// It reads the value.
     Read,
     /// It sets the value.
@@ -21,7 +21,7 @@ pub struct VariableFunction {
     /// A dotted name; a method of an environment behind `.`; a method of any object behind `*.`.
     pub callee: String,
     /// What it does.
-    pub does: Deed,
+    pub does: VariableAccess,
     /// The further argument with which it takes a variable away that is not there.
     #[serde(default)]
     pub absent: Option<String>,

@@ -95,7 +95,7 @@ impl Versions {
     pub fn lacks(&self, since: &Since) -> Option<String> {
         let waits = |name: &str, first: Option<&str>, ours: Option<&Version>| {
             let (first, ours) = (first?, ours?);
-            // A table's version that is no number can't be told to be later.
+            // A table's version that is no number never counts as later.
             let later = first.parse::<Version>().is_ok_and(|first| first > *ours);
             later.then(|| format!("{name} {first}, and this is for {ours}"))
         };

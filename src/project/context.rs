@@ -7,7 +7,7 @@ use crate::mapping::knowledge::Knowledge;
 use crate::mapping::{Relation, Section, Tables};
 use crate::syntax::Macro;
 
-/// What is known of names and of the world.
+/// The knowledge that rules have from the start.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Names and their counterparts.
@@ -16,14 +16,14 @@ pub struct Context<'a> {
     pub knowledge: &'a Knowledge,
     /// The parts of the qualified names in the tables.
     pub parts: &'a NameParts,
-    /// What no renaming mends.
+    /// The hazards to look for.
     pub hazards: &'a Hazards<'a>,
     /// The version of CUDA's that is written in place of its macros, major and minor.
     pub cuda_version: Option<(u32, u32)>,
 }
 
 impl Context<'_> {
-    /// What a macro is in MUSA's device code, as far as that is known of every project.
+    /// The state of a macro in MUSA's device code, as far as it is the same for every project.
     pub fn on_musa(&self, name: &[u8]) -> Macro {
         let text = String::from_utf8_lossy(name);
         let guards = &self.knowledge.shapes.guards;

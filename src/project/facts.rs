@@ -16,7 +16,7 @@ pub struct Include {
     pub path: String,
     /// Whether it stands in `<…>`.
     pub angled: bool,
-    /// Whom the directive is for.
+    /// The platforms that the directive is for.
     pub region: Region,
     /// Whether builds with CUDA leave the directive out.
     pub without_cuda: bool,
@@ -29,7 +29,7 @@ impl Include {
     }
 }
 
-/// What a project declares under a CUDA name.
+/// The kind of a project's declaration of a CUDA name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DeclaredAs {
     /// `#define cudaX …` with a meaning of the project's own.
@@ -105,7 +105,7 @@ pub struct Paster {
 }
 
 impl Paster {
-    /// Those of a list, which is sorted by name, that have a name.
+    /// The entries of a list, sorted by name, that have the name `name`.
     pub fn named<'l>(list: &'l [Self], name: &[u8]) -> &'l [Self] {
         named(list, name, |one| &one.name)
     }
@@ -121,7 +121,7 @@ pub struct ParameterMacro {
 }
 
 impl ParameterMacro {
-    /// Those of a list, which is sorted by name, that have a name.
+    /// The entries of a list, sorted by name, that have the name `name`.
     pub fn named<'l>(list: &'l [Self], name: &[u8]) -> &'l [Self] {
         named(list, name, |one| &one.name)
     }

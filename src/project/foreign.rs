@@ -7,7 +7,7 @@ use super::regions::Region;
 use super::scan::Parsed;
 use crate::mapping::{Relation, Vendor};
 
-/// What tells that a file is another vendor's, if it is. A header of CUDA's speaks against it.
+/// The mark by which a file is another vendor's, if it is. A file that includes a header of CUDA's is not.
 pub(super) fn detect_foreign_vendor(
     source: &[u8],
     parsed: &Parsed,

@@ -53,7 +53,7 @@ impl Resolver<'_> {
     }
 }
 
-/// What a file sees: itself and all that its includes reach.
+/// The files and headers that a file sees: itself and all that its includes reach.
 #[derive(Clone, Default, Debug)]
 pub struct Visible {
     /// Indices of files, the file itself first.
@@ -62,7 +62,7 @@ pub struct Visible {
     above: Vec<usize>,
     /// The tree's headers.
     known: Arc<Headers>,
-    /// Those that are seen, by number.
+    /// The visible headers, by number.
     headers: FixedBitSet,
     /// Headers besides.
     more: BTreeSet<String>,
@@ -126,7 +126,7 @@ impl Includes<'_> {
     }
 }
 
-/// What includes reach.
+/// The files and headers that includes reach.
 struct Reached {
     files: Vec<usize>,
     /// Whether that is not all.
@@ -159,7 +159,7 @@ impl Visible {
         }
     }
 
-    /// What code sees that stands for itself in the file `start` and includes these headers.
+    /// The view of code that stands by itself in the file `start` and includes these headers.
     pub fn by_itself(start: usize, headers: impl Iterator<Item = String>) -> Self {
         Self {
             files: vec![start],

@@ -132,7 +132,7 @@ fn words(line: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// What a shell puts in for a variable without a value, and what it cuts off: `${FILE:-k.cu}`, `${FILE%.cu}`.
+/// The default of a variable in a shell, and the text that is cut off its value: `${FILE:-k.cu}`, `${FILE%.cu}`.
 fn in_references(line: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for at in memchr::memmem::find_iter(line, b"${") {

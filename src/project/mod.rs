@@ -94,7 +94,7 @@ struct MacroUses {
 pub struct Project {
     /// The files, in the order of the input.
     pub files: Vec<Source>,
-    /// What the user should know of the tree as a whole.
+    /// Findings about the tree as a whole.
     pub findings: Vec<Finding>,
     /// Uses of macros that make names, members or strings of their arguments, by the macro's name.
     pub invocations: BTreeMap<Vec<u8>, Vec<Invocation>>,
@@ -111,14 +111,14 @@ pub struct Project {
     /// A file whose C++ knows CUDA's device by the name that it has in `PyTorch`, where no C++ of the tree
     /// includes anything of `PyTorch`'s: such a name is the project's own.
     device_home: Option<usize>,
-    /// What the files say of each other's guards.
+    /// Names of files that lead to code which MUSA does not support.
     pub unsupported: guards::UnsupportedSymbols,
     /// Names that the project declares inside namespaces of the tables, without those of
     /// libraries that it carries along.
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
     pub namespaces: FxHashSet<String>,
-    /// The same, without those that only libraries open which it carries along.
+    /// The same, without namespaces that only carried libraries open.
     pub own_namespaces: FxHashSet<String>,
     /// First folders of included paths that are not of the tree, such as `cutlass`, and of
     /// those that belong to a library which the tree carries along.
@@ -128,7 +128,7 @@ pub struct Project {
     pub left: LeftLibraries,
     /// Where the files are.
     pub places: PathIndex,
-    /// What they include.
+    /// The included headers.
     headers: Arc<Headers>,
     /// What was read of the files of `CMake`'s.
     cmake: CmakeFiles,

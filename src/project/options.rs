@@ -1,4 +1,4 @@
-//! What the user decided about a project.
+//! The user's settings about a project.
 
 use super::Policy;
 

@@ -8,7 +8,7 @@ use super::{Disposition, Input, Options};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 
-/// What files are called in the output.
+/// The paths of files in the output.
 pub(super) struct Outputs {
     /// The path that each file gets.
     pub(super) paths: Vec<String>,

@@ -12,7 +12,7 @@ pub struct Parsed {
     pub outline: Outline,
     /// Its conditionals.
     pub conditionals: Conditionals,
-    /// Whom its stretches are for.
+    /// The platforms that its stretches are for.
     pub regions: Regions,
 }
 

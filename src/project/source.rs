@@ -25,7 +25,7 @@ pub struct Input {
     pub leads_to: Option<String>,
 }
 
-/// What happens to a file.
+/// Whether a file is translated, copied or left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disposition {
     /// It is translated.
@@ -87,9 +87,9 @@ pub struct Source {
     pub carried: bool,
     /// What happens to it.
     pub disposition: Disposition,
-    /// What it says to the others.
+    /// The facts that it contributes to the project.
     pub facts: Facts,
-    /// Its Python, where that is not its text as it is.
+    /// Its Python, if that is not its whole text.
     pub python: Option<PythonCode>,
     /// For each include, the file of the tree that it means.
     pub resolved: Vec<Option<usize>>,

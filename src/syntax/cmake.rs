@@ -22,7 +22,7 @@ pub enum Quoting {
 pub struct Argument {
     /// All of it, with its quotes.
     pub range: TextRange,
-    /// What stands between the quotes.
+    /// The text between the quotes.
     pub inner: TextRange,
     /// How it is written.
     pub quoting: Quoting,
@@ -61,11 +61,11 @@ pub struct Cmake {
     pub comments: Vec<TextRange>,
     /// The commands of a name in lower case.
     by_name: FxHashMap<Box<str>, Vec<usize>>,
-    /// Those whose first argument is the same.
+    /// The commands of each name, by their first argument.
     by_first: FxHashMap<Box<str>, ByWord<usize>>,
     /// Functions and macros, by their names in lower case.
     definitions: ByWord<usize>,
-    /// What gives a variable a value, with the place of the first value among its arguments.
+    /// Commands that assign a variable, with the index of the first value among their arguments.
     assignments: ByWord<(usize, usize)>,
 }
 

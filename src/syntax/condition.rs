@@ -45,7 +45,7 @@ impl Truth {
     }
 }
 
-/// What is known of a macro.
+/// The known state of a macro.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Macro {
     /// Whether it is defined is not known.
@@ -77,7 +77,7 @@ impl Macro {
         }
     }
 
-    /// What `defined` says of it.
+    /// The value of `defined`.
     fn defined(self) -> Option<bool> {
         match self {
             Self::Unknown => None,

@@ -1,7 +1,7 @@
 //! Measures how deep a text is nested, by its bytes alone: enough to recognise generated files, which are left
 //! alone.
 
-/// What opens blocks, besides brackets.
+/// The kind of lines that open blocks, besides brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocks {
     /// `#if` of the preprocessor.
@@ -25,7 +25,7 @@ pub struct Depth {
     pub condition: usize,
 }
 
-/// What a line does to the blocks around it.
+/// The effect of a line on the blocks around it.
 enum Turn {
     Opens,
     Closes,
@@ -69,7 +69,7 @@ impl Depth {
     }
 }
 
-/// What each byte does to the number of open brackets.
+/// The effect of each byte on the number of open brackets.
 const STEPS: [i8; 256] = {
     let mut steps = [0; 256];
     steps[b'(' as usize] = 1;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::text::TextRange;
 
-/// What stands in the code of a string where its program puts something in.
+/// The character that stands for a placeholder in the code of a string.
 pub const HOLE: &str = "\u{fffc}";
 
 /// What a token is.

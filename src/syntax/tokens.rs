@@ -74,7 +74,7 @@ impl Tokens {
     }
 
     /// The indices of all identifiers of which `what` says something, in order of place, with what it
-    /// says. It is asked once for each word.
+    /// says. It is called once for each word.
     pub fn identifiers<T: Copy>(
         &self,
         source: &[u8],

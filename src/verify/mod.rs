@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    /// What the edits that stay make of the text, and how many groups do not.
+    /// The text with the edits that stay, and the number of groups that were withdrawn.
     fn verified(text: &[u8], edits: &mut EditSet) -> (String, usize) {
         let before = lex(text, LexOptions::default()).tokens;
         let withdrawn = withdraw_broken(text, &before, edits, false, true);

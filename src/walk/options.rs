@@ -1,4 +1,4 @@
-//! What a walk is asked for, and why there is none.
+//! The options of a walk, and the errors that prevent one.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub enum WalkError {
     /// The root is missing or can't be read.
     #[error("can't read the input {}", path.display())]
     Root {
-        /// The root as it was asked for.
+        /// The root as the user typed it.
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,

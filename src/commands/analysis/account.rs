@@ -30,7 +30,7 @@ impl Tree {
                 .skipped
                 .entry(skipped.reason.as_str())
                 .or_insert(0) += 1;
-            // A run that did not see all of the tree did not do all that was asked for.
+            // A run that did not see all of the tree is incomplete.
             report.files.failed += usize::from(skipped.reason == SkipReason::Unreadable);
         }
         for ((entry, source), translated) in self

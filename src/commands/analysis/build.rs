@@ -24,7 +24,7 @@ pub(super) fn translate(
         return Translated::default();
     };
     let lines = LineIndex::new(text);
-    // The grammar takes longer than all the rest: it is asked where there may be something to do.
+    // The grammar takes longer than all the rest, so the file is parsed only if a rule may have something to do.
     let may_matter = || {
         context.knowledge.builds.words.is_cudas(text)
             || !project.renamed_mentions(index).is_empty()

@@ -132,7 +132,7 @@ impl CheckResult {
     }
 }
 
-/// Whether a path of a finding lies in a path that was asked for.
+/// Whether a path of a finding lies in a path of the command line.
 pub(super) fn is_below(path: &str, asked: &str) -> bool {
     let asked = asked.trim_end_matches('/');
     let asked = asked.strip_prefix("./").unwrap_or(asked);

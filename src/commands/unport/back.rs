@@ -5,7 +5,7 @@ use std::path::Path;
 use super::apply::{self, Patched};
 use super::compare::Unlike;
 use super::pieces::{self, Piece};
-use super::quiet::{Quiet, Says, quiet};
+use super::quiet::{Quiet, TextRole, quiet};
 use super::words::{self, Words};
 use crate::classify::{Class, classify};
 use crate::commands::analysis::Tree;
@@ -82,11 +82,11 @@ impl Back {
                     Piece::New(range) if translated => {
                         let near = one.source.map(|file| (file, near));
                         for place in runs(new, range) {
-                            let says = quiet.says(place);
-                            if says != Says::Comment && words.is_musas(place.of(new), before) {
+                            let says = quiet.role_of(place);
+                            if says != TextRole::Comment && words.is_musas(place.of(new), before) {
                                 let line = lines.position(new, place.start).line;
                                 let word = place.of(new).to_vec();
-                                musas.push((place, line, says == Says::Text, word));
+                                musas.push((place, line, says == TextRole::Text, word));
                             }
                         }
                         let look = Look {
@@ -249,11 +249,11 @@ impl Look<'_> {
         for found in self.words.find(text, self.near) {
             let place = TextRange::new(range.start + found.start, range.start + found.end);
             let musa = place.of(new).to_vec();
-            let says = self.quiet.says(place);
+            let says = self.quiet.role_of(place);
             let mut options = found.options;
-            let stays = says == Says::Comment
-                || (says == Says::Text && !found.is_seen)
-                || (found.is_ending && says == Says::Code && !self.build);
+            let stays = says == TextRole::Comment
+                || (says == TextRole::Text && !found.is_seen)
+                || (found.is_ending && says == TextRole::Code && !self.build);
             if stays {
                 // Both would come back the same: what is no name is none.
                 continue;

@@ -8,7 +8,7 @@ use crate::text::{CoveredBytes, TextRange};
 
 /// What a place is for whoever reads the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Says {
+pub(super) enum TextRole {
     /// Code.
     Code,
     /// A text in quotes.
@@ -26,13 +26,13 @@ pub(super) struct Quiet {
 
 impl Quiet {
     /// What a place is.
-    pub(super) fn says(&self, place: TextRange) -> Says {
+    pub(super) fn role_of(&self, place: TextRange) -> TextRole {
         if self.comments.touch(place) {
-            Says::Comment
+            TextRole::Comment
         } else if self.texts.touch(place) {
-            Says::Text
+            TextRole::Text
         } else {
-            Says::Code
+            TextRole::Code
         }
     }
 }

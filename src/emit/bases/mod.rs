@@ -25,7 +25,7 @@ use pack::Pack;
 
 /// The folder of the packs in an output.
 const BASES: &str = ".torchada/bases";
-/// What the names of packs among the staged files begin with.
+/// The prefix of the names of packs among the staged files.
 const STAGED: &str = "bases-";
 
 fn name(number: u8) -> String {
@@ -42,7 +42,7 @@ fn place(number: u8) -> PathBuf {
 }
 
 impl<'a> Bases<'a> {
-    /// Those of the output at `root`.
+    /// The bases of the output at `root`.
     pub(super) fn of(root: &'a Folder) -> Self {
         Self { root }
     }

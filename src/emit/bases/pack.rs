@@ -9,8 +9,8 @@ use blake3::Hash;
 
 use crate::emit::record::WHOLE;
 
-/// What a pack starts with: its kind and the version of its form. The zero byte tells git and others
-/// that it is no text.
+/// The first bytes of a pack: its kind and the version of its form. The zero byte makes it binary for git and
+/// others.
 const MAGIC: &[u8] = b"torchada bases 1\n\0";
 
 /// The fastest level that still makes a quarter of source code: a port writes every text of a tree.

@@ -55,7 +55,7 @@ impl Ends {
     }
 }
 
-/// What a text is like, whatever its lines say.
+/// The line ends of a text, and how it ends.
 pub(super) struct Style {
     /// How its lines end.
     pub(super) ends: Ends,

@@ -1,6 +1,6 @@
 //! The marks of places that both sides changed: how they are written, read and decided.
 
-/// Whose side is taken where both changed the same lines.
+/// The side that is taken if both changed the same lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::emit) enum Sides {
     /// Both, between marks.
@@ -15,7 +15,7 @@ const YOURS: &[u8] = b"<<<<<<< yours";
 const BASE: &[u8] = b"||||||| last port";
 const MIDDLE: &[u8] = b"=======";
 const PORT: &[u8] = b">>>>>>> new port";
-/// What a text ends with whose last lines are marked.
+/// The end of a text whose last lines are marked.
 pub(super) const LAST: &[u8] = b">>>>>>> new port\n";
 
 /// A stretch of a merged text.

@@ -21,7 +21,7 @@ pub(super) fn is_feasible(base: &[u8], yours: &[u8], port: &[u8]) -> bool {
     lines::are_comparable(base, yours) && lines::are_comparable(base, port)
 }
 
-/// What comes of a merge.
+/// The result of a merge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Merged {
     /// The text, with marks where both sides changed the same.

@@ -26,7 +26,7 @@ use crate::files::Folder;
 /// Compare plan, memory and disk; nothing is changed.
 ///
 /// # Errors
-/// What the system says of the output.
+/// An error of the system about the output.
 pub(super) fn survey<'a>(
     root: &Folder,
     plan: &'a Plan,
@@ -73,7 +73,7 @@ pub(super) fn survey<'a>(
 /// Where the person's version of a file lies under its old name.
 type Moved = BTreeMap<PathBuf, (PathBuf, Record)>;
 
-/// What decisions are made from.
+/// The inputs of the decisions.
 struct View<'a, 'b> {
     root: &'b Folder,
     plan: &'a Plan,

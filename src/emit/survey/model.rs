@@ -35,7 +35,7 @@ pub const KEPT: Code = Code {
     title: "file with your edits whose source is gone; kept",
 };
 
-/// Whose folder it is.
+/// Whether the output folder is the program's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::emit) enum OutputKind {
     /// The program's own output.
@@ -46,7 +46,7 @@ pub(in crate::emit) enum OutputKind {
 
 /// One file that was written by the last port, or counts as such.
 pub(in crate::emit) struct PreviousFile {
-    /// What the port wrote.
+    /// The record of the file that the port wrote.
     pub(in crate::emit) record: Record,
     /// The row of the manifest.
     pub(in crate::emit) row: ManifestEntry,
@@ -55,7 +55,7 @@ pub(in crate::emit) struct PreviousFile {
 /// The files of the last port, by path.
 pub(in crate::emit) type PreviousFiles = BTreeMap<PathBuf, PreviousFile>;
 
-/// What a manifest remembers.
+/// The files that a manifest lists.
 pub(in crate::emit) fn previous_files(manifest: &Manifest) -> PreviousFiles {
     let rows = manifest.files.iter();
     rows.filter_map(|row| {
@@ -66,7 +66,7 @@ pub(in crate::emit) fn previous_files(manifest: &Manifest) -> PreviousFiles {
     .collect()
 }
 
-/// What a file is made of.
+/// The content of a file that is put in place.
 pub(in crate::emit) enum PlacedContent {
     /// The plan's content.
     Planned,
@@ -76,11 +76,11 @@ pub(in crate::emit) enum PlacedContent {
 
 /// One file that is to be put in place.
 pub(in crate::emit) struct Placing<'a> {
-    /// What the port makes.
+    /// The planned file.
     pub(in crate::emit) file: &'a OutputFile,
     /// Where it goes, which may be beside the file's own path.
     pub(in crate::emit) path: PathBuf,
-    /// What it is made of.
+    /// Its content.
     pub(in crate::emit) what: PlacedContent,
     /// Its permission bits, where they are not just the port's.
     pub(in crate::emit) mode: Option<u32>,
@@ -90,11 +90,11 @@ pub(in crate::emit) struct Placing<'a> {
     pub(in crate::emit) replaces: bool,
 }
 
-/// What is to be done, once it is known that nothing is lost by it.
+/// The decisions about all files, made before anything is written.
 #[derive(Default)]
 pub(in crate::emit) struct Survey<'a> {
-    /// What the next run is to remember of each file: the port's own version of it, whatever a
-    /// person made of that.
+    /// The manifest's rows for the next run: the port's own version of each file, whatever a person
+    /// made of it.
     pub(in crate::emit) rows: BTreeMap<PathBuf, ManifestEntry>,
     /// The files to be put in place.
     pub(in crate::emit) placings: Vec<Placing<'a>>,
@@ -114,9 +114,9 @@ pub(in crate::emit) struct Survey<'a> {
     pub(in crate::emit) blocked: Vec<&'a OutputFile>,
     /// Files in which a person and the port disagree, where that stops a run.
     pub(in crate::emit) disputed: Vec<PathBuf>,
-    /// What became of a person's edits.
+    /// Counts of a person's edits: kept, merged, in conflict.
     pub(in crate::emit) edits: Edits,
-    /// What the person has to look at.
+    /// Findings for the person about the output.
     pub(in crate::emit) findings: Vec<Finding>,
     /// How many files are what they should be.
     pub(in crate::emit) same: usize,

@@ -9,8 +9,8 @@ use crate::diagnostic::Finding;
 use crate::emit::record::{OutputState, Record, look};
 use crate::emit::{EmitError, ManifestEntry, OutputFile};
 
-/// What is put behind the name of a file for the port's version of it. No pattern of a build file
-/// takes a source that ends so.
+/// The ending that is appended to the name of a file for the port's version of it. No pattern of a build
+/// file takes a source with this ending.
 const ENDING: &str = ".ported";
 
 fn beside(path: &Path) -> PathBuf {

@@ -10,7 +10,7 @@ pub struct MappingError {
     pub file: String,
     /// The 1-based line on which the fault starts.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The fault, and the remedy.
     pub fault: String,
 }
 

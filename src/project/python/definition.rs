@@ -1,9 +1,9 @@
-//! What a dotted name leads to across the files of a tree.
+//! Finds the definition of a dotted name across the files of a tree.
 
 use super::Modules;
 use crate::syntax::python::{FunctionHead, Parameter};
 
-/// What a name leads to.
+/// The definition of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Definition {
     /// A module of the tree's: its file.
@@ -18,7 +18,7 @@ pub enum Definition {
     Outside(String),
 }
 
-/// What a call calls.
+/// The function that a call calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Callee {
     /// The file of the function.
@@ -38,12 +38,12 @@ const STEPS: usize = 12;
 const MOST_BASES: usize = 128;
 
 impl<'p> Modules<'p> {
-    /// What a dotted name leads to, as a file knows it.
+    /// The definition of a dotted name, as a file knows it.
     pub fn lookup(&self, from: usize, name: &str) -> Option<Definition> {
         self.look_up(from, name, STEPS)
     }
 
-    /// What a name at the top of a file leads to.
+    /// The definition of a name at the top of a file.
     pub fn lookup_here(&self, file: usize, name: &str) -> Option<Definition> {
         self.define(file, &[name], STEPS)
     }
@@ -67,7 +67,7 @@ impl<'p> Modules<'p> {
         self.define(last, parts.get(walked.parts..)?, steps)
     }
 
-    /// What the parts of a name lead to in a file.
+    /// The definition of a name, in parts, in a file.
     fn define(&self, file: usize, parts: &[&str], steps: usize) -> Option<Definition> {
         let steps = steps.checked_sub(1)?;
         let Some((&name, rest)) = parts.split_first() else {
@@ -178,7 +178,7 @@ impl<'p> Modules<'p> {
         outside
     }
 
-    /// What making an object of a class calls.
+    /// The constructor of a class.
     pub fn constructor(&self, file: usize, class: usize) -> Option<Callee> {
         let made = ["__init__", "__new__"]
             .iter()
@@ -205,7 +205,7 @@ impl<'p> Modules<'p> {
         })
     }
 
-    /// What a call of a definition calls; `bound` where an object comes before the arguments.
+    /// The function that a call of a definition calls; `bound` if an object comes before the arguments.
     pub fn callee(&self, definition: &Definition, bound: bool) -> Option<Callee> {
         match *definition {
             Definition::Class(file, class) => self.constructor(file, class),

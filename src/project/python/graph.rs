@@ -1,4 +1,4 @@
-//! What imports what.
+//! The graph of imports.
 
 use rustc_hash::FxHashMap;
 

@@ -89,7 +89,7 @@ impl<'p> Index<'p> {
         index
     }
 
-    /// What the translation of a file may ask.
+    /// The view that the translation of a file has of the modules.
     pub fn for_file(&'p self, at: usize) -> Modules<'p> {
         Modules::new(self, at)
     }

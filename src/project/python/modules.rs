@@ -1,4 +1,4 @@
-//! What the translation of one module may ask of the others.
+//! The view that the translation of one module has of the others.
 
 use super::names::Walked;
 use super::top::Top;
@@ -11,7 +11,7 @@ use crate::text::TextRange;
 #[derive(Clone, Copy, Debug)]
 pub struct Modules<'p> {
     pub(super) index: &'p Index<'p>,
-    /// Whose translation it is.
+    /// The index of the module that is translated.
     own: usize,
 }
 

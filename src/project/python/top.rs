@@ -1,4 +1,4 @@
-//! What a module has at its top and in its classes, looked up by name: chains of names ask for each of them.
+//! An index, by name, of the definitions at the top of a module and in its classes.
 
 use std::collections::BTreeMap;
 

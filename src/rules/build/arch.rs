@@ -5,7 +5,7 @@ use super::BuildUnit;
 /// The variable that lists them.
 pub const LIST: &str = "TORCH_MUSA_ARCH_LIST";
 
-/// What to write where the user names none.
+/// Advice if the user names no GPUs.
 pub const ADVICE: &str = "name the GPUs with `--target mp_31`, and the port writes them; by hand it is `--offload-arch=mp_31` for mcc, and TORCH_MUSA_ARCH_LIST=\"31\" for torch_musa";
 
 /// `22;31`, as the variable takes the user's targets.

@@ -121,7 +121,7 @@ pub const TOO_WEAK: Code = Code {
     title: "name left in a build file, because the evidence is too weak",
 };
 
-/// What the compiler prints.
+/// A script reads the compiler's output.
 pub const PRINTED: Code = Code {
     id: "BLD026",
     severity: Severity::Note,
@@ -135,7 +135,7 @@ pub const CMAKE_OPTION: Code = Code {
     title: "script hands CMake an option about CUDA",
 };
 
-/// What is looked for.
+/// A script looks for an option or a name of CUDA's.
 pub const SOUGHT: Code = Code {
     id: "BLD029",
     severity: Severity::Warning,

@@ -4,16 +4,16 @@ use crate::mapping::Section;
 use crate::project::Context;
 use crate::text::TextRange;
 
-/// What to do about a place that nobody knows.
+/// Advice about an unknown path in CUDA's toolkit.
 pub const ADVICE: &str = "see what it is for, and where the MUSA SDK has the like";
-/// What to do about one whose version is put together.
+/// Advice about a path whose version is put together at run time.
 pub const OPEN: &str = "without a version it is `/usr/local/musa`";
 
-/// What to do about one that a command removes, links or moves.
+/// Advice about a path that a command removes, links or moves.
 pub const PLACED: &str =
     "see what has to stand there for MUSA: a port does not say what is removed, linked or moved";
 
-/// What becomes of a path, by ranges in the text that it stands in.
+/// The translation of a path, as ranges in the text that it stands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathRewrite {
     /// It is MUSA's with other names in it, maybe none.
@@ -30,7 +30,7 @@ pub fn is_home(context: Context<'_>, variable: &[u8]) -> bool {
         .is_some_and(|to| homes.iter().any(|home| home == to))
 }
 
-/// What MUSA's toolkit calls a folder of CUDA's.
+/// The counterpart in MUSA's toolkit of a folder of CUDA's.
 pub fn folder<'a>(context: Context<'a>, name: &str) -> Option<&'a str> {
     let parts = &context.knowledge.builds.scripts.toolkit.parts;
     parts.get(name).map(String::as_str)
@@ -38,7 +38,7 @@ pub fn folder<'a>(context: Context<'a>, name: &str) -> Option<&'a str> {
 
 /// The places in a text where the toolkit's folder is written out, with what becomes of each. `goes_on` says that
 /// the text's end is not the path's: a variable stands behind it.
-pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, Written)> {
+pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRange, ToolkitPath)> {
     let toolkit = &context.knowledge.builds.scripts.toolkit;
     let roots = memchr::memmem::find_iter(text, toolkit.root.as_bytes());
     let found = roots.filter_map(|at| {
@@ -56,17 +56,17 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
         let whole = TextRange::new(at, end + version);
         let fate = match rest.get(version) {
             // A version that a variable holds.
-            None if goes_on => Written::Open,
-            Some(byte) if !byte.is_ascii() => Written::Open,
+            None if goes_on => ToolkitPath::Open,
+            Some(byte) if !byte.is_ascii() => ToolkitPath::Open,
             // Another folder: `/usr/local/cuda-samples`.
             Some(byte) if byte.is_ascii_alphanumeric() || b"_-".contains(byte) => return None,
-            _ if version == 1 => Written::Open,
+            _ if version == 1 => ToolkitPath::Open,
             _ => match below(context, text, whole.end) {
                 PathRewrite::Known(mut edits) => {
                     edits.insert(0, (whole, toolkit.to.clone()));
-                    Written::Known(edits)
+                    ToolkitPath::Known(edits)
                 }
-                PathRewrite::Unknown(end) => Written::Unknown(TextRange::new(at, end)),
+                PathRewrite::Unknown(end) => ToolkitPath::Unknown(TextRange::new(at, end)),
             },
         };
         Some((whole, fate))
@@ -92,9 +92,9 @@ pub fn behind_variables(context: Context<'_>, text: &[u8]) -> Vec<PathRewrite> {
     found.collect()
 }
 
-/// What becomes of a place that is written out.
+/// The translation of a path that a text spells out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum ToolkitPath {
     /// Its version is not there.
     Open,
     /// It is MUSA's with these names in it.

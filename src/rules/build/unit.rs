@@ -9,7 +9,7 @@ use crate::text::TextRange;
 /// A file that says how a tree is built, shipped or set up.
 pub type BuildUnit<'a> = Unit<'a, BuildCode<'a>>;
 
-/// What such a file is written in, and what was read of it.
+/// The language of a build file, and the facts of the tree's makefiles.
 #[derive(Clone, Copy)]
 pub struct BuildCode<'a> {
     /// Its language.
@@ -18,7 +18,7 @@ pub struct BuildCode<'a> {
     pub comments: &'a [TextRange],
     /// Its commands, where it is `CMake`'s.
     pub cmake: Option<&'a Cmake>,
-    /// What the makefiles of the project say together.
+    /// The combined facts of the project's makefiles.
     pub makefiles: &'a Makefiles,
 }
 

@@ -8,9 +8,9 @@ use crate::project::{Disposition, Include, include_text};
 use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
 
-/// What the edits of a header that a table has go by.
+/// The rule name of edits of a header that a table has.
 pub(super) const HEADER: &str = "header";
-/// What the edits go by that follow a file of the tree.
+/// The rule name of edits of an include of a renamed file.
 pub(super) const FOLLOWS: &str = "include-of-renamed";
 
 /// Changes included paths.

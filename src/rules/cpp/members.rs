@@ -8,7 +8,7 @@ use crate::mapping::{Relation, Row, Section};
 use crate::rules::Outcome;
 use crate::syntax::Token;
 
-/// What the edits of a member go by.
+/// The rule name of edits of a member.
 pub(super) const MEMBER: &str = "member";
 
 /// A member's name: the project's own, unless a table of members knows it.

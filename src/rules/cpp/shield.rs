@@ -66,7 +66,7 @@ pub(super) fn shield<'u>(
         .or_else(|| under_macro(unit, name))
 }
 
-/// What a macro does to the name that is open where the unit's file is included.
+/// The effect on the name of a macro that may be defined or not where the unit's file is included.
 fn under_macro<'u>(unit: &CppUnit<'u>, name: &[u8]) -> Option<Shield<'u>> {
     // Code in a string is compiled by itself.
     if unit.fragment.is_some() {
@@ -147,7 +147,7 @@ impl NameSite {
     }
 }
 
-/// What a declaration at file level, or an alias, makes of its name wherever it is seen.
+/// The meaning that a declaration at file level, or an alias, gives its name wherever it is visible.
 fn means_everywhere(unit: &CppUnit<'_>, row: &Row, one: &Declared) -> Option<KeptReason> {
     let is_own = match one.what {
         DeclaredAs::Alias => return Some(KeptReason::AliasHeader),
@@ -164,7 +164,7 @@ fn means_everywhere(unit: &CppUnit<'_>, row: &Row, one: &Declared) -> Option<Kep
     is_own.then_some(KeptReason::ProjectDeclared)
 }
 
-/// What a macro of another file makes of its name here.
+/// The meaning that a macro of another file gives its name here.
 fn means_from_file(unit: &CppUnit<'_>, file: usize, one: &Declared) -> Option<KeptReason> {
     // A file that includes this one gives it the macros that are open there.
     let is_in_force = (file == unit.index || !unit.visible.is_above(file))

@@ -23,13 +23,13 @@ pub type CppRule = dyn for<'a> Rule<CppUnit<'a>>;
 pub struct CppCode<'a> {
     /// The unit's own tokens, scopes and regions.
     pub parsed: &'a Parsed,
-    /// What no renaming mends, by place.
+    /// Hazards, in order of place.
     pub hits: &'a [Hit],
     /// The unit's guards on the architecture.
     pub guards: &'a Guards,
-    /// What the file sees.
+    /// The files and headers that the file includes, directly or not.
     pub visible: &'a Visible,
-    /// What is declared visibly.
+    /// The declarations that are visible here.
     pub declared: &'a Declarations<'a>,
     /// The alias header that the file reaches its names through, if it does.
     pub alias_header: Option<&'a str>,

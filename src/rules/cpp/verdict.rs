@@ -25,7 +25,7 @@ pub(super) struct Reference<'a> {
     pub(super) shown: &'a str,
     /// The row that answers it.
     pub(super) row: &'a Row,
-    /// What to change where the row says so.
+    /// The replacements to make if the row renames.
     pub(super) changes: Vec<Replacement>,
     /// Whether it is a header.
     pub(super) header: bool,

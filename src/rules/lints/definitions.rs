@@ -86,7 +86,7 @@ fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange
         }
     }
     found.retain(is_meant);
-    // Strings of Python are told by its tree, so nobody asks for them without need.
+    // Finding the strings of Python takes a tree, so it is done only if needed.
     if !found.is_empty() {
         let mut stretches = Spans::default();
         stretches.extend(text_in_use(file, text));

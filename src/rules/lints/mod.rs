@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Finding};
 pub use ported::Ported;
 use ported::{places, text_in_use};
 
-/// What the rules of this folder are called together.
+/// The name of the rules of this folder in reports.
 pub const NAME: &str = "lints";
 
 /// All codes of this folder.
@@ -19,7 +19,7 @@ pub const CODES: &[Code] = &[
     endings::UNKNOWN_ENDING,
 ];
 
-/// What to report, each with the index of its file.
+/// The findings, each with the index of its file.
 pub fn check(ported: &Ported<'_>) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     arch_list::check(ported, &mut found);

@@ -151,7 +151,7 @@ impl<'l> BackendString<'l> {
         callee.is_some_and(|callee| callee.is_sure() && callee.name.starts_with(TORCH))
     }
 
-    /// Whether torch is asked for it where MUSA's may be missing.
+    /// Whether a function of torch's takes the backend that may lack MUSA's.
     fn takes_backend(&self, unit: &ModuleView<'_>) -> bool {
         let asked = &unit.python_values().process_groups.takers;
         let callee = self.callee(unit);

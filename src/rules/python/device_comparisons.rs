@@ -28,13 +28,13 @@ impl Rule<PythonUnit<'_>> for DeviceComparisons {
         }
         for node in tree.of(Kind::Comparison) {
             if !tree.is_broken(node) {
-                settle(unit, out, node);
+                report_comparison(unit, out, node);
             }
         }
     }
 }
 
-fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeId) {
+fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeId) {
     let tree = &unit.module.tree;
     let parts: Vec<NodeId> = tree.children(comparison).take(4).collect();
     let [left, operator, right] = *parts.as_slice() else {

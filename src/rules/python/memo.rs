@@ -39,7 +39,7 @@ impl Memo {
         once(&self.asked_for, at, ask)
     }
 
-    /// For whom the conditions of a statement of a file have a branch, asked once.
+    /// The platforms that the conditions of a statement of a file have branches for, computed once.
     pub fn branches(
         &self,
         at: (usize, NodeId),

@@ -119,7 +119,7 @@ fn is_error(unit: &ModuleView<'_>, node: NodeId) -> bool {
             Kind::Call => {
                 let callee = tree.child(at, Field::Function);
                 match callee.filter(|&callee| tree.kind(callee) == Kind::Attribute) {
-                    // What a method gives is asked of the attribute.
+                    // The attribute decides about the result of a method.
                     Some(method) => Some(method),
                     None if gives(callee) => tree.argument(at, 0),
                     None => None,

@@ -5,7 +5,7 @@ use super::ModuleView;
 use super::inference::each_use;
 use super::inference::options::has;
 use crate::syntax::HOLE;
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use, What};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What, Wrapper};
 
 /// Whether a value is held by such a name, is given by such a function, or is held against one of the two.
 pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
@@ -84,7 +84,7 @@ fn is_of_name(unit: &ModuleView<'_>, name: NodeId) -> bool {
 fn becomes_part(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     of.steps.iter().any(|step| {
-        let Step::Formatted(text) = *step else {
+        let Wrapper::Formatted(text) = *step else {
             return false;
         };
         let literal = Literal::read(tree, text);

@@ -52,7 +52,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
     if name == module.cuda {
         return Verdict::Becomes(module.musa.clone(), Evidence::Confirmed);
     }
-    // What is asked of a name that is None on MUSA is no member of a module.
+    // A name that is None on MUSA has no members of a module.
     let mut platforms = unit.python_values().platforms.iter();
     if platforms
         .any(|one| one.report == PlatformReport::Always && name != one.name && inside(&one.name))

@@ -24,8 +24,8 @@ pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bo
         || alternatives(unit, around, node) != Alternatives::None
 }
 
-/// Who has a branch beside that which a name in a condition leads to. What is asked to be absent
-/// (`not is_hip()`) has none.
+/// The platforms that have a branch of their own next to the one that a name in a condition selects. A platform
+/// that is tested to be absent (`not is_hip()`) has none.
 pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let Some(around) = around(unit, node) else {
         return Alternatives::None;
@@ -131,8 +131,8 @@ fn is_negated(unit: &ModuleView<'_>, node: NodeId, around: NodeId) -> bool {
     })
 }
 
-/// Who is asked for by the `if` statements beside one that are its alternatives although no `elif` says
-/// so: each gives something back, or all set the same name.
+/// The platforms that the neighbouring `if` statements test for, if they are alternatives without an `elif`: each
+/// of them returns, or all assign the same name.
 fn alternatives(unit: &ModuleView<'_>, statement: NodeId, node: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let block = tree.parent(statement);

@@ -4,7 +4,7 @@ use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
-use crate::rules::build::toolkit::{self, ADVICE, OPEN, PathRewrite, Written};
+use crate::rules::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::{TextRange, contains};
@@ -61,15 +61,15 @@ fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
 /// `"/usr/local/cuda-12.4/lib64"`
 fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let text = literal.value();
-    // What is told to people has words around it.
+    // A path in a message for people has words around it.
     if text.iter().any(u8::is_ascii_whitespace) {
         return;
     }
     for (_, fate) in toolkit::written(unit.context, text, false) {
         match fate {
-            Written::Open => report(unit, out, literal.node, OPEN),
-            Written::Unknown(_) => report(unit, out, literal.node, ADVICE),
-            Written::Known(edits) => replace(unit, out, literal, &edits),
+            ToolkitPath::Open => report(unit, out, literal.node, OPEN),
+            ToolkitPath::Unknown(_) => report(unit, out, literal.node, ADVICE),
+            ToolkitPath::Known(edits) => replace(unit, out, literal, &edits),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn beside(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     let found = among(unit, neighbours(unit, of));
-    // A function that knows MUSA is asked for it by who wants it.
+    // A function that knows MUSA already returns it to the callers that want it.
     match among(unit, compared(unit, of).into_iter()) {
         Alternatives::Musa => Alternatives::Musa,
         _ if found == Alternatives::None && is_project_platform_name(unit, of) => {

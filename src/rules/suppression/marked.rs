@@ -152,7 +152,7 @@ impl<'a> Marked<'a> {
     }
 }
 
-/// What stands on each line of a text before its comment.
+/// The part of each line of a text before its comment.
 fn before_comments(text: &[u8], comments: &[TextRange]) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut start = 0;

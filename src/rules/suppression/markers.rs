@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 
 use crate::text::TextRange;
 
-/// What opens a marker of ours.
+/// The word that opens a marker of this program.
 const OURS: &str = "torchada:";
 /// The one word that follows.
 const IGNORE: &str = "ignore";
@@ -24,18 +24,18 @@ pub(super) struct Marker {
     pub(super) comment: TextRange,
     /// The marker itself.
     pub(super) range: TextRange,
-    /// What it says.
+    /// Its meaning.
     pub(super) what: MarkerKind,
 }
 
-/// What a marker says.
+/// The meaning of a marker.
 #[derive(Debug)]
 pub(super) enum MarkerKind {
     /// Hide findings.
     Ignore(Ignore),
     /// Keep lines as they are.
     Exclusion(Exclusion),
-    /// It is meant for us and can't be read.
+    /// It is meant for this program, but can't be read.
     Fault {
         /// What is wrong.
         message: String,

@@ -38,13 +38,13 @@ struct RawCell<'t> {
 #[derive(Deserialize)]
 struct Metadata<'t> {
     #[serde(borrow, default)]
-    kernelspec: Option<Named<'t>>,
+    kernelspec: Option<LanguageInfo<'t>>,
     #[serde(borrow, default)]
-    language_info: Option<Named<'t>>,
+    language_info: Option<LanguageInfo<'t>>,
 }
 
 #[derive(Deserialize)]
-struct Named<'t> {
+struct LanguageInfo<'t> {
     #[serde(borrow, default)]
     language: Option<Cow<'t, str>>,
     #[serde(borrow, default)]

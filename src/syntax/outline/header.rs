@@ -5,7 +5,7 @@ use crate::syntax::token::TokenKind;
 use crate::syntax::tokens::Tokens;
 
 impl Outline {
-    /// What the braces that open at `brace` are, and their names, judged by the tokens before
+    /// The kind of the braces that open at `brace`, and their names, by the tokens before
     /// them.
     pub(super) fn describe(
         &self,

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::token::{DirectiveKind, TokenKind};
 use super::tokens::Tokens;
 
-/// What opened a pair of braces.
+/// The kind of construct that opened a pair of braces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScopeKind {
     /// `namespace a::b {` or `namespace {`
@@ -33,7 +33,7 @@ pub enum ScopeKind {
 /// One pair of braces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scope {
-    /// What opened it.
+    /// The construct that opened it.
     pub kind: ScopeKind,
     /// Its names, outermost first: two for `namespace a::b {`, none for an unnamed one.
     pub names: Vec<Vec<u8>>,
@@ -54,7 +54,7 @@ pub struct Outline {
     innermost: Vec<u32>,
 }
 
-/// What is open at one place.
+/// The scopes that are open at one place.
 #[derive(Clone, Default)]
 struct State {
     brackets: Vec<usize>,

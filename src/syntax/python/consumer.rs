@@ -1,8 +1,8 @@
-//! The code that takes a value (`Consumer`), and the expressions between the value and that code (`Step`).
+//! The code that takes a value (`Consumer`), and the expressions between the value and that code (`Wrapper`).
 
 use super::records::NodeId;
 
-/// What takes a value.
+/// The code that takes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consumer {
     /// `callee(name=…)`: the call, and the keyword.
@@ -28,12 +28,12 @@ pub enum Consumer {
     },
     /// `target = …`, also with `+=` and `:=`.
     Target {
-        /// What is assigned to: a name, an attribute, an item.
+        /// The target of the assignment: a name, an attribute, an item.
         target: NodeId,
     },
     /// The target of a loop over the value's items.
     Loop {
-        /// What each item is assigned to.
+        /// The target that each item is assigned to.
         target: NodeId,
     },
     /// `return`, `yield`, the body of a lambda.
@@ -47,7 +47,7 @@ pub enum Consumer {
         at: NodeId,
         /// The operator beside the value.
         operator: NodeId,
-        /// What it is compared with.
+        /// The other side of the comparison.
         other: NodeId,
         /// Whether the value stands on the left.
         on_left: bool,
@@ -56,12 +56,12 @@ pub enum Consumer {
     Pattern {
         /// The whole `match`.
         at: NodeId,
-        /// What is matched.
+        /// The subject of the `match`.
         subject: NodeId,
     },
     /// `of[…]`.
     Item {
-        /// What the item is of.
+        /// The object whose item it is.
         of: NodeId,
     },
     /// The key of an entry of a dictionary.
@@ -97,9 +97,9 @@ pub enum Consumer {
     Other,
 }
 
-/// What lies between a value and what takes it.
+/// An expression between a value and the code that takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Wrapper {
     /// One of two values: `x if … else y`, `x or y`.
     Choice,
     /// An item of a list, tuple or set: what stands there as the item.
@@ -115,10 +115,10 @@ pub enum Step {
 /// A value's way to what takes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Use {
-    /// What takes it.
+    /// The code that takes the value.
     pub consumer: Consumer,
-    /// What lies between, from the inside out.
-    pub steps: Vec<Step>,
+    /// The expressions between the two, from the inside out.
+    pub steps: Vec<Wrapper>,
 }
 
 impl Use {
@@ -126,14 +126,14 @@ impl Use {
     /// item's parent.
     pub fn items(&self) -> impl Iterator<Item = NodeId> {
         self.steps.iter().filter_map(|step| match step {
-            Step::Among(item) => Some(*item),
+            Wrapper::Among(item) => Some(*item),
             _ => None,
         })
     }
 
     /// Whether the value is only a part of the text that is taken.
     pub fn is_part(&self) -> bool {
-        let part = |step: &Step| matches!(step, Step::Formatted(_) | Step::Joined(_));
+        let part = |step: &Wrapper| matches!(step, Wrapper::Formatted(_) | Wrapper::Joined(_));
         self.steps.iter().any(part)
     }
 }

@@ -1,4 +1,4 @@
-//! What an expression names.
+//! The dotted name that an expression refers to.
 
 use std::sync::Mutex;
 
@@ -44,8 +44,8 @@ impl Dotted {
     }
 }
 
-/// What names were found to lead to, by the scope that binds each and the steps that were left: a name that is bound over
-/// and over to what it is made of (`x = x.y`) would be followed along every path otherwise.
+/// The names that were resolved already, by the scope that binds each and the number of steps that were left. Without
+/// it, a name that is bound again and again to itself (`x = x.y`) would be followed along every path.
 #[derive(Default, Debug)]
 pub(super) struct Followed(pub(super) Mutex<FxHashMap<(ScopeId, usize), ByName>>);
 

@@ -26,7 +26,7 @@ mod usage;
 use crate::text::TextRange;
 
 pub use super::token::HOLE;
-pub use consumer::{Consumer, Step, Use};
+pub use consumer::{Consumer, Use, Wrapper};
 pub use dotted::{Certainty, Dotted};
 pub use kind::{Field, Kind};
 pub use module::Module;

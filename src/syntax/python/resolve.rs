@@ -21,7 +21,7 @@ impl<'t> Module<'t> {
         self.scopes.of(node)
     }
 
-    /// What opened a scope.
+    /// The kind of construct that opened a scope.
     pub fn kind_of_scope(&self, scope: ScopeId) -> ScopeKind {
         self.scopes
             .scope(scope)
@@ -55,8 +55,8 @@ impl<'t> Module<'t> {
         self.tree.word(node) == name.as_bytes() && self.bindings(node, name.as_bytes()).1.is_empty()
     }
 
-    /// What an expression names: modules, their members and the members of these. `None` where it
-    /// surely names nothing of the kind, or something of the module's own.
+    /// The dotted name that an expression refers to: a module, a member of one, or a member of that. `None` if it
+    /// surely refers to nothing of the kind, or to something of the module's own.
     pub fn resolve(&self, expression: NodeId) -> Option<Dotted> {
         self.follow(expression, STEPS)
     }
@@ -130,7 +130,7 @@ impl<'t> Module<'t> {
                 }),
                 // `x = x.y` would go round for ever: the steps end it.
                 What::Value(value) => self.follow(*value, steps),
-                // What stands in for a missing module is never asked for its members.
+                // Code never uses members of the value that replaces a missing module.
                 What::Nothing | What::Deleted => continue,
                 _ => None,
             };
@@ -145,7 +145,7 @@ impl<'t> Module<'t> {
         Some(if alone { first } else { first.perhaps() })
     }
 
-    /// What a dotted name in a text, such as a quoted annotation, leads to where `node` stands.
+    /// The name that a dotted name in a text, such as a quoted annotation, refers to where `node` stands.
     pub fn resolve_text(&self, node: NodeId, text: &str) -> Option<Dotted> {
         let mut parts = text.split('.');
         let root = parts.next().filter(|root| !root.is_empty())?;
@@ -200,7 +200,7 @@ impl<'t> Module<'t> {
         })
     }
 
-    /// What a call calls, by its last name: the method's, the function's.
+    /// The last part of a called function's name.
     pub fn callee_word(&self, call: NodeId) -> &'t [u8] {
         let tree = &self.tree;
         let Some(callee) = tree.child(call, Field::Function) else {
@@ -215,7 +215,7 @@ impl<'t> Module<'t> {
         }
     }
 
-    /// What a call calls, as a dotted name.
+    /// The dotted name of a called function.
     pub fn callee(&self, call: NodeId) -> Option<Dotted> {
         self.resolve(self.tree.child(call, Field::Function)?)
     }

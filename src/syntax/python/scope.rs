@@ -13,7 +13,7 @@ impl ScopeId {
     pub const MODULE: Self = Self(0);
 }
 
-/// What opens a scope.
+/// The kind of construct that opens a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScopeKind {
     /// The module.
@@ -26,7 +26,7 @@ pub enum ScopeKind {
     Comprehension,
 }
 
-/// What a name is bound to.
+/// The value that a name is bound to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
     /// A module or a member of one, by its dotted name; relative ones start with a dot.
@@ -52,7 +52,7 @@ pub enum What {
 pub struct Binding {
     /// The identifier that is bound.
     pub at: NodeId,
-    /// What to.
+    /// The value.
     pub what: What,
 }
 

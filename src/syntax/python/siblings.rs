@@ -78,7 +78,7 @@ impl Module<'_> {
             .filter_map(|pair| tree.child(pair, Field::Key))
     }
 
-    /// What a function gives back.
+    /// The values that a function returns.
     fn given_back(&self, function: NodeId) -> Vec<NodeId> {
         let tree = &self.tree;
         let is_own = |node: &NodeId| {
@@ -96,8 +96,8 @@ impl Module<'_> {
         values.filter_map(|value| self.text_in(value)).collect()
     }
 
-    /// What the same name is set to in the other branches of a chain of `if`, and in the `if` statements
-    /// beside it.
+    /// The values that the same name gets in the other branches of a chain of `if`, and in the `if` statements
+    /// next to it.
     fn set_instead(&self, target: NodeId) -> Vec<NodeId> {
         let tree = &self.tree;
         let wanted = tree.word(target);
@@ -148,8 +148,8 @@ impl Module<'_> {
         }
     }
 
-    /// What else the same expression is compared with: in the same condition, in the chain of
-    /// `if` and `elif`, and in the `if` statements beside it.
+    /// The other values that the same expression is compared with: in the same condition, in the chain of
+    /// `if` and `elif`, and in the `if` statements next to it.
     fn compared(&self, at: NodeId, other: NodeId) -> Vec<NodeId> {
         let tree = &self.tree;
         let wanted = tree.word(other);

@@ -105,7 +105,7 @@ impl Literal {
     }
 }
 
-/// What an escape stands for, where it is a single character that matters to names.
+/// The character that an escape stands for, if it is one that can occur in names.
 fn decoded(escape: &[u8]) -> &'static [u8] {
     match escape {
         b"\\n" => b"\n",

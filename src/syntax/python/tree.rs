@@ -246,7 +246,7 @@ impl<'t> Tree<'t> {
         })
     }
 
-    /// What stands at a node.
+    /// The text of a node.
     #[inline]
     pub fn word(&self, node: NodeId) -> &'t [u8] {
         let text = self.text;
@@ -254,7 +254,7 @@ impl<'t> Tree<'t> {
         text.get(range.start..range.end).unwrap_or_default()
     }
 
-    /// What stands at a node, as text.
+    /// The text of a node, for messages.
     pub(super) fn shown(&self, node: NodeId) -> String {
         String::from_utf8_lossy(self.word(node)).into_owned()
     }

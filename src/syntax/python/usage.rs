@@ -2,7 +2,7 @@
 //! meaning.
 
 use super::Module;
-use super::consumer::{Consumer, Step, Use};
+use super::consumer::{Consumer, Use, Wrapper};
 use super::kind::{Field, Kind};
 use super::records::NodeId;
 use super::string::Literal;
@@ -13,20 +13,20 @@ const REACH: usize = 64;
 
 /// Whether the climb goes on from a node, or ends.
 enum Next {
-    Up(Option<Step>, NodeId),
+    Up(Option<Wrapper>, NodeId),
     End(Consumer),
 }
 
 /// The item of a list that stands at a node by itself, where the last step came from there.
-fn item_at(tree: &Tree<'_>, node: NodeId, last: Option<Step>) -> Option<NodeId> {
+fn item_at(tree: &Tree<'_>, node: NodeId, last: Option<Wrapper>) -> Option<NodeId> {
     match last {
-        Some(Step::Among(item)) if tree.parent(item) == Some(node) => Some(item),
+        Some(Wrapper::Among(item)) if tree.parent(item) == Some(node) => Some(item),
         _ => None,
     }
 }
 
 impl Module<'_> {
-    /// What takes the value of an expression.
+    /// The code that takes the value of an expression.
     pub fn use_of(&self, expression: NodeId) -> Use {
         let mut steps = Vec::new();
         let mut at = expression;
@@ -49,7 +49,7 @@ impl Module<'_> {
         Use { consumer, steps }
     }
 
-    fn step(&self, node: NodeId, parent: NodeId, last: Option<Step>) -> Next {
+    fn step(&self, node: NodeId, parent: NodeId, last: Option<Wrapper>) -> Next {
         let tree = &self.tree;
         let field = tree.field(node);
         let up = |step| Next::Up(step, parent);
@@ -78,14 +78,14 @@ impl Module<'_> {
             | Kind::Set
             | Kind::ExpressionList
             | Kind::ListPattern
-            | Kind::TuplePattern => up(Some(Step::Among(node))),
+            | Kind::TuplePattern => up(Some(Wrapper::Among(node))),
             Kind::ListComprehension | Kind::SetComprehension | Kind::Generator
                 if field == Field::Body =>
             {
-                up(Some(Step::Among(node)))
+                up(Some(Wrapper::Among(node)))
             }
             Kind::Interpolation if field == Field::Expression => match tree.parent(parent) {
-                Some(string) => Next::Up(Some(Step::Formatted(string)), string),
+                Some(string) => Next::Up(Some(Wrapper::Formatted(string)), string),
                 None => Next::End(Consumer::Unknown),
             },
             Kind::Binary => self.operator(parent),
@@ -129,7 +129,7 @@ impl Module<'_> {
                 }
             }
             // `["a", "b"][n]`: what comes out is one of what went in.
-            Kind::Conditional | Kind::Boolean | Kind::Subscript => up(Some(Step::Choice)),
+            Kind::Conditional | Kind::Boolean | Kind::Subscript => up(Some(Wrapper::Choice)),
             Kind::Pair if field == Field::Key => Next::End(Consumer::DictKey { pair: parent }),
             Kind::Pair => Next::End(Consumer::DictValue { pair: parent }),
             Kind::If | Kind::Elif | Kind::While | Kind::IfClause | Kind::Not => {
@@ -162,7 +162,7 @@ impl Module<'_> {
         let tree = &self.tree;
         let operator = tree.child(parent, Field::Operator);
         match operator.map_or(&b""[..], |one| tree.word(one)) {
-            b"+" | b"%" => Next::Up(Some(Step::Joined(parent)), parent),
+            b"+" | b"%" => Next::Up(Some(Wrapper::Joined(parent)), parent),
             b"/" => Next::End(Consumer::Path),
             b"*" | b"|" | b"&" | b"-" => Next::Up(None, parent),
             _ => Next::End(Consumer::Other),
@@ -179,9 +179,9 @@ impl Module<'_> {
         let text = matches!(tree.kind(node), Kind::Str | Kind::ConcatenatedString)
             || tree.kind(node) == Kind::Parenthesized;
         match (method.map(|method| tree.word(method)), call) {
-            (Some(b"format"), Some(call)) if text => Next::Up(Some(Step::Joined(call)), call),
+            (Some(b"format"), Some(call)) if text => Next::Up(Some(Wrapper::Joined(call)), call),
             (Some(b"lower" | b"upper" | b"strip" | b"copy"), Some(call)) => {
-                Next::Up(Some(Step::Converted(call)), call)
+                Next::Up(Some(Wrapper::Converted(call)), call)
             }
             _ => Next::End(Consumer::Receiver { attribute }),
         }
@@ -212,20 +212,20 @@ impl Module<'_> {
     }
 
     /// A call that gives its argument back in another form.
-    fn passes_on(&self, call: NodeId) -> Option<Step> {
+    fn passes_on(&self, call: NodeId) -> Option<Wrapper> {
         let tree = &self.tree;
         let callee = tree.child(call, Field::Function)?;
         if tree.kind(callee) == Kind::Attribute {
             let object = tree.child(callee, Field::Object)?;
             Literal::read(tree, object)?;
             let method = tree.word(tree.child(callee, Field::Attribute)?);
-            return matches!(method, b"format" | b"join").then_some(Step::Joined(call));
+            return matches!(method, b"format" | b"join").then_some(Wrapper::Joined(call));
         }
         let copies = ["str", "list", "tuple", "set", "frozenset", "sorted", "iter"];
         copies
             .iter()
             .any(|name| self.is_builtin(callee, name))
-            .then_some(Step::Converted(call))
+            .then_some(Wrapper::Converted(call))
     }
 
     fn keyword(&self, argument: NodeId) -> Next {

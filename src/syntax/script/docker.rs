@@ -1,7 +1,7 @@
 //! Instructions for an image.
 
 use super::scanner::Scanner;
-use super::{Part, StatementKind, Word};
+use super::{StatementKind, Word, WordPart};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
@@ -150,7 +150,7 @@ impl Scanner<'_> {
             }
             return;
         }
-        if let Some(Part::Text(name)) = first.parts.first().copied() {
+        if let Some(WordPart::Text(name)) = first.parts.first().copied() {
             let values: Vec<Word> = words
                 .iter()
                 .skip(1)

@@ -63,7 +63,7 @@ impl Scanner<'_> {
                 }
                 let behind = TextRange::new(word.end, line.end);
                 if !behind.of(self.text).trim_ascii().is_empty() {
-                    // What stands behind another `if` is asked for by the new one.
+                    // The rest of the line is the condition of the new `if`.
                     if let Some(last) = self.branches.last_mut() {
                         *last = (behind, true);
                     }

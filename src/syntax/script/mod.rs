@@ -41,4 +41,4 @@ pub fn statements_in(text: &[u8], range: TextRange, notation: Notation) -> Vec<S
 
 #[cfg(test)]
 mod tests;
-pub use statement::{Notation, Part, Statement, StatementKind, Word};
+pub use statement::{Notation, Statement, StatementKind, Word, WordPart};

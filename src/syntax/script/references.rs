@@ -1,19 +1,19 @@
 //! References behind `$`: variables, functions, commands.
 
 use super::scanner::{Scanner, is_name_start};
-use super::{Part, StatementKind};
+use super::{StatementKind, WordPart};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
 impl Scanner<'_> {
     /// What stands behind `$`.
-    pub(super) fn dollar(&mut self, parts: &mut Vec<Part>) {
+    pub(super) fn dollar(&mut self, parts: &mut Vec<WordPart>) {
         let start = self.at;
         let name = self.reference();
         let whole = TextRange::new(start, self.at.min(self.end));
         parts.push(match name {
-            Some(name) => Part::Variable { name, whole },
-            None => Part::Result(whole),
+            Some(name) => WordPart::Variable { name, whole },
+            None => WordPart::Result(whole),
         });
     }
 

@@ -1,6 +1,6 @@
 //! Words: quotes, escapes, variables, and substitutions by commands and functions.
 
-use super::{Part, Statement, StatementKind, Word};
+use super::{Statement, StatementKind, Word, WordPart};
 use crate::text::TextRange;
 
 /// Reads a stretch of a text.
@@ -183,7 +183,7 @@ impl<'t> Scanner<'t> {
                     let range = TextRange::new(inner, inner + len);
                     self.inside(range, self.is_make, Self::shell);
                     self.at = (range.end + 1).min(self.end);
-                    parts.push(Part::Result(TextRange::new(inner - 1, self.at)));
+                    parts.push(WordPart::Result(TextRange::new(inner - 1, self.at)));
                     run = self.at;
                 }
                 _ if quote.is_none() && (byte.is_ascii_whitespace() || stop.contains(&byte)) => {
@@ -211,8 +211,8 @@ pub(super) fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-fn text_part(parts: &mut Vec<Part>, start: usize, end: usize) {
+fn text_part(parts: &mut Vec<WordPart>, start: usize, end: usize) {
     if start < end {
-        parts.push(Part::Text(TextRange::new(start, end)));
+        parts.push(WordPart::Text(TextRange::new(start, end)));
     }
 }

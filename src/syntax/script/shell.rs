@@ -1,7 +1,7 @@
 //! The statements of a shell.
 
 use super::scanner::{Scanner, is_name_start};
-use super::{Part, StatementKind, Word};
+use super::{StatementKind, Word, WordPart};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
@@ -163,7 +163,7 @@ impl Scanner<'_> {
         }
         let words = vec![Word {
             range: TextRange::new(start, stop),
-            parts: vec![Part::Text(TextRange::new(start, stop))],
+            parts: vec![WordPart::Text(TextRange::new(start, stop))],
         }];
         self.push(StatementKind::Document, head, words);
         if let Some(last) = self.found.last_mut() {
@@ -224,7 +224,7 @@ impl Scanner<'_> {
         });
         if let Some(script) = script {
             // The quotes stay outside.
-            if let (Some(Part::Text(first)), Some(Part::Text(last))) =
+            if let (Some(WordPart::Text(first)), Some(WordPart::Text(last))) =
                 (script.parts.first(), script.parts.last())
             {
                 let range = TextRange::new(first.start, last.end);
@@ -245,7 +245,7 @@ impl Scanner<'_> {
             } else {
                 1
             };
-        if let Some(Part::Text(front)) = value.parts.first_mut() {
+        if let Some(WordPart::Text(front)) = value.parts.first_mut() {
             front.start = start.min(front.end);
             if front.start == front.end {
                 value.parts.remove(0);

@@ -4,7 +4,7 @@ use crate::text::TextRange;
 
 /// A piece of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum WordPart {
     /// Text as it stands, without quotes.
     Text(TextRange),
     /// The value of a variable.
@@ -18,7 +18,7 @@ pub enum Part {
     Result(TextRange),
 }
 
-impl Part {
+impl WordPart {
     /// Where it stands.
     pub fn range(self) -> TextRange {
         match self {
@@ -33,14 +33,14 @@ pub struct Word {
     /// Where it stands.
     pub range: TextRange,
     /// What it is made of.
-    pub parts: Vec<Part>,
+    pub parts: Vec<WordPart>,
 }
 
 impl Word {
     /// The place of its text, where it is nothing but text.
     pub fn plain(&self) -> Option<TextRange> {
         match self.parts.as_slice() {
-            [Part::Text(range)] => Some(*range),
+            [WordPart::Text(range)] => Some(*range),
             _ => None,
         }
     }
@@ -48,7 +48,7 @@ impl Word {
     /// The place of the text that it begins with.
     pub fn front(&self) -> Option<TextRange> {
         match self.parts.first() {
-            Some(Part::Text(range)) => Some(*range),
+            Some(WordPart::Text(range)) => Some(*range),
             _ => None,
         }
     }
@@ -56,7 +56,7 @@ impl Word {
     /// Its texts.
     pub fn texts(&self) -> impl Iterator<Item = TextRange> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Text(range) => Some(*range),
+            WordPart::Text(range) => Some(*range),
             _ => None,
         })
     }
@@ -65,7 +65,7 @@ impl Word {
     pub fn split(&self, text: &[u8]) -> Vec<Word> {
         let mut found: Vec<Word> = Vec::new();
         let mut open = false;
-        let mut push = |part: Part, range: TextRange, glue: bool| match found.last_mut() {
+        let mut push = |part: WordPart, range: TextRange, glue: bool| match found.last_mut() {
             Some(last) if glue => {
                 last.range.end = range.end.max(last.range.end);
                 last.parts.push(part);
@@ -76,7 +76,7 @@ impl Word {
             }),
         };
         for part in &self.parts {
-            let Part::Text(range) = part else {
+            let WordPart::Text(range) = part else {
                 push(*part, part.range(), open);
                 open = true;
                 continue;
@@ -92,7 +92,7 @@ impl Word {
                 let behind = piece.iter().rev().take_while(mark).count();
                 if front + behind < piece.len() && piece != b"\\" {
                     let piece = TextRange::new(start + front, end - behind);
-                    push(Part::Text(piece), piece, open);
+                    push(WordPart::Text(piece), piece, open);
                     open = true;
                 }
                 start = end + 1;

@@ -7,7 +7,7 @@ use super::pass::Pass;
 use super::words::plain;
 use crate::syntax::cmake::Command;
 
-/// What a function calls the arguments that it has no names for.
+/// The variable with the arguments of a function that have no names.
 const REST: &str = "ARGN";
 
 /// Translate the options in a call, where one more or one less argument changes no other's meaning: behind a keyword,

@@ -6,7 +6,7 @@ use crate::project::Source;
 use crate::syntax::cmake::{Argument, Command};
 use crate::syntax::is_identifier_part;
 
-/// What compares a variable with a text.
+/// The operator that compares a variable with a text.
 const COMPARES: &str = "STREQUAL";
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.

@@ -6,10 +6,10 @@ use super::pass::Pass;
 use crate::syntax::cmake::{Command, Quoting};
 use crate::text::TextRange;
 
-/// What stands in front of an option that is not to be taken apart, or only once.
+/// The prefix of an option that `CMake` must neither split nor merge with an equal one.
 const SHELL: &str = "SHELL:";
 
-/// What stands before the flags that only CUDA's sources get.
+/// The beginnings of expressions whose flags only CUDA's sources get.
 const FOR_CUDA: [&str; 2] = [
     "$<$<COMPILE_LANGUAGE:CUDA>:",
     "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:",
@@ -38,7 +38,8 @@ pub(super) fn expression_end(pass: &Pass<'_, '_>, command: &Command, place: usiz
     place
 }
 
-/// What stands in an expression for CUDA's language, and where. None where another expression or a comment is in it.
+/// The flags in an expression for CUDA's language, and their place. None if it contains another expression or a
+/// comment.
 pub(super) fn for_cuda<'a>(
     pass: &Pass<'a, '_>,
     command: &Command,

@@ -27,7 +27,7 @@ use super::BuildUnit;
 use crate::diagnostic::Code;
 use crate::rules::{Outcome, Rule};
 
-/// What `CMake` has for CUDA.
+/// The rules for `CMake`.
 pub struct CMakeRules;
 
 impl Rule<BuildUnit<'_>> for CMakeRules {

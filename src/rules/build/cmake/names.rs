@@ -7,7 +7,7 @@ use super::pass::Pass;
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Section};
 use crate::rules::build::leftovers::is_spoken_of;
-use crate::rules::build::toolkit::{self, PathRewrite, Written};
+use crate::rules::build::toolkit::{self, PathRewrite, ToolkitPath};
 use crate::syntax::cmake::{Argument, Command};
 use crate::text::TextRange;
 
@@ -44,9 +44,9 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
     let word = pass.word(argument).as_bytes();
     for (whole, written) in toolkit::written(context, word, false) {
         match written {
-            Written::Known(edits) => replace(pass, start, &edits),
-            Written::Unknown(range) => unknown(pass, name, start, range, toolkit::ADVICE),
-            Written::Open => {
+            ToolkitPath::Known(edits) => replace(pass, start, &edits),
+            ToolkitPath::Unknown(range) => unknown(pass, name, start, range, toolkit::ADVICE),
+            ToolkitPath::Open => {
                 let range = TextRange::new(whole.start, toolkit::end(word, whole.end));
                 unknown(pass, name, start, range, toolkit::OPEN);
             }

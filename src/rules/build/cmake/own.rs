@@ -30,7 +30,7 @@ pub(super) fn is_declared(pass: &Pass<'_, '_>, name: &str) -> bool {
     pass.declared().contains(name.as_bytes())
 }
 
-/// What stands around a word without a break: a path, or a name with dashes.
+/// The path, or the name with dashes, that a word is a part of.
 pub(super) fn path_around<'a>(
     pass: &Pass<'a, '_>,
     argument: &Argument,

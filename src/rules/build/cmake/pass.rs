@@ -129,7 +129,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         })
     }
 
-    /// What an argument says.
+    /// The text of an argument.
     pub(super) fn word(&self, argument: &Argument) -> &'a str {
         self.text_of(argument.inner)
     }

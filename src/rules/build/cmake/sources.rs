@@ -13,7 +13,7 @@ const FOLLOWED: usize = 256;
 pub(super) struct Sources {
     /// Some that have MUSA's ending once the file is translated.
     pub(super) renamed: Vec<String>,
-    /// Those that keep CUDA's.
+    /// Sources that keep CUDA's ending.
     pub(super) kept: Vec<String>,
     /// Whether there are others: headers do not count.
     pub(super) others: bool,
@@ -112,7 +112,7 @@ fn endings(pass: &Pass<'_, '_>, user: &Command, front: &str, variable: &str, fou
     }
 }
 
-/// What a variable stands for where a command uses it: in this file, else in the nearest one above that sets it.
+/// The values of a variable where a command uses it: from this file, else from the nearest file above that sets it.
 fn values(
     pass: &Pass<'_, '_>,
     user: &Command,

@@ -156,7 +156,7 @@ fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command, sources: &Source
     }
 }
 
-/// What builds against `PyTorch` tell mcc.
+/// Add the options that builds against `PyTorch` pass to mcc.
 fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
     let text = pass.unit.text;
     let finds_torch = pass.file.commands.iter().any(|command| {

@@ -14,7 +14,7 @@ struct Word<'a> {
     text: &'a str,
     /// Its argument, with the quotes.
     argument: TextRange,
-    /// What stands between them.
+    /// The text between the quotes.
     inner: TextRange,
 }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::mapping::builds::Scripts;
 use crate::mapping::files::BuildLanguage;
 use crate::project::Project;
-use crate::syntax::script::{Notation, Part, Statement, StatementKind, Word, statements};
+use crate::syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
 use crate::text::TextRange;
 
 /// Names of variables by what they hold.
@@ -26,7 +26,7 @@ pub struct Facts {
     pub names_runtime: bool,
 }
 
-/// What all makefiles of a tree say together, found when the first of them is looked at.
+/// The combined facts of all makefiles of a tree, computed when the first of them is translated.
 #[derive(Default)]
 pub struct Makefiles(OnceLock<Facts>);
 
@@ -51,7 +51,7 @@ impl Makefiles {
 }
 
 impl Facts {
-    /// What is known of every tree.
+    /// The facts that hold for every tree.
     pub(super) fn known(known: &Scripts) -> Self {
         let compilers = known.compilers.iter();
         Self {
@@ -149,7 +149,7 @@ impl Facts {
     /// `-l$(NAME)`
     fn linked(&mut self, text: &[u8], word: &Word) {
         for pair in word.parts.windows(2) {
-            if let [Part::Text(front), Part::Variable { name, .. }] = pair
+            if let [WordPart::Text(front), WordPart::Variable { name, .. }] = pair
                 && front.of(text) == b"-l"
             {
                 self.libraries.insert(name.of(text).to_vec());
@@ -163,7 +163,7 @@ impl Facts {
             return false;
         };
         match first.parts.as_slice() {
-            [Part::Variable { name, .. }] => self.compilers.contains(name.of(text)),
+            [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
             _ => is_compiler(text, first),
         }
     }
@@ -177,7 +177,7 @@ pub(super) fn names(text: &[u8], words: &[String]) -> bool {
 
 /// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
 pub fn is_compiler(text: &[u8], word: &Word) -> bool {
-    let Some(Part::Text(last)) = word.parts.last() else {
+    let Some(WordPart::Text(last)) = word.parts.last() else {
         return false;
     };
     let bytes = last.of(text);
@@ -195,7 +195,7 @@ fn variables(text: &[u8], words: &[Word]) -> Vec<Vec<u8>> {
         let parts = word.parts.iter();
         parts
             .filter_map(|part| match part {
-                Part::Variable { name, .. } => Some(*name),
+                WordPart::Variable { name, .. } => Some(*name),
                 _ => None,
             })
             .collect()

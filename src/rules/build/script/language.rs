@@ -3,7 +3,7 @@
 use super::view::View;
 use crate::rules::build::codes::LANGUAGE;
 use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
 use crate::text::TextRange;
 
 /// What to do about it.
@@ -30,7 +30,7 @@ pub(super) fn sources(
     // `$<`
     let mut parts = one.words.iter().flat_map(|word| &word.parts);
     let takes = parts.any(|part| match part {
-        Part::Result(range) => matches!(view.of(*range), b"$<" | b"$^" | b"$+" | b"$?"),
+        WordPart::Result(range) => matches!(view.of(*range), b"$<" | b"$^" | b"$+" | b"$?"),
         _ => false,
     });
     if let Some(rule) = rule.filter(|_| takes) {

@@ -1,7 +1,7 @@
 //! Scripts, makefiles, images and pipelines: commands, variables, options, libraries, paths, packages.
 //!
 //! What a word is decides what becomes of it: `nvcc` as a command is the compiler, in a message it is text. Each word
-//! of CUDA's is edited, findings of once in a file with its likes, or kept for a reason.
+//! of CUDA's is edited, reported, or kept for a reason; a file gets one finding for all words of a class.
 
 mod commands;
 mod facts;
@@ -94,8 +94,8 @@ impl Rule<BuildUnit<'_>> for Scripts {
     }
 }
 
-/// What the file's statements and, for a makefile, those of the tree's other makefiles say. `written` are the
-/// statements that are no line of the file, but what the file writes into others.
+/// The facts of the file's statements and, for a makefile, of the tree's other makefiles. `written` are
+/// statements that the file writes into other files.
 fn facts<'u>(
     unit: &'u BuildUnit<'_>,
     found: &[Statement],

@@ -6,7 +6,7 @@ use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, TOO_WEAK};
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::rules::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translation, Translator};
-use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
 use crate::text::TextRange;
 
 /// Stands for each byte of a word that only a run knows.
@@ -158,7 +158,7 @@ impl List<'_, '_> {
         let value = match equals {
             Some(equals) => {
                 let mut value = word.clone();
-                if let Some(Part::Text(text)) = value.parts.first_mut() {
+                if let Some(WordPart::Text(text)) = value.parts.first_mut() {
                     text.start = front.start + equals + 1;
                     value.range.start = text.start;
                     if text.start == text.end {

@@ -6,7 +6,7 @@ use crate::diagnostic::KeptReason;
 use crate::mapping::packages::Packages;
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
 use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
 use crate::text::TextRange;
 
 /// The packages and the like in a statement.
@@ -27,7 +27,7 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, findings: &mut GroupedF
             if is_image(view, one, &view.unit.shown(place)) {
                 // What is put in has names of its own.
                 for part in &word.parts {
-                    if let Part::Variable { name, .. } = *part {
+                    if let WordPart::Variable { name, .. } = *part {
                         findings.keep_words(name, KeptReason::ProjectDeclared);
                     }
                 }
@@ -159,7 +159,7 @@ fn python(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let held = match word.parts.as_slice() {
-            [Part::Variable { name, .. }] => super::is_one(
+            [WordPart::Variable { name, .. }] => super::is_one(
                 &view.of(*name).to_ascii_lowercase(),
                 &view.knowledge.pythons,
             ),

@@ -5,11 +5,11 @@ use crate::mapping::Evidence;
 use crate::rules::build::codes::{ARGUMENT, PATH};
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::rules::build::toolkit;
-use crate::rules::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, Written};
-use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::rules::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
+use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
 use crate::text::TextRange;
 
-/// What to do about an option of another program's.
+/// Advice about an option of another program's.
 const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
@@ -54,13 +54,15 @@ fn option(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) 
 fn parts(view: &View<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
-            Part::Text(text) => {
+            WordPart::Text(text) => {
                 nvidias(view, text, findings);
                 let last = at + 1 == word.parts.len();
                 written(view, text, last, stays, findings);
             }
-            Part::Variable { name, .. } if toolkit::is_home(view.unit.context, view.of(name)) => {
-                if let Some(Part::Text(behind)) = word.parts.get(at + 1) {
+            WordPart::Variable { name, .. }
+                if toolkit::is_home(view.unit.context, view.of(name)) =>
+            {
+                if let Some(WordPart::Text(behind)) = word.parts.get(at + 1) {
                     inside(view, *behind, findings);
                 }
             }
@@ -143,9 +145,9 @@ fn written(
             continue;
         }
         match fate {
-            Written::Open => findings.report(PATH, text, OPEN),
-            Written::Unknown(range) => findings.report(PATH, shifted(range, text), ADVICE),
-            Written::Known(_) if stays => {
+            ToolkitPath::Open => findings.report(PATH, text, OPEN),
+            ToolkitPath::Unknown(range) => findings.report(PATH, shifted(range, text), ADVICE),
+            ToolkitPath::Known(_) if stays => {
                 let end = toolkit::end(view.of(text), whole.end);
                 findings.report(
                     PATH,
@@ -153,7 +155,7 @@ fn written(
                     PLACED,
                 );
             }
-            Written::Known(edits) => replace(&edits, text, findings),
+            ToolkitPath::Known(edits) => replace(&edits, text, findings),
         }
     }
 }

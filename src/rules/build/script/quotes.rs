@@ -3,7 +3,7 @@
 //! A list falls apart at blanks, whatever stands around them, and marks behind a backslash are text to a shell: of
 //! `-Xcompiler \"-Wall -fPIC\"` neither tells where the value ends.
 
-use crate::syntax::script::{Part, Word};
+use crate::syntax::script::{Word, WordPart};
 use crate::text::TextRange;
 
 /// A value in quotes.
@@ -40,11 +40,11 @@ pub(super) fn quoted(text: &[u8], words: &[Word], value: &Word) -> Option<Quoted
     let mut parts = Vec::new();
     for part in all.flat_map(|word| &word.parts) {
         match *part {
-            Part::Text(range) => {
+            WordPart::Text(range) => {
                 let from = range.start.max(open.end);
                 let to = range.end.min(close.start);
                 if from < to {
-                    parts.push(Part::Text(TextRange::new(from, to)));
+                    parts.push(WordPart::Text(TextRange::new(from, to)));
                 }
             }
             other => parts.push(other),
@@ -59,7 +59,7 @@ pub(super) fn quoted(text: &[u8], words: &[Word], value: &Word) -> Option<Quoted
     })
 }
 
-/// What closes marks: the last first, each with its backslashes.
+/// The closing marks for opening marks: the last first, each with its backslashes.
 fn closing(open: &[u8]) -> Option<Vec<u8>> {
     let mut marks: Vec<&[u8]> = Vec::new();
     let mut from = 0;

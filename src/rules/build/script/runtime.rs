@@ -6,11 +6,11 @@ use super::view::{View, is_one};
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::RUNTIME;
 use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Part, Statement, StatementKind, Word};
+use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
 
-/// What words of a command line say about linking.
+/// Facts about linking that the words of a command line show.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Says {
+struct LinkFacts {
     /// A file is written.
     output: bool,
     /// The compiler is to stop before it links.
@@ -19,7 +19,7 @@ struct Says {
     linked: bool,
 }
 
-impl Says {
+impl LinkFacts {
     fn with(self, other: Self) -> Self {
         Self {
             output: self.output || other.output,
@@ -44,7 +44,7 @@ pub(super) fn linked(view: &View<'_>, found: &[Statement], findings: &mut Groupe
         let Some((first, arguments)) = one.words.split_first() else {
             continue;
         };
-        let says = arguments.iter().fold(Says::default(), |says, word| {
+        let says = arguments.iter().fold(LinkFacts::default(), |says, word| {
             let used = used(view.unit.text, word).filter_map(|name| variables.get(name));
             used.fold(says.with(own(view, word)), |says, one| says.with(*one))
         });
@@ -62,18 +62,18 @@ pub(super) fn linked(view: &View<'_>, found: &[Statement], findings: &mut Groupe
     }
 }
 
-/// What the texts and results in a word say.
-fn own(view: &View<'_>, word: &Word) -> Says {
+/// The facts that the texts and results in a word show.
+fn own(view: &View<'_>, word: &Word) -> LinkFacts {
     let knowledge = view.knowledge;
-    let mut says = Says::default();
+    let mut says = LinkFacts::default();
     for part in &word.parts {
-        let (Part::Text(range) | Part::Result(range)) = part else {
+        let (WordPart::Text(range) | WordPart::Result(range)) = part else {
             continue;
         };
         let bytes = view.of(*range);
         let automatic = matches!(bytes, b"$^" | b"$<" | b"$+");
         let mut endings = knowledge.linked.iter();
-        says = says.with(Says {
+        says = says.with(LinkFacts {
             output: is_one(bytes, &knowledge.outputs),
             stop: is_one(bytes, &knowledge.not_linking),
             linked: automatic || endings.any(|ending| bytes.ends_with(ending.as_bytes())),
@@ -85,15 +85,15 @@ fn own(view: &View<'_>, word: &Word) -> Says {
 /// The variables in a word.
 fn used<'t>(text: &'t [u8], word: &'t Word) -> impl Iterator<Item = &'t [u8]> {
     word.parts.iter().filter_map(|part| match part {
-        Part::Variable { name, .. } => Some(name.of(text)),
-        Part::Text(_) | Part::Result(_) => None,
+        WordPart::Variable { name, .. } => Some(name.of(text)),
+        WordPart::Text(_) | WordPart::Result(_) => None,
     })
 }
 
-/// What each variable says, with what the variables say that it is made of.
-fn variables<'t>(view: &View<'t>, found: &'t [Statement]) -> FxHashMap<&'t [u8], Says> {
+/// The facts that the value of each variable shows, the values of variables in it included.
+fn variables<'t>(view: &View<'t>, found: &'t [Statement]) -> FxHashMap<&'t [u8], LinkFacts> {
     let text = view.unit.text;
-    let mut variables: FxHashMap<&[u8], Says> = FxHashMap::default();
+    let mut variables: FxHashMap<&[u8], LinkFacts> = FxHashMap::default();
     let mut users: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
     let assigned = found
         .iter()

@@ -6,7 +6,7 @@ use crate::mapping::{Relation, Row, Section};
 use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, VARIABLE};
 use crate::rules::build::grouped_findings::GroupedFindings;
-use crate::syntax::script::{Part, Statement, StatementKind};
+use crate::syntax::script::{Statement, StatementKind, WordPart};
 use crate::text::TextRange;
 
 /// The name that a statement gives a value, and names that commands take.
@@ -59,7 +59,7 @@ pub(super) fn passed_on(view: &View<'_>, one: &Statement, findings: &mut Grouped
 /// Variables whose values are used.
 pub(super) fn references(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
-        if let Part::Variable { name, .. } = *part
+        if let WordPart::Variable { name, .. } = *part
             && let Some(row) = row(view, name)
         {
             variable(name, row, findings);
@@ -83,19 +83,19 @@ fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) 
 /// Values that only CUDA's variables take.
 fn value(view: &View<'_>, one: &Statement, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
     let takes = row.to.as_deref() == Some(arch::LIST);
-    let is_number = |part: &Part| {
+    let is_number = |part: &WordPart| {
         match part {
-        Part::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
+        WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
         // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`
-        Part::Result(range) => view.of(*range).windows(3).any(|three| {
+        WordPart::Result(range) => view.of(*range).windows(3).any(|three| {
             matches!(three, [front, b'.', back] if front.is_ascii_digit() && back.is_ascii_digit())
         }),
-        Part::Variable { .. } => false,
+        WordPart::Variable { .. } => false,
     }
     };
     // A path is no list of numbers.
     let is_path =
-        |part: &Part| matches!(part, Part::Text(range) if view.of(*range).contains(&b'/'));
+        |part: &WordPart| matches!(part, WordPart::Text(range) if view.of(*range).contains(&b'/'));
     let mut parts = one.words.iter().flat_map(|word| &word.parts);
     if !takes || parts.clone().any(is_path) || !parts.any(is_number) {
         return;

@@ -9,7 +9,7 @@ use crate::rules::build::BuildUnit;
 use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
-/// What all that look at a statement know.
+/// The file, its facts and the knowledge base, as all functions that look at a statement need them.
 pub(super) struct View<'a> {
     pub(super) unit: &'a BuildUnit<'a>,
     pub(super) facts: Cow<'a, Facts>,
@@ -31,7 +31,7 @@ impl View<'_> {
     /// The program that a word runs: the last part of its path, without `.exe`.
     pub(super) fn program(&self, word: &Word) -> Option<TextRange> {
         let last = match word.parts.last()? {
-            crate::syntax::script::Part::Text(range) => *range,
+            crate::syntax::script::WordPart::Text(range) => *range,
             _ => return None,
         };
         let bytes = self.of(last);

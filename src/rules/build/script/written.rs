@@ -9,7 +9,7 @@ use crate::rules::build::BuildUnit;
 use crate::syntax::script::{Notation, Statement, StatementKind, statements_in};
 use crate::text::TextRange;
 
-/// What a text that is written into a file is read as.
+/// The language of a text that a script writes into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Statements.
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Prose,
 }
 
-/// What a file of this name holds. One whose name says nothing, such as `$GITHUB_ENV`, holds settings of a shell.
+/// The language of a file by its name. A file whose name is open, such as `$GITHUB_ENV`, holds settings of a shell.
 pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> Kind {
     let name = unit.shown(into);
     let class = classify(Path::new(&name), b"", &unit.context.knowledge.files);

@@ -9,7 +9,7 @@ use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::verdict::{Reference, keep_if};
 use crate::syntax::Token;
 
-/// What the edits of a bare dispatch key go by.
+/// The rule name of edits of a bare dispatch key.
 pub(in crate::rules::cpp) const KEY: &str = "dispatch-key";
 
 /// The row of a bare dispatch key.

@@ -31,7 +31,7 @@ const LIBRARY_NAME: Code = Code {
 pub(super) struct Arguments;
 
 const ARGUMENT: &str = "argument";
-/// What the edits of a string that names a device go by.
+/// The rule name of edits of a string that names a device.
 pub(super) const DEVICE: &str = "device-string";
 
 impl Rule<CppUnit<'_>> for Arguments {

@@ -46,7 +46,7 @@ pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
                 closed.switches.join("`, `")
             ),
         ),
-        // `#if __CUDA_ARCH__ < 800`: the fallback is what is asked for.
+        // `#if __CUDA_ARCH__ < 800`: the condition selects the fallback on purpose.
         Some(fallback) if line_of(unit, fallback) == line_of(unit, closed.at) => (
             FALLBACK,
             format!("MUSA takes the branch for `{original}`: the newer one holds {holds}"),

@@ -220,7 +220,7 @@ fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, original: 
     );
 }
 
-/// What stands behind the number of a feature.
+/// The evidence for the number of a feature.
 fn evidence_of(unit: &CppUnit<'_>, feature: &str) -> Evidence {
     let rows = unit.context.tables.architectures().iter();
     rows.filter(|row| row.feature == feature && row.mp.is_some())

@@ -25,7 +25,7 @@ pub(super) fn build(name: &[Piece], value: &dyn Fn(&Piece) -> Option<String>) ->
     build_with(name, &FxHashMap::default(), value)
 }
 
-/// The same, where the pieces at some places are others.
+/// Like `build`, with other pieces at some places.
 pub(super) fn build_with(
     name: &[Piece],
     changed: &FxHashMap<usize, String>,

@@ -1,4 +1,4 @@
-//! What becomes of one pasted name, judged by all uses of its macro.
+//! Decides how one pasted name is translated, by all uses of its macro.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::{Invocation, Paster, Piece};
 use crate::rules::cpp::CppUnit;
 
-/// What the uses of a macro make of one pasted name.
+/// How a pasted name is translated.
 pub(super) enum Plan {
     /// No use makes a CUDA name.
     Nothing,
@@ -28,7 +28,7 @@ pub(super) struct Plans<'u, 'a> {
     known: RefCell<FxHashMap<Definition<'u>, Rc<[Plan]>>>,
 }
 
-/// What plans follow from: the macro's name, its parameters, and the pieces of all names that it pastes.
+/// The key of a plan: the macro's name, its parameters, and the pieces of all names that it pastes.
 #[derive(PartialEq, Eq, Hash)]
 struct Definition<'u> {
     name: &'u [u8],
@@ -45,7 +45,7 @@ impl<'u, 'a> Plans<'u, 'a> {
         }
     }
 
-    /// What the uses of a macro make of each of the names that it pastes.
+    /// The plan for each of the names that a macro pastes.
     pub(super) fn of(&self, paster: &'u Paster) -> Rc<[Plan]> {
         let pieces = paster.names.iter().map(|name| {
             let pieces = name.iter();
@@ -68,7 +68,7 @@ impl<'u, 'a> Plans<'u, 'a> {
     }
 }
 
-/// What the uses of `paster` make of `name`, one of the names that it pastes.
+/// The plan for `name`, one of the names that `paster` pastes.
 fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
     let uses = unit
         .project

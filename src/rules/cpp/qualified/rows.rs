@@ -93,7 +93,7 @@ impl Chain {
             let mut row = Cow::Borrowed(row);
             let known = opens || rest.is_empty() || known_inside(unit, names, rest);
             if !known && row.relation == Relation::Renamed {
-                // The namespace is known and what is asked of it is not: no more than a rule.
+                // The namespace is known and the name in it is not: that is no more evidence than a rule.
                 let row = row.to_mut();
                 row.evidence = Some(Evidence::Rule.max(row.evidence.unwrap_or(Evidence::Rule)));
                 row.note = Some(PARTLY.into());

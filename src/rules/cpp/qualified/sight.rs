@@ -4,13 +4,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::rules::cpp::CppUnit;
 
-/// What the files in sight say of namespaces.
+/// The namespace declarations of all visible files.
 pub(super) struct InSight<'u> {
-    /// Those that `using namespace` makes visible and that a table may know names in, sorted.
+    /// Namespaces that a `using namespace` opens and in which a table may know names, sorted.
     pub(super) prefixes: Vec<&'u str>,
-    /// What each alias stands for, in the order of the files.
+    /// The targets of each alias, in the order of the files.
     aliases: FxHashMap<&'u str, Vec<&'u str>>,
-    /// Those that are opened.
+    /// Namespaces that a `using namespace` opens.
     opened: FxHashSet<&'u str>,
 }
 
@@ -47,7 +47,7 @@ impl<'u> InSight<'u> {
         found
     }
 
-    /// What a name stands for as an alias.
+    /// The targets of a name as an alias.
     pub(super) fn targets(&self, alias: &str) -> &[&'u str] {
         self.aliases.get(alias).map_or(&[], Vec::as_slice)
     }

@@ -19,17 +19,17 @@ pub(super) struct Conditions<'u, 'a> {
     branches: FxHashMap<usize, Branches>,
 }
 
-/// What one condition asks for.
+/// The macros that one condition mentions.
 struct ConditionTerms<'u> {
-    /// It asks for MUSA, too.
+    /// Whether it tests for MUSA, too.
     knows_target: bool,
-    /// It calls a version, as in `NCCL_VERSION(2, 8, 0)`.
+    /// Whether it calls a version, as in `NCCL_VERSION(2, 8, 0)`.
     calls: bool,
     /// The first place of each word that is not called.
     first: FxHashMap<&'u [u8], usize>,
 }
 
-/// What is known of the branches of a conditional where no version is defined.
+/// The branches of a conditional that are compiled if no version is defined, as far as known.
 struct Branches {
     truths: Vec<Truth>,
     /// For each branch, the first behind it that is not left out.

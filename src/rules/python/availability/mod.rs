@@ -46,13 +46,18 @@ impl Rule<PythonUnit<'_>> for Availability {
                 continue;
             }
             for &name in unit.trees.places_of(unit.index, last.as_bytes()) {
-                settle(unit, out, question, name);
+                translate_question(unit, out, question, name);
             }
         }
     }
 }
 
-fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, question: &PlatformName, name: NodeId) {
+fn translate_question(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    question: &PlatformName,
+    name: NodeId,
+) {
     let tree = &unit.module.tree;
     let whole = match tree.parent(name) {
         Some(up) if tree.kind(up) == Kind::Attribute => up,

@@ -54,7 +54,7 @@ impl Rule<PythonUnit<'_>> for Hosts {
                 .find_map(|&literal| needs(unit, literal, &mut known));
             seen.extend(literals);
             if let Some(found) = found {
-                settle(unit, out, call, &found);
+                force_mcc(unit, out, call, &found);
             }
         }
         // Sources that reach a builder in a way that nobody could follow.
@@ -121,7 +121,7 @@ fn needs(
 }
 
 /// `"cxx": ["force_mcc", …]`, or a finding.
-fn settle(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Needy) {
+fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Needy) {
     let known = &unit.context.knowledge.builds.extensions;
     let flag = format!("\"{}\"", known.host.flag);
     let place = place(unit, call, &flag);

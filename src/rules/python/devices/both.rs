@@ -4,7 +4,7 @@ use super::{ONLY_CUDA_PASSES, change};
 use crate::diagnostic::Applicability;
 use crate::rules::Outcome;
 use crate::rules::python::PythonUnit;
-use crate::syntax::python::{Consumer, Kind, Literal, Step, Use};
+use crate::syntax::python::{Consumer, Kind, Literal, Use, Wrapper};
 use crate::text::TextRange;
 
 /// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
@@ -29,7 +29,10 @@ pub fn compare_with_both(
             on_left: false,
             ..
         } if tree.children(at).count() == 3 => {
-            let list = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+            let list = of
+                .steps
+                .iter()
+                .any(|step| matches!(step, Wrapper::Among(_)));
             let word = match tree.word(operator) {
                 b"==" if of.steps.is_empty() => "in",
                 b"!=" if of.steps.is_empty() => "not in",

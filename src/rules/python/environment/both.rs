@@ -2,7 +2,7 @@
 
 use super::super::ModuleView;
 use super::places::Doing;
-use crate::mapping::{Deed, EnvironmentPlaces};
+use crate::mapping::{EnvironmentPlaces, VariableAccess};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
@@ -26,7 +26,7 @@ pub fn both(
     let at = |place: usize| TextRange::new(place, place);
     match doing {
         Doing::Reads => None,
-        Doing::Item(Deed::Set, item) => {
+        Doing::Item(VariableAccess::Set, item) => {
             let assignment = tree.parent(item)?;
             let object = tree.child(item, Field::Value)?;
             let plain = tree.kind(assignment) == Kind::Assignment
@@ -59,7 +59,7 @@ pub fn both(
             }
             let alone = tree.parent(call) == Some(statement);
             let text = match deed {
-                Deed::Remove => removal(unit, known, call, renamed(call)),
+                VariableAccess::Remove => removal(unit, known, call, renamed(call)),
                 // What is given back is the other variable's.
                 _ if !alone => return None,
                 _ => renamed(call),

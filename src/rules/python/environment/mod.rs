@@ -90,7 +90,7 @@ impl Rule<PythonUnit<'_>> for Environment {
             } else if let Some(value) = refused {
                 one.refuse(unit, out, &value.advice);
             } else {
-                one.settle(unit, out, &set);
+                one.translate(unit, out, &set);
             }
         }
         values(unit, out);

@@ -110,7 +110,7 @@ impl<'a> Variable<'a> {
     }
 
     /// Say what becomes of it. `set` has the variables that get a value for CUDA in the module.
-    pub fn settle(&self, unit: &PythonUnit<'_>, out: &mut Outcome, set: &FxHashSet<String>) {
+    pub fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome, set: &FxHashSet<String>) {
         let doing = match self.place {
             Place::Elsewhere => return,
             Place::Perhaps => {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::rules::python::unit::Change;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, Step, What};
+use crate::syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
 
 /// A version that is None on MUSA is used as a text.
 pub const RAISES: Code = Code {
@@ -102,7 +102,10 @@ fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
             let of = module.use_of(node);
             match of.consumer {
                 Consumer::Argument { call, position } => {
-                    let joined = of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+                    let joined = of
+                        .steps
+                        .iter()
+                        .any(|step| matches!(step, Wrapper::Among(_)));
                     let direct = of.steps.is_empty();
                     let word = module.callee_word(call);
                     let mut takers = values.gpus.none.takers.iter();
@@ -115,7 +118,7 @@ fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
                 }
                 // `"_".join([version])`
                 _ => of.steps.windows(2).any(|pair| {
-                    matches!(pair, [Step::Among(_), Step::Joined(call)]
+                    matches!(pair, [Wrapper::Among(_), Wrapper::Joined(call)]
                         if module.callee_word(*call) == b"join")
                 }),
             }

@@ -111,7 +111,7 @@ fn translate_file(
     }
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
-    // The runtime package opens MUSA's library where CUDA's is asked for.
+    // The runtime package opens MUSA's library if code asks for CUDA's.
     let has_counterpart = row.to.is_some() && is_alike(row);
     let reached = goes_there && !unpatched && file.alone && file.exact;
     if !unit.is_musa() && has_counterpart && reached {

@@ -41,7 +41,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     }
     let (to, evidence) = match verdict(unit, &name) {
         Verdict::Becomes(to, evidence) => (to, evidence),
-        // What a module for CUDA is asked for is told where the module stands.
+        // The place of the module reports the missing member.
         Verdict::Left(code, row) if !object.starts_with(&unit.python_values().module.cuda) => {
             unit.claim(out, literal.node);
             let range = tree.range(literal.node);

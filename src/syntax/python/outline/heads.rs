@@ -1,4 +1,4 @@
-//! What an outline holds.
+//! The parts of an outline.
 
 /// A name that an import brings in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -7,7 +7,7 @@ pub struct Imported<'t> {
     pub at: usize,
     /// The module, with its leading dots.
     pub module: String,
-    /// What is taken from it; `None` for the module itself.
+    /// The imported member; `None` for the module itself.
     pub member: Option<&'t str>,
     /// Under which name it is known; the first part of the module's name for `import a.b`.
     pub alias: &'t str,
@@ -63,7 +63,7 @@ pub struct ClassHead<'t> {
 /// The outline of a module.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Outline<'t> {
-    /// What comes in by name.
+    /// The imported names.
     pub imports: Vec<Imported<'t>>,
     /// Modules all of whose names come in.
     pub stars: Vec<Imported<'t>>,

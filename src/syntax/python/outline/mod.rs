@@ -1,5 +1,5 @@
-//! What a module says of itself by its outline: imports, definitions and their parameters, names that
-//! are other names. Told line by line, without the tree, so that a whole project is taken in at the cost
+//! The outline of a module: imports, definitions and their parameters, and names that are aliases of other
+//! names. It is read line by line, without the tree, so that a whole project is read at the cost
 //! of reading it.
 
 mod heads;

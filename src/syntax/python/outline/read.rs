@@ -15,7 +15,7 @@ pub(super) fn outline(text: &str) -> Outline<'_> {
     reader.outline
 }
 
-/// What a block belongs to.
+/// The kind of definition that a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holder {
     Class(usize),

@@ -180,7 +180,7 @@ impl Reader<'_> {
         };
         self.open(Kind::With, Field::Other, start, end);
         let next = self.token(self.token_from(word.end)).ok_or(Unsupported)?;
-        // Whose parentheses they are is told by where the first item starts.
+        // The start of the first item decides whether the parentheses belong to it.
         let grouped = next.kind == TokenKind::Lpar && start_of(first) > next.start;
         let behind = self.token(self.token_from(end_of(last)));
         let ends_in_comma = behind.is_some_and(|token| token.kind == TokenKind::Comma);

@@ -29,7 +29,7 @@ const LONGEST: usize = 1 << 20;
 /// So many tokens of one logical line may nest, each in the one before, at most.
 const MOST_TOKENS: usize = 20_000;
 
-/// What the grammar's tree looks like is not certain here.
+/// The shape of the grammar's tree is not certain for this code.
 pub(super) struct Unsupported;
 
 type Lowering<T = ()> = Result<T, Unsupported>;

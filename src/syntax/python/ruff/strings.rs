@@ -9,7 +9,7 @@ use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::syntax::python::kind::{Field, Kind};
 
 /// One literal.
-enum Part<'a> {
+enum LiteralPart<'a> {
     Plain(usize, usize),
     Filled(&'a FString),
 }
@@ -25,23 +25,23 @@ struct Prefix {
 impl Reader<'_> {
     /// Add a literal, or several that Python joins.
     pub(super) fn string(&mut self, one: &Expr, field: Field) -> Lowering {
-        let parts: Vec<Part<'_>> = match one {
+        let parts: Vec<LiteralPart<'_>> = match one {
             Expr::StringLiteral(one) => one
                 .value
                 .iter()
-                .map(|part| Part::Plain(start_of(part), end_of(part)))
+                .map(|part| LiteralPart::Plain(start_of(part), end_of(part)))
                 .collect(),
             Expr::BytesLiteral(one) => one
                 .value
                 .iter()
-                .map(|part| Part::Plain(start_of(part), end_of(part)))
+                .map(|part| LiteralPart::Plain(start_of(part), end_of(part)))
                 .collect(),
             Expr::FString(one) => one
                 .value
                 .iter()
                 .map(|part| match part {
-                    FStringPart::Literal(part) => Part::Plain(start_of(part), end_of(part)),
-                    FStringPart::FString(part) => Part::Filled(part),
+                    FStringPart::Literal(part) => LiteralPart::Plain(start_of(part), end_of(part)),
+                    FStringPart::FString(part) => LiteralPart::Filled(part),
                 })
                 .collect(),
             _ => return Err(Unsupported),
@@ -53,7 +53,7 @@ impl Reader<'_> {
         for part in &parts {
             let field = if joined { Field::Other } else { field };
             match part {
-                Part::Plain(start, end) => {
+                LiteralPart::Plain(start, end) => {
                     let (head, tail, prefix) = self.quotes(*start, *end)?;
                     self.open(Kind::Str, field, *start, *end);
                     self.leaf(Kind::StringStart, Field::Other, *start, head);
@@ -61,7 +61,7 @@ impl Reader<'_> {
                     self.leaf(Kind::StringEnd, Field::Other, tail, *end);
                     self.close();
                 }
-                Part::Filled(one) => {
+                LiteralPart::Filled(one) => {
                     let (start, end) = (start_of(*one), end_of(*one));
                     let (head, tail, prefix) = self.quotes(start, end)?;
                     self.open(Kind::Str, field, start, end);

@@ -7,11 +7,11 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::mapping::{Deed, EnvironmentPlaces};
+use crate::mapping::{EnvironmentPlaces, VariableAccess};
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::rules::python::inference::{StringRole, string_role};
-use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Step, Use};
+use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
 /// Whether a string names an environment variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +41,9 @@ pub enum Doing {
     /// Its value is asked for, or its name is kept for that.
     Reads,
     /// `environ[…] = …`, or `del environ[…]`: the item.
-    Item(Deed, NodeId),
+    Item(VariableAccess, NodeId),
     /// `environ.setdefault(…)`, `monkeypatch.delenv(…)`: the call.
-    Call(Deed, NodeId),
+    Call(VariableAccess, NodeId),
     /// An entry of a dictionary.
     Entry(NodeId),
     /// A keyword of a call that makes a dictionary.
@@ -55,7 +55,7 @@ impl Doing {
     pub fn sets(self) -> bool {
         match self {
             Self::Reads => false,
-            Self::Item(deed, _) | Self::Call(deed, _) => deed == Deed::Set,
+            Self::Item(deed, _) | Self::Call(deed, _) => deed == VariableAccess::Set,
             Self::Entry(_) | Self::Keyword(_) => true,
         }
     }
@@ -151,9 +151,9 @@ impl<'u, 'a> Places<'u, 'a> {
         let set = tree.field(item) == Field::Left
             && matches!(tree.kind(up), Kind::Assignment | Kind::Augmented);
         if deleted {
-            Doing::Item(Deed::Remove, item)
+            Doing::Item(VariableAccess::Remove, item)
         } else if set {
-            Doing::Item(Deed::Set, item)
+            Doing::Item(VariableAccess::Set, item)
         } else {
             Doing::Reads
         }
@@ -164,13 +164,16 @@ impl<'u, 'a> Places<'u, 'a> {
         if has(&self.known.attribute_functions, word) {
             return Place::Elsewhere;
         }
-        let alone = !of.steps.iter().any(|step| matches!(step, Step::Among(_)));
+        let alone = !of
+            .steps
+            .iter()
+            .any(|step| matches!(step, Wrapper::Among(_)));
         if position == Some(0)
             && alone
             && let Some(deed) = self.function(call)
         {
             return Place::Variable(match deed {
-                Deed::Read => Doing::Reads,
+                VariableAccess::Read => Doing::Reads,
                 _ => Doing::Call(deed, call),
             });
         }
@@ -178,7 +181,7 @@ impl<'u, 'a> Places<'u, 'a> {
     }
 
     /// What a call does with the variable that it is given.
-    fn function(&self, call: NodeId) -> Option<Deed> {
+    fn function(&self, call: NodeId) -> Option<VariableAccess> {
         let tree = &self.unit.module.tree;
         let callee = tree.child(call, Field::Function)?;
         let word = self.unit.module.callee_word(call);
