@@ -18,6 +18,7 @@ pub fn all() -> Vec<Code> {
     let mut codes: Vec<Code> = of_rules
         .chain(of_build)
         .chain(of_python)
+        .chain(&python::reserved::CODES)
         .chain(rules::suppression::CODES)
         .chain(rules::settings::CODES)
         .chain(rules::lints::CODES)

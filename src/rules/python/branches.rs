@@ -5,21 +5,20 @@ use super::cuda_conditions::{branches, picks_cuda};
 use super::devices::ONE_OF_SEVERAL;
 use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{guarded, reassigned_for_musa, with_musa_counterpart};
-use super::take_back::{take_back, take_back_except};
+use super::reserved::Reserved;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability};
 use crate::diagnostic::KeptReason;
-use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, NodeId};
 
-/// Take back what the rules say of branches that only CUDA takes: those of a chain of `if` or of a
-/// `match` that has branches for other platforms, too.
-pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
+/// The code of branches that only CUDA takes, of a chain of `if` or of a `match` that has branches for other platforms,
+/// too; and code that has a counterpart for MUSA beside it.
+pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     let tree = &unit.module.tree;
-    let branches = branches(unit);
-    for (branch, others) in branches {
-        take_back(out, branch, reason(others));
-    }
+    let branches = branches(unit).into_iter();
+    let mut found: Vec<Reserved> = branches
+        .map(|(branch, others)| Reserved::silent(branch, reason(others)))
+        .collect();
     let kinds = [
         Kind::Boolean,
         Kind::Function,
@@ -33,31 +32,34 @@ pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if tree.kind(node) == Kind::Boolean {
             let others = picks_cuda(unit, node);
             if others != Alternatives::None && !asks_for_builder(unit, node) {
-                let codes = [TELLS_PLATFORM, ONE_OF_SEVERAL];
-                take_back_except(out, tree.range(node), reason(others), &codes);
+                found.push(Reserved {
+                    except: &[TELLS_PLATFORM, ONE_OF_SEVERAL],
+                    ..Reserved::silent(tree.range(node), reason(others))
+                });
             }
         }
-        let twins = with_musa_counterpart(unit, node)
+        let counterparts = with_musa_counterpart(unit, node)
             .into_iter()
-            .chain(guarded(unit, node));
-        for stretch in twins.chain(with_same_body(unit, node)) {
-            take_back(out, stretch, KeptReason::MusaTwin);
-        }
+            .chain(guarded(unit, node))
+            .chain(with_same_body(unit, node));
+        found.extend(counterparts.map(|range| Reserved::silent(range, KeptReason::MusaTwin)));
         if let Some(module) = returned_after_other_platform(unit, node).filter(|_| unit.is_musa()) {
             let range = tree.range(module);
-            take_back(out, range, KeptReason::VendorBranch);
             let message = format!(
                 "`{}` stays: other platforms' modules are given back beside it",
                 unit.shown(range)
             );
             let help = format!("add an arm for `{}`", unit.python_values().module.musa);
-            out.findings
-                .push(unit.finding(ONE_OF_SEVERAL, range, message).help(help));
+            let finding = unit.finding(ONE_OF_SEVERAL, range, message).help(help);
+            found.push(Reserved {
+                finding: Some(finding),
+                ..Reserved::silent(range, KeptReason::VendorBranch)
+            });
         }
-        for stretch in reassigned_for_musa(unit, node) {
-            take_back(out, stretch, KeptReason::MusaBranch);
-        }
+        let reassigned = reassigned_for_musa(unit, node).into_iter();
+        found.extend(reassigned.map(|range| Reserved::silent(range, KeptReason::MusaBranch)));
     }
+    found
 }
 
 /// Why such a branch stays.

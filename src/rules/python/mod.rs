@@ -40,9 +40,9 @@ mod platform;
 mod platform_conditions;
 mod profiler;
 mod quoted;
+pub mod reserved;
 mod scripted;
 mod standins;
-mod take_back;
 mod tool_strings;
 mod toolkit;
 mod triton;
@@ -61,9 +61,9 @@ use super::{Outcome, Rule, run};
 
 /// Let all rules look at a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let reserved = reserved::find(unit);
     run(RULES, unit.settings, unit, out);
-    branches::leave(unit, out);
-    scripted::leave(unit, out);
+    reserved::keep(reserved, out);
     run(CLOSING, unit.settings, unit, out);
 }
 
@@ -107,6 +107,5 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &build_flags::BuildFlags,
 ];
 
-/// Rules that run last, because they look at the edits and findings of the others.
-pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] =
-    &[&vendor_files::VendorFiles, &entry::Entry];
+/// Rules that look at the edits of the others.
+pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[&entry::Entry];

@@ -1,9 +1,8 @@
 //! Functions that `TorchScript` compiles: they stay, because `TorchScript` knows CUDA's names and none of MUSA's.
 
+use super::reserved::{Reserved, When};
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Code, Kept, KeptReason, Severity};
-use crate::edit::GroupId;
-use crate::rules::Outcome;
+use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::syntax::python::{Field, Kind, NodeId};
 
 /// A function that `TorchScript` compiles keeps CUDA's names.
@@ -13,36 +12,28 @@ pub const SCRIPTED: Code = Code {
     title: "a function that TorchScript compiles keeps CUDA's names",
 };
 
-/// Take back what the rules change in functions that `TorchScript` compiles.
-pub fn leave(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let known = &unit.python_values().torchscript;
-    if out.edits.is_empty() || !unit.says("jit") {
-        return;
+/// The functions that `TorchScript` compiles.
+pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
+    if !unit.says("jit") {
+        return Vec::new();
     }
+    let known = &unit.python_values().torchscript;
     let tree = &unit.module.tree;
-    for function in functions(unit) {
-        let range = tree.range(function);
-        let groups: Vec<GroupId> = out.edits.within(range).map(|edit| edit.group).collect();
-        if groups.is_empty() {
-            continue;
-        }
-        for group in groups {
-            for edit in out.edits.withdraw(group) {
-                out.kept.push(Kept {
-                    range: edit.range,
-                    reason: KeptReason::Scripted,
-                });
-            }
-        }
-        out.findings.retain(|finding| !range.covers(finding.range));
+    let functions = functions(unit).into_iter();
+    let reserved = functions.map(|function| {
         let name = tree.child(function, Field::Name).unwrap_or(function);
         let message = format!(
             "`{}` keeps CUDA's names: TorchScript compiles it",
             unit.shown(tree.range(name))
         );
         let finding = unit.finding(SCRIPTED, tree.range(name), message);
-        out.findings.push(finding.help(known.advice.clone()));
-    }
+        Reserved {
+            when: When::IfEdited,
+            finding: Some(finding.help(known.advice.clone())),
+            ..Reserved::silent(tree.range(function), KeptReason::Scripted)
+        }
+    });
+    reserved.collect()
 }
 
 /// The functions of a module that `TorchScript` compiles, where the module shows it.

@@ -4,11 +4,10 @@
 use super::alternatives::Alternatives;
 use super::cuda_conditions::branches;
 use super::inference::callee::node_of;
-use super::take_back::take_back;
+use super::reserved::{Reserved, When};
 use super::vendors::beside;
 use super::{ModuleView, PythonUnit, inference};
 use crate::diagnostic::{Code, KeptReason, Severity};
-use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
 use crate::text::{LineIndex, TextRange};
 
@@ -19,78 +18,69 @@ pub const CUDA_ENTRY: Code = Code {
     title: "CUDA's own file or class among those of several platforms; MUSA's is missing",
 };
 
-/// Files and classes for CUDA alone.
-pub struct VendorFiles;
-
-impl Rule<PythonUnit<'_>> for VendorFiles {
-    fn name(&self) -> &'static str {
-        "python-vendor-files"
-    }
-
-    fn codes(&self) -> &'static [Code] {
-        &[CUDA_ENTRY]
-    }
-
-    fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        for device in &unit.context.knowledge.devices {
-            let whole = TextRange::new(0, unit.text.len());
-            if has_word(unit.path, &device.cuda) {
-                let twin = unit.path.replace(&device.cuda, &device.to);
-                if unit.modules.file_at(&twin).is_some() {
-                    take_back(out, whole, KeptReason::MusaTwin);
-                    return;
-                }
-                if let Some(place) = picked(unit, &device.cuda) {
-                    take_back(out, whole, KeptReason::VendorBranch);
-                    let message = format!(
-                        "`{}` stays: {place} picks it for CUDA, beside other platforms",
-                        unit.path
-                    );
-                    out.findings.push(
-                        unit.finding(CUDA_ENTRY, TextRange::new(0, 0), message)
-                            .help(format!(
-                                "make `{twin}` of it for MUSA, and add the entry that picks it"
-                            )),
-                    );
-                    return;
-                }
-            }
-            classes(unit, out, &device.cuda, &device.to);
+/// The module as a whole, or its classes, where they are CUDA's alone.
+pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
+    let mut found = Vec::new();
+    for device in &unit.context.knowledge.devices {
+        if let Some(whole) = whole_file(unit, &device.cuda, &device.to) {
+            found.push(whole);
+            return found;
         }
+        found.extend(classes(unit, &device.cuda, &device.to));
     }
+    found
+}
+
+/// The whole module, where it has a counterpart for MUSA or is picked for CUDA among others.
+fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved> {
+    if !has_word(unit.path, cuda) {
+        return None;
+    }
+    let whole = TextRange::new(0, unit.text.len());
+    let counterpart = unit.path.replace(cuda, musa);
+    if unit.modules.file_at(&counterpart).is_some() {
+        return Some(Reserved::silent(whole, KeptReason::MusaTwin));
+    }
+    let place = picked(unit, cuda)?;
+    let message = format!(
+        "`{}` stays: {place} picks it for CUDA, beside other platforms",
+        unit.path
+    );
+    let finding = unit.finding(CUDA_ENTRY, TextRange::new(0, 0), message);
+    let help = format!("make `{counterpart}` of it for MUSA, and add the entry that picks it");
+    Some(Reserved {
+        finding: Some(finding.help(help)),
+        ..Reserved::silent(whole, KeptReason::VendorBranch)
+    })
 }
 
 /// Classes for CUDA alone.
-fn classes(unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
+fn classes<'u>(
+    unit: &'u PythonUnit<'_>,
+    cuda: &'u str,
+    musa: &'u str,
+) -> impl Iterator<Item = Reserved> + 'u {
     let tree = &unit.module.tree;
     let outline = unit.modules.outline(unit.index);
-    for head in outline.into_iter().flat_map(|one| &one.classes) {
-        if !head.name.to_ascii_lowercase().contains(cuda) {
-            continue;
-        }
-        let Some(node) = node_of(unit, head.name, head.at) else {
-            continue;
-        };
-        let Some(name) = tree.child(node, Field::Name) else {
-            continue;
-        };
-        let word = head.name;
-        let Some(place) = class_picked(unit, name) else {
-            continue;
-        };
-        let at = tree.range(node);
-        let changed = out.edits.within(at).next().is_some()
-            || out.findings.iter().any(|finding| at.covers(finding.range));
-        if changed {
-            take_back(out, at, KeptReason::VendorBranch);
-            let message =
-                format!("`{word}` stays: {place} picks it for CUDA, beside other platforms");
-            let finding = unit.finding(CUDA_ENTRY, tree.range(name), message);
-            out.findings.push(finding.help(format!(
-                "make a class of its own for {musa} of it, and add the entry that picks it"
-            )));
-        }
-    }
+    let heads = outline.into_iter().flat_map(|one| &one.classes);
+    let named = heads.filter(move |head| head.name.to_ascii_lowercase().contains(cuda));
+    named.filter_map(move |head| {
+        let node = node_of(unit, head.name, head.at)?;
+        let name = tree.child(node, Field::Name)?;
+        let place = class_picked(unit, name)?;
+        let message = format!(
+            "`{}` stays: {place} picks it for CUDA, beside other platforms",
+            head.name
+        );
+        let finding = unit.finding(CUDA_ENTRY, tree.range(name), message);
+        let help =
+            format!("make a class of its own for {musa} of it, and add the entry that picks it");
+        Some(Reserved {
+            when: When::IfTouched,
+            finding: Some(finding.help(help)),
+            ..Reserved::silent(tree.range(node), KeptReason::VendorBranch)
+        })
+    })
 }
 
 /// Whether a part of a path's last two names is a word: `cuda_accelerator.py`, `cuda/ops.py`.

@@ -1,7 +1,6 @@
 //! Which names ask whether there is a GPU, and when such a question picks a builder of extensions.
 
 use crate::mapping::{PlatformName, PlatformReport};
-use crate::rules::Rule;
 use crate::rules::python::ModuleView;
 
 /// Whether a dotted name asks for a GPU.
