@@ -33,14 +33,9 @@ pub(super) struct FlagLists {
     pub(super) keys: BTreeSet<NodeId>,
     pub(super) comprehensions: BTreeSet<NodeId>,
     pub(super) seen: BTreeSet<(FlagListKind, NodeId)>,
-    /// Expressions that the present one leads to: what they hold, and how far each may be followed.
-    pub(super) next: Vec<(NodeId, FlagListKind, usize)>,
-    /// Whether an expression is being followed.
-    pub(super) is_following: bool,
+    /// Expressions that are still to be followed, and what they hold.
+    pub(super) pending: Vec<(NodeId, FlagListKind)>,
 }
-
-/// How far lists are followed, one behind the other.
-const DEPTH: usize = 12;
 
 /// All of a module.
 pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
@@ -53,7 +48,7 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
                 let key = tree.child(node, Field::Key);
                 let name = key.and_then(|key| plain(unit, key));
                 if let Some(what) = name.and_then(|name| named(unit, &name)) {
-                    found.follow(unit, tree.child(node, Field::Value), what, DEPTH);
+                    found.follow(tree.child(node, Field::Value), what);
                 }
             }
             Kind::KeywordArgument => found.keyword(unit, node),
@@ -64,25 +59,26 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
                     matches!(tree.kind(one), Kind::Identifier | Kind::Attribute)
                 });
                 if let Some(what) = name.filter(|_| is_name).and_then(|name| named(unit, &name)) {
-                    found.follow(unit, tree.child(node, Field::Right), what, DEPTH);
+                    found.follow(tree.child(node, Field::Right), what);
                 }
             }
             Kind::DefaultParameter | Kind::TypedDefaultParameter => {
                 let name = tree.child(node, Field::Name).map(|one| tree.word(one));
                 if let Some(what) = name.and_then(|name| named(unit, name)) {
-                    found.follow(unit, tree.child(node, Field::Value), what, DEPTH);
+                    found.follow(tree.child(node, Field::Value), what);
                 }
             }
             Kind::Call => found.added(unit, node),
             Kind::Function => {
                 let name = tree.child(node, Field::Name).map(|one| tree.word(one));
                 if let Some(what) = name.and_then(|name| named(unit, name)) {
-                    found.results(unit, node, what, DEPTH);
+                    found.results(unit, node, what);
                 }
             }
             _ => {}
         }
     }
+    found.follow_pending(unit);
     found
 }
 
@@ -90,7 +86,8 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
 pub(super) fn sources(unit: &ModuleView<'_>, given: NodeId) -> BTreeSet<NodeId> {
     let tree = &unit.module.tree;
     let mut found = FlagLists::default();
-    found.follow(unit, Some(given), FlagListKind::Sources, DEPTH);
+    found.follow(Some(given), FlagListKind::Sources);
+    found.follow_pending(unit);
     let mut literals: BTreeSet<NodeId> = found.texts.keys().copied().collect();
     for &list in found.lists.keys() {
         literals.extend(tree.below(list).filter(|&one| tree.kind(one) == Kind::Str));
@@ -143,7 +140,7 @@ impl FlagLists {
                 let dictionary = tree.parent(up);
                 if dictionary.is_some_and(|one| is_by_compiler(unit, one)) {
                     self.keys.insert(node);
-                    self.follow(unit, value, what, DEPTH);
+                    self.follow(value, what);
                 }
             }
             (Kind::Subscript, Field::Subscript) => {
@@ -169,7 +166,7 @@ impl FlagLists {
                 let of = callee.and_then(|one| tree.child(one, Field::Object));
                 if let (Some(call), true) = (call, of.is_some_and(|of| holds_arguments(unit, of))) {
                     self.keys.insert(node);
-                    self.follow(unit, tree.nth(up, 1), what, DEPTH);
+                    self.follow(tree.nth(up, 1), what);
                     self.follow_mutations(unit, call, what);
                 }
             }
@@ -188,9 +185,9 @@ impl FlagLists {
         let Some(up) = tree.parent(node) else { return };
         match (tree.kind(up), tree.field(node)) {
             (Kind::Assignment | Kind::Augmented, Field::Left) => {
-                self.follow(unit, tree.child(up, Field::Right), what, DEPTH);
+                self.follow(tree.child(up, Field::Right), what);
             }
-            (Kind::Attribute, Field::Object) => self.follow_append(unit, up, what, DEPTH),
+            (Kind::Attribute, Field::Object) => self.follow_append(unit, up, what),
             _ => {}
         }
     }
@@ -214,16 +211,16 @@ impl FlagLists {
             )
         };
         if word == known.arguments.as_bytes() && value.is_some_and(is_flags) && is_builder() {
-            self.follow(unit, value, FlagListKind::Flags, DEPTH);
+            self.follow(value, FlagListKind::Flags);
         } else if has(&known.libraries.names, word) {
-            self.follow(unit, value, FlagListKind::Libraries, DEPTH);
+            self.follow(value, FlagListKind::Libraries);
         } else if let Some(what) = named(unit, word) {
-            self.follow(unit, value, what, DEPTH);
+            self.follow(value, what);
         } else if known.compilers.keys().any(|key| key.as_bytes() == word)
             && callee.is_some_and(|callee| unit.module.is_builtin(callee, "dict"))
         {
             self.keys.insert(name);
-            self.follow(unit, value, FlagListKind::Flags, DEPTH);
+            self.follow(value, FlagListKind::Flags);
         }
     }
 
@@ -239,18 +236,12 @@ impl FlagLists {
         let is_name = matches!(tree.kind(of), Kind::Identifier | Kind::Attribute);
         let what = named(unit, &unit.module.last_name(of)).filter(|_| is_name);
         if let Some(what) = what {
-            self.follow_append(unit, callee, what, DEPTH);
+            self.follow_append(unit, callee, what);
         }
     }
 
     /// What a method adds to a list.
-    fn follow_append(
-        &mut self,
-        unit: &ModuleView<'_>,
-        attribute: NodeId,
-        what: FlagListKind,
-        depth: usize,
-    ) {
+    fn follow_append(&mut self, unit: &ModuleView<'_>, attribute: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions.methods.names;
         let call = tree
@@ -262,7 +253,7 @@ impl FlagLists {
         if let Some(call) = call.filter(|_| word.is_some_and(|word| has(known, word))) {
             let arguments: Vec<NodeId> = tree.arguments(call).collect();
             for argument in arguments {
-                self.follow(unit, Some(argument), what, depth);
+                self.follow(Some(argument), what);
             }
         }
     }

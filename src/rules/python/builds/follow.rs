@@ -1,42 +1,26 @@
 //! From where flags are taken back to where they are written: through names, functions and their arguments.
 
+use std::collections::BTreeMap;
+
 use super::flag_lists::{FlagListKind, FlagLists};
 use crate::rules::python::{ModuleView, inference};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 impl FlagLists {
-    /// Follow an expression to the lists and texts that it is made of.
-    ///
-    /// What an expression leads to waits in `next`, and the outermost call takes it in the order of the source:
-    /// thousands of names may each be set to the one before.
-    pub(super) fn follow(
-        &mut self,
-        unit: &ModuleView<'_>,
-        node: Option<NodeId>,
-        what: FlagListKind,
-        depth: usize,
-    ) {
-        let (Some(node), Some(depth)) = (node, depth.checked_sub(1)) else {
-            return;
-        };
-        self.next.push((node, what, depth));
-        if self.is_following {
-            return;
+    /// Note that an expression is to be followed to the lists and texts that it is made of.
+    pub(super) fn follow(&mut self, node: Option<NodeId>, what: FlagListKind) {
+        self.pending.extend(node.map(|node| (node, what)));
+    }
+
+    /// Follow all that is pending, and what that leads to: each expression once for each kind of list.
+    pub(super) fn follow_pending(&mut self, unit: &ModuleView<'_>) {
+        while let Some((node, what)) = self.pending.pop() {
+            self.step(unit, node, what);
         }
-        self.is_following = true;
-        let mut steps = Vec::new();
-        loop {
-            steps.extend(self.next.drain(..).rev());
-            let Some((node, what, depth)) = steps.pop() else {
-                break;
-            };
-            self.step(unit, node, what, depth);
-        }
-        self.is_following = false;
     }
 
     /// One expression, without what it leads to.
-    fn step(&mut self, unit: &ModuleView<'_>, node: NodeId, what: FlagListKind, depth: usize) {
+    fn step(&mut self, unit: &ModuleView<'_>, node: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         if tree.is_broken(node) || !self.seen.insert((what, node)) {
             return;
@@ -47,44 +31,44 @@ impl FlagLists {
             .collect();
         match tree.kind(node) {
             Kind::List | Kind::Tuple | Kind::Set => {
-                self.lists.entry(node).or_insert(what);
+                note(&mut self.lists, node, what);
                 for one in children {
                     if !matches!(tree.kind(one), Kind::Str | Kind::ConcatenatedString) {
-                        self.follow(unit, Some(one), what, depth);
+                        self.follow(Some(one), what);
                     }
                 }
             }
             Kind::Str | Kind::ConcatenatedString => {
-                self.texts.entry(node).or_insert(what);
+                note(&mut self.texts, node, what);
             }
             Kind::Binary | Kind::Parenthesized | Kind::ListSplat | Kind::Boolean => {
                 for one in children {
-                    self.follow(unit, Some(one), what, depth);
+                    self.follow(Some(one), what);
                 }
             }
             Kind::Conditional => {
                 for at in [0, 2] {
-                    self.follow(unit, tree.nth(node, at), what, depth);
+                    self.follow(tree.nth(node, at), what);
                 }
             }
             Kind::ListComprehension | Kind::Generator => {
                 self.comprehensions.insert(node);
-                self.follow(unit, tree.child(node, Field::Body), what, depth);
+                self.follow(tree.child(node, Field::Body), what);
             }
-            Kind::Identifier => self.name(unit, node, what, depth),
-            Kind::Call => self.call(unit, node, what, depth),
+            Kind::Identifier => self.name(unit, node, what),
+            Kind::Call => self.call(unit, node, what),
             _ => {}
         }
     }
 
     /// What a name is set to, and what is added to it.
-    fn name(&mut self, unit: &ModuleView<'_>, name: NodeId, what: FlagListKind, depth: usize) {
+    fn name(&mut self, unit: &ModuleView<'_>, name: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let bindings = unit.module.bindings(name, tree.word(name)).1;
         for binding in bindings {
             match binding.what {
-                What::Value(value) => self.follow(unit, Some(value), what, depth),
-                What::Parameter => self.parameter(unit, binding.at, what, depth),
+                What::Value(value) => self.follow(Some(value), what),
+                What::Parameter => self.parameter(unit, binding.at, what),
                 _ => {}
             }
             self.follow_mutations(unit, binding.at, what);
@@ -104,7 +88,7 @@ impl FlagLists {
     }
 
     /// What the calls of a function in the module give a parameter.
-    fn parameter(&mut self, unit: &ModuleView<'_>, at: NodeId, what: FlagListKind, depth: usize) {
+    fn parameter(&mut self, unit: &ModuleView<'_>, at: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let Some(function) = tree
             .ancestors(at)
@@ -146,12 +130,12 @@ impl FlagLists {
                 Some(keyword) => tree.child(keyword, Field::Value),
                 None => place.and_then(|place| tree.argument(call, place)),
             };
-            self.follow(unit, value, what, depth);
+            self.follow(value, what);
         }
     }
 
     /// What a call gives: what a function of the module returns, or what a method makes of its arguments.
-    fn call(&mut self, unit: &ModuleView<'_>, call: NodeId, what: FlagListKind, depth: usize) {
+    fn call(&mut self, unit: &ModuleView<'_>, call: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {
             return;
@@ -160,7 +144,7 @@ impl FlagLists {
             let bindings = unit.module.bindings(callee, tree.word(callee)).1;
             for binding in bindings {
                 if let What::Function(function) = binding.what {
-                    self.results(unit, function, what, depth);
+                    self.results(unit, function, what);
                 }
             }
             if !bindings.is_empty() {
@@ -172,26 +156,20 @@ impl FlagLists {
                 Some(b"copy" | b"split")
             )
         {
-            self.follow(unit, Some(object), what, depth);
+            self.follow(Some(object), what);
             return;
         }
         // `list(flags)`, `self.without_empty(flags)`
         let arguments: Vec<NodeId> = tree.arguments(call).collect();
         for one in arguments {
             if !matches!(tree.kind(one), Kind::Str | Kind::ConcatenatedString) {
-                self.follow(unit, Some(one), what, depth);
+                self.follow(Some(one), what);
             }
         }
     }
 
     /// What a function gives back.
-    pub(super) fn results(
-        &mut self,
-        unit: &ModuleView<'_>,
-        function: NodeId,
-        what: FlagListKind,
-        depth: usize,
-    ) {
+    pub(super) fn results(&mut self, unit: &ModuleView<'_>, function: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let returns: Vec<NodeId> = tree
             .below(function)
@@ -203,7 +181,13 @@ impl FlagLists {
             })
             .collect();
         for one in returns {
-            self.follow(unit, tree.nth(one, 0), what, depth);
+            self.follow(tree.nth(one, 0), what);
         }
     }
+}
+
+/// Note what a list or a text is: of several kinds the first one in their order, whichever was found first.
+fn note(known: &mut BTreeMap<NodeId, FlagListKind>, node: NodeId, what: FlagListKind) {
+    let kind = known.entry(node).or_insert(what);
+    *kind = what.min(*kind);
 }
