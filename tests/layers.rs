@@ -161,7 +161,7 @@ struct Use {
     path: Vec<String>,
 }
 
-fn sources() -> Vec<PathBuf> {
+pub fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files: Vec<PathBuf> = walkdir::WalkDir::new(root)
         .into_iter()
@@ -237,7 +237,7 @@ fn paths(text: &str, roots: &[&str]) -> Vec<(usize, Vec<String>)> {
 }
 
 /// `'a` would open a character literal.
-fn without_lifetimes(text: &str) -> String {
+pub fn without_lifetimes(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
@@ -286,7 +286,7 @@ fn uses(roots: &[&str]) -> Vec<Use> {
     found
 }
 
-fn shown(file: &Path) -> String {
+pub fn shown(file: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     file.strip_prefix(root)
         .unwrap_or(file)

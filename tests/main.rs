@@ -11,6 +11,7 @@ mod baseline;
 mod build_files;
 mod cache;
 mod check;
+mod circles;
 mod cli;
 mod cmake;
 mod colours;

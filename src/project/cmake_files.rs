@@ -1,4 +1,4 @@
-//! What was read of the files of CMake's.
+//! What was read of the files of `CMake`'s.
 
 use std::sync::OnceLock;
 

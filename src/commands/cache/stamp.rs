@@ -13,7 +13,7 @@ use crate::emit::Manifest;
 use crate::walk::{Entry, EntryKind, Trace, Walk};
 use crate::{emit, files};
 
-/// StampedContent a write may leave unseen: clocks of file systems stand still for some milliseconds, and
+/// How long a change after a write may leave no trace: clocks of file systems stand still for some milliseconds, and
 /// those that count whole seconds for longer.
 const TICK: Moment = 50_000_000;
 const COARSE: Moment = 2_500_000_000;

@@ -13,6 +13,7 @@ mod yaml;
 
 use crate::text::TextRange;
 use scanner::Scanner;
+pub use statement::{Notation, Statement, StatementKind, Word, WordPart};
 
 /// The statements of a file, by place.
 pub fn statements(text: &[u8], notation: Notation) -> Vec<Statement> {
@@ -41,4 +42,3 @@ pub fn statements_in(text: &[u8], range: TextRange, notation: Notation) -> Vec<S
 
 #[cfg(test)]
 mod tests;
-pub use statement::{Notation, Statement, StatementKind, Word, WordPart};

@@ -8,6 +8,7 @@ mod facts;
 mod forwarded_options;
 mod language;
 mod link;
+mod notation;
 mod options;
 mod own;
 mod packages;
@@ -32,8 +33,8 @@ use crate::rules::{Outcome, Rule};
 use crate::syntax::script::{Statement, StatementKind, statements};
 use crate::text::TextRange;
 use facts::{Facts, names};
+use notation::notation;
 use view::{View, is_one};
-use written::notation;
 
 pub use facts::Makefiles;
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::notation::notation;
 use super::view::is_one;
 use crate::classify::{FileKind, classify};
-use crate::mapping::files::BuildLanguage;
 use crate::rules::build::BuildUnit;
 use crate::syntax::script::{Notation, Statement, StatementKind, statements_in};
 use crate::text::TextRange;
@@ -65,16 +65,4 @@ pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
         }
     }
     found.extend(more);
-}
-
-/// How files of a language are written.
-pub(super) fn notation(language: BuildLanguage) -> Option<Notation> {
-    match language {
-        BuildLanguage::Shell => Some(Notation::Shell),
-        BuildLanguage::Make => Some(Notation::Make),
-        BuildLanguage::Ninja => Some(Notation::Ninja),
-        BuildLanguage::Docker => Some(Notation::Docker),
-        BuildLanguage::Workflow => Some(Notation::Yaml),
-        _ => None,
-    }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{say, silence, stays};
+use super::flag_edits::{change, content, emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, FlagLists, plain};
-use super::flags::{change, content, emptying, is_option, replace, text};
 use super::lines::{statement, without_statement};
 use super::options;
 use crate::rules::Outcome;

@@ -1,4 +1,4 @@
-//! What the names of PyTorch's builders become, and how one of them is written.
+//! What the names of `PyTorch`'s builders become, and how one of them is written.
 
 use super::lines::statement;
 use crate::diagnostic::Applicability;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::diagnostics::STAYS;
-use super::flags::text;
+use super::flag_edits::text;
 use crate::diagnostic::Code;
 use crate::mapping::Evidence;
 use crate::rules::flags::{FlagAction, Translator};

@@ -4,6 +4,7 @@ mod added;
 mod arguments;
 mod counterparts;
 mod diagnostics;
+mod flag_edits;
 mod flag_lists;
 mod flags;
 mod follow;

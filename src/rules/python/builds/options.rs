@@ -1,7 +1,7 @@
 //! What becomes of one item of a list: an option of nvcc's, a macro, or a library.
 
+use super::flag_edits::text;
 use super::flag_lists::{FlagListKind, plain};
-use super::flags::text;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
 use crate::rules::python::ModuleView;

@@ -1,0 +1,16 @@
+//! Which notation scripts of a language are read in.
+
+use crate::mapping::files::BuildLanguage;
+use crate::syntax::script::Notation;
+
+/// How files of a language are written.
+pub(super) fn notation(language: BuildLanguage) -> Option<Notation> {
+    match language {
+        BuildLanguage::Shell => Some(Notation::Shell),
+        BuildLanguage::Make => Some(Notation::Make),
+        BuildLanguage::Ninja => Some(Notation::Ninja),
+        BuildLanguage::Docker => Some(Notation::Docker),
+        BuildLanguage::Workflow => Some(Notation::Yaml),
+        _ => None,
+    }
+}

@@ -1,0 +1,161 @@
+//! How options in Python's lists and strings are read and written.
+
+use super::lines::without_statement;
+use crate::diagnostic::Applicability;
+use crate::edit::GroupId;
+use crate::mapping::Evidence;
+use crate::rules::Outcome;
+use crate::rules::python::unit::Change;
+use crate::rules::python::{ModuleView, PythonUnit};
+use crate::syntax::python::{Field, Kind, Literal, NodeId};
+use crate::text::TextRange;
+
+/// What to do with a list that has lost all: a side of a sum, or what is added to a name, goes as a whole.
+pub(super) fn emptying(unit: &ModuleView<'_>, list: NodeId) -> Option<(TextRange, &'static str)> {
+    let tree = &unit.module.tree;
+    let up = tree.parent(list)?;
+    let range = tree.range(list);
+    // Comments inside stay.
+    if range.of(unit.text).contains(&b'#') {
+        return None;
+    }
+    // `flags = base + […]` makes a list of its own, which may be added to.
+    let is_value = tree.field(up) == Field::Right
+        && tree
+            .parent(up)
+            .is_some_and(|of| tree.kind(of) == Kind::Assignment);
+    match (tree.kind(up), tree.field(list)) {
+        (Kind::Binary, _) if is_value => Some((range, "[]")),
+        (Kind::Binary, Field::Right) => {
+            let left = tree.child(up, Field::Left)?;
+            Some((TextRange::new(tree.range(left).end, range.end), ""))
+        }
+        (Kind::Binary, Field::Left) => {
+            let right = tree.child(up, Field::Right)?;
+            Some((TextRange::new(range.start, tree.range(right).start), ""))
+        }
+        (Kind::Augmented, Field::Right) => {
+            let statement = tree.parent(up)?;
+            let block = tree.parent(statement)?;
+            let all = tree
+                .children(block)
+                .filter(|&one| tree.kind(one) != Kind::Comment);
+            let whole = without_statement(unit.text, tree.range(statement));
+            match whole.filter(|_| all.count() > 1) {
+                Some(whole) => Some((whole, "")),
+                None => Some((tree.range(statement), "pass")),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The text of a literal; what a program puts in shows as it is written.
+pub(super) fn text(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
+    let tree = &unit.module.tree;
+    let literal = Literal::read(tree, node)?;
+    if literal.is_plain() {
+        return String::from_utf8(literal.value().to_vec()).ok();
+    }
+    let mut shown = String::new();
+    for part in tree.children(node) {
+        if matches!(tree.kind(part), Kind::StringContent | Kind::Interpolation) {
+            shown.push_str(&unit.shown(tree.range(part)));
+        }
+    }
+    Some(shown)
+}
+
+pub(super) fn is_option(unit: &ModuleView<'_>, item: NodeId) -> bool {
+    text(unit, item).is_some_and(|text| text.starts_with('-'))
+}
+
+/// Others in the place of an item, and of the one behind it.
+pub(super) fn replace(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    item: NodeId,
+    next: Option<NodeId>,
+    to: &[String],
+    evidence: Option<Evidence>,
+) {
+    let tree = &unit.module.tree;
+    let group = out.group();
+    if let (Some(next), [first, second]) = (next, to) {
+        for (node, to) in [(item, first), (next, second)] {
+            unit.claim(out, node);
+            content(unit, out, node, to, evidence, group);
+        }
+        return;
+    }
+    if let [to] = to {
+        content(unit, out, item, to, evidence, group);
+        return;
+    }
+    let quote = quote(unit, item);
+    let all: Vec<String> = to
+        .iter()
+        .map(|one| format!("{quote}{one}{quote}"))
+        .collect();
+    change(
+        unit,
+        out,
+        tree.range(item),
+        &all.join(", "),
+        evidence,
+        group,
+    );
+}
+
+/// Another text between the quotes of a literal; a formatted one becomes a plain one.
+pub(super) fn content(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    item: NodeId,
+    to: &str,
+    evidence: Option<Evidence>,
+    group: GroupId,
+) {
+    let tree = &unit.module.tree;
+    let inside = Literal::read(tree, item)
+        .filter(Literal::is_plain)
+        .and_then(|literal| literal.in_file(TextRange::new(0, literal.value().len())));
+    if let Some(range) = inside {
+        change(unit, out, range, to, evidence, group);
+    } else {
+        let quote = quote(unit, item);
+        let to = format!("{quote}{to}{quote}");
+        change(unit, out, tree.range(item), &to, evidence, group);
+    }
+}
+
+pub(super) fn quote(unit: &ModuleView<'_>, item: NodeId) -> &'static str {
+    if unit.module.tree.word(item).ends_with(b"'") {
+        "'"
+    } else {
+        "\""
+    }
+}
+
+pub(super) fn change(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    to: &str,
+    evidence: Option<Evidence>,
+    group: GroupId,
+) {
+    if range.of(unit.text) == to.as_bytes() {
+        return;
+    }
+    let change = Change {
+        range,
+        to,
+        rule: RULE,
+        applicability: Applicability::Safe,
+        evidence,
+    };
+    unit.change_in(out, &change, group);
+}
+
+pub(super) const RULE: &str = "python-builder-flags";
