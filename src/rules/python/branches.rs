@@ -5,7 +5,7 @@ use super::cuda_conditions::{branches, picks_cuda};
 use super::devices::ONE_OF_SEVERAL;
 use super::musa_branches::{returned_after_other_platform, with_same_body};
 use super::musa_counterparts::{guarded, reassigned_for_musa, with_musa_counterpart};
-use super::reserved::Reserved;
+use super::reserved_code::Reserved;
 use super::vendors::TELLS_PLATFORM;
 use super::{ModuleView, PythonUnit, availability};
 use crate::diagnostic::KeptReason;

@@ -41,6 +41,7 @@ mod platform_conditions;
 mod profiler;
 mod quoted;
 pub mod reserved;
+mod reserved_code;
 mod scripted;
 mod standins;
 mod tool_strings;
@@ -63,7 +64,7 @@ use super::{Outcome, Rule, run};
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let reserved = reserved::find(unit);
     run(RULES, unit.settings, unit, out);
-    reserved::keep(reserved, out);
+    reserved_code::keep(reserved, out);
     run(CLOSING, unit.settings, unit, out);
 }
 

@@ -4,52 +4,11 @@
 //! Which code that is, is decided before any rule looks at the module, from the tree alone. So each byte has one owner: the
 //! stretch of reserved code that it lies in, else the first rule that claims it.
 
-use super::builds::BUILDER_NAMES;
+use super::reserved_code::Reserved;
 use super::scripted::SCRIPTED;
 use super::vendor_files::CUDA_ENTRY;
 use super::{PythonUnit, branches, scripted, vendor_files};
-use crate::diagnostic::{Code, Finding, Kept, KeptReason};
-use crate::edit::GroupId;
-use crate::rules::Outcome;
-use crate::text::TextRange;
-
-/// A stretch of code that stays.
-pub struct Reserved {
-    /// The stretch.
-    pub range: TextRange,
-    /// Why it stays.
-    pub reason: KeptReason,
-    /// Codes of findings that hold there all the same.
-    pub except: &'static [Code],
-    /// When the stretch is looked at.
-    pub when: When,
-    /// What is reported of it then.
-    pub finding: Option<Finding>,
-}
-
-/// When a stretch of reserved code is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum When {
-    /// Whatever the rules say of it.
-    Always,
-    /// If the rules want to change something there.
-    IfEdited,
-    /// If the rules want to change or report something there.
-    IfTouched,
-}
-
-impl Reserved {
-    /// A stretch that stays without a word of its own.
-    pub fn silent(range: TextRange, reason: KeptReason) -> Self {
-        Self {
-            range,
-            reason,
-            except: &[],
-            when: When::Always,
-            finding: None,
-        }
-    }
-}
+use crate::diagnostic::Code;
 
 /// The name by which a test asks for reserved code, as for a rule.
 pub const NAME: &str = "python-reserved-code";
@@ -66,50 +25,4 @@ pub fn find(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     found.extend(scripted::reserved(unit));
     found.extend(vendor_files::reserved(unit));
     found
-}
-
-/// Leave reserved code as it is: what the rules say of it becomes a note of why it stays.
-pub fn keep(reserved: Vec<Reserved>, out: &mut Outcome) {
-    for one in reserved {
-        let is_edited = || out.edits.within(one.range).next().is_some();
-        let is_reported = || out.findings.iter().any(|it| one.range.covers(it.range));
-        let is_wanted = match one.when {
-            When::Always => true,
-            When::IfEdited => is_edited(),
-            When::IfTouched => is_edited() || is_reported(),
-        };
-        if is_wanted {
-            keep_one(&one, out);
-            out.findings.extend(one.finding);
-        }
-    }
-}
-
-fn keep_one(reserved: &Reserved, out: &mut Outcome) {
-    let Reserved { range, reason, .. } = *reserved;
-    // The builder that a module imports is renamed wherever it is used, in branches for other platforms, too.
-    let is_renamed = |rule: &str| rule == BUILDER_NAMES && reason == KeptReason::VendorBranch;
-    let groups: Vec<GroupId> = out
-        .edits
-        .within(range)
-        .filter(|edit| !is_renamed(edit.rule))
-        .map(|edit| edit.group)
-        .collect();
-    for group in groups {
-        for edit in out.edits.withdraw(group) {
-            let range = edit.range;
-            out.kept.push(Kept { range, reason });
-        }
-    }
-    let stays = |finding: &mut Finding| {
-        let is_excepted = reserved
-            .except
-            .iter()
-            .any(|code| code.id == finding.code.id);
-        range.covers(finding.range) && !is_excepted
-    };
-    for finding in out.findings.extract_if(.., stays) {
-        let range = finding.range;
-        out.kept.push(Kept { range, reason });
-    }
 }

@@ -1,6 +1,6 @@
 //! Functions that `TorchScript` compiles: they stay, because `TorchScript` knows CUDA's names and none of MUSA's.
 
-use super::reserved::{Reserved, When};
+use super::reserved_code::{Reserved, When};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::syntax::python::{Field, Kind, NodeId};

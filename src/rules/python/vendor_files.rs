@@ -4,7 +4,7 @@
 use super::alternatives::Alternatives;
 use super::cuda_conditions::branches;
 use super::inference::callee::node_of;
-use super::reserved::{Reserved, When};
+use super::reserved_code::{Reserved, When};
 use super::vendors::beside;
 use super::{ModuleView, PythonUnit, inference};
 use crate::diagnostic::{Code, KeptReason, Severity};
