@@ -1,4 +1,4 @@
-//! What was read of the files of `CMake`'s.
+//! The parsed `CMake` files of a tree.
 
 use std::sync::OnceLock;
 

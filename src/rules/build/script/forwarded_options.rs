@@ -1,14 +1,18 @@
 //! Options that nvcc hands on, to the host's compiler or to the linker: mcc is both. Their values keep what variables
 //! stand in them, so only the bytes between are changed.
 
-use super::options::{Found, List, known};
+use super::options::{List, PlacedOption, known};
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::rules::flags::FlagAction;
 use crate::text::TextRange;
 
 impl List<'_, '_> {
     /// `-Xlinker "-rpath,/opt/lib"` becomes `"-Wl,-rpath,/opt/lib"`.
-    pub(super) fn for_the_linker(&self, found: &Found, told: &mut GroupedFindings<'_, '_>) {
+    pub(super) fn for_the_linker(
+        &self,
+        found: &PlacedOption,
+        findings: &mut GroupedFindings<'_, '_>,
+    ) {
         let Some(value) = &found.value else { return };
         let mut to = self
             .view
@@ -26,16 +30,20 @@ impl List<'_, '_> {
             to.insert(0, char::from(quote));
         }
         let range = TextRange::new(found.name.start, value.range.start + skip);
-        told.replace(range, &to, None);
+        findings.replace(range, &to, None);
     }
 
     /// `-Xcompiler "-fPIC,-O3"` becomes `-fPIC -O3`.
-    pub(super) fn for_the_host(&self, found: &Found, told: &mut GroupedFindings<'_, '_>) {
+    pub(super) fn for_the_host(
+        &self,
+        found: &PlacedOption,
+        findings: &mut GroupedFindings<'_, '_>,
+    ) {
         let Some(value) = &found.value else { return };
         let text = self.view.unit.text;
         let from = found.whole.start.min(found.name.start);
         let evidence = found.translation.evidence;
-        told.replace(TextRange::new(from, value.range.start), "", evidence);
+        findings.replace(TextRange::new(from, value.range.start), "", evidence);
         // Quotes hold what is one argument to nvcc and may be several options to mcc.
         let simple = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=,+./".contains(byte);
         let has = |byte: u8| value.texts().any(|range| range.of(text).contains(&byte));
@@ -44,8 +52,8 @@ impl List<'_, '_> {
             .is_some_and(|range| range.of(text).iter().all(simple))
             || (has(b' ') || value.plain().is_none()) && !has(b'\\');
         if let Some((open, close)) = found.marks.filter(|_| several) {
-            told.replace(open, "", None);
-            told.replace(close, "", None);
+            findings.replace(open, "", None);
+            findings.replace(close, "", None);
         }
         let (first, written) = known(text, value);
         let (mut end, mut between) = (first, "");
@@ -56,14 +64,14 @@ impl List<'_, '_> {
             end = place.end;
             match self.translator.forwarded_option(option).action {
                 FlagAction::Becomes(to) if to.is_empty() => {
-                    told.replace(TextRange::new(gap.start, place.end), "", evidence);
+                    findings.replace(TextRange::new(gap.start, place.end), "", evidence);
                     continue;
                 }
-                FlagAction::Becomes(to) => told.replace(place, &to.join(" "), evidence),
+                FlagAction::Becomes(to) => findings.replace(place, &to.join(" "), evidence),
                 _ => {}
             }
             if gap.of(text) == b"," {
-                told.replace(gap, between, None);
+                findings.replace(gap, between, None);
             }
             between = " ";
         }

@@ -13,7 +13,7 @@ use crate::text::TextRange;
 const UNKNOWN: char = '$';
 
 /// The options in a statement.
-pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut GroupedFindings<'_, '_>) {
+pub(super) fn options(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let text = view.unit.text;
     let (words, device): (&[Word], bool) = match one.kind {
         StatementKind::Command => (
@@ -34,7 +34,7 @@ pub(super) fn options(view: &View<'_>, one: &Statement, told: &mut GroupedFindin
     };
     let mut at = 0;
     while at < words.len() {
-        at += list.option(at, device, told).max(1);
+        at += list.option(at, device, findings).max(1);
     }
 }
 
@@ -49,57 +49,57 @@ pub(super) struct List<'v, 'a> {
     gone: usize,
 }
 
-/// One option in it.
-pub(super) struct Found {
-    /// What becomes of it.
+/// One option of a list of words, with its place.
+pub(super) struct PlacedOption {
+    /// Its translation.
     pub(super) translation: Translation,
-    /// It, as far as it stands in its word.
+    /// The place of its name.
     pub(super) name: TextRange,
     /// How many words of the list it takes.
     words: usize,
-    /// Its value, where it has one: what stands behind `=`, or the next word.
+    /// Its value, if it has one: the text behind `=`, or the next word.
     pub(super) value: Option<Word>,
     /// The marks in front of the value and behind it.
     pub(super) marks: Option<(TextRange, TextRange)>,
-    /// All of it, with the marks around it.
+    /// The whole option, with the quotes around it.
     pub(super) whole: TextRange,
 }
 
 impl List<'_, '_> {
     /// Look at the option at a place. Returns how many words it takes.
-    fn option(&mut self, at: usize, device: bool, told: &mut GroupedFindings<'_, '_>) -> usize {
+    fn option(&mut self, at: usize, device: bool, findings: &mut GroupedFindings<'_, '_>) -> usize {
         let Some(found) = self.find(at) else {
             return 0;
         };
         if found.translation.is_shared && !device {
             return 0;
         }
-        if told.is_spoken_of(found.name) {
+        if findings.is_spoken_of(found.name) {
             return found.words;
         }
         let advice = found.translation.advice.as_deref().unwrap_or_default();
         match &found.translation.action {
             FlagAction::Stays => {}
             FlagAction::Remains(Obstacle::TooWeak(_)) => {
-                told.report(TOO_WEAK, found.name, advice);
+                findings.report(TOO_WEAK, found.name, advice);
             }
             FlagAction::Remains(_) if found.translation.is_for_gpus => {
-                told.report(ARCHITECTURE, found.whole, arch::ADVICE);
+                findings.report(ARCHITECTURE, found.whole, arch::ADVICE);
             }
-            FlagAction::Remains(_) => told.report(OPTION, found.name, advice),
-            FlagAction::NamesGpus => self.architecture(at, &found, told),
+            FlagAction::Remains(_) => findings.report(OPTION, found.name, advice),
+            FlagAction::NamesGpus => self.architecture(at, &found, findings),
             FlagAction::Becomes(to) => {
-                self.report_losses(&found, told);
+                self.report_losses(&found, findings);
                 match found.translation.receiver {
                     _ if to.is_empty() => {
                         let range = self.with_blanks(at, found.whole);
-                        told.replace(range, "", found.translation.evidence);
+                        findings.replace(range, "", found.translation.evidence);
                     }
                     Receiver::Compiler => {
-                        told.replace(found.whole, &to.join(" "), found.translation.evidence);
+                        findings.replace(found.whole, &to.join(" "), found.translation.evidence);
                     }
-                    Receiver::Host => self.for_the_host(&found, told),
-                    Receiver::Linker => self.for_the_linker(&found, told),
+                    Receiver::Host => self.for_the_host(&found, findings),
+                    Receiver::Linker => self.for_the_linker(&found, findings),
                 }
             }
         }
@@ -107,7 +107,7 @@ impl List<'_, '_> {
     }
 
     /// Report what is left out of an option: it, or a part of its value.
-    fn report_losses(&self, found: &Found, told: &mut GroupedFindings<'_, '_>) {
+    fn report_losses(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_, '_>) {
         let all = &found.translation.left_out;
         let is_all = |one: &LeftOut| one.shown == found.translation.shown;
         for (code, is_unknown) in [(DROPPED, false), (OPTION_LEFT_OUT, true)] {
@@ -124,7 +124,7 @@ impl List<'_, '_> {
             let shown: Vec<String> = shown.collect();
             let advice = of.clone().find_map(|one| one.advice.as_deref());
             if !shown.is_empty() {
-                told.report_as(
+                findings.report_as(
                     code,
                     found.whole,
                     shown.join(", "),
@@ -134,7 +134,7 @@ impl List<'_, '_> {
         }
     }
 
-    fn find(&self, at: usize) -> Option<Found> {
+    fn find(&self, at: usize) -> Option<PlacedOption> {
         let text = self.view.unit.text;
         let word = self.words.get(at)?;
         let front = word
@@ -200,7 +200,7 @@ impl List<'_, '_> {
             }
             None => (value, None),
         };
-        Some(Found {
+        Some(PlacedOption {
             translation,
             name,
             words,
@@ -224,9 +224,14 @@ impl List<'_, '_> {
     }
 
     /// `-gencode arch=compute_80,code=sm_80`: the first becomes the user's targets, the others go.
-    fn architecture(&mut self, at: usize, found: &Found, told: &mut GroupedFindings<'_, '_>) {
+    fn architecture(
+        &mut self,
+        at: usize,
+        found: &PlacedOption,
+        findings: &mut GroupedFindings<'_, '_>,
+    ) {
         let Some(options) = arch::options(self.view.unit) else {
-            told.report(ARCHITECTURE, found.whole, arch::ADVICE);
+            findings.report(ARCHITECTURE, found.whole, arch::ADVICE);
             return;
         };
         let is_first = !std::mem::replace(&mut self.named_targets, true);
@@ -235,7 +240,7 @@ impl List<'_, '_> {
         } else {
             (self.with_blanks(at, found.whole), "")
         };
-        told.replace(range, to, found.translation.evidence);
+        findings.replace(range, to, found.translation.evidence);
     }
 
     /// An option that goes, with its value and blanks, as far as the one before did not take them.
