@@ -306,6 +306,12 @@ const FORWARDED: &[(&str, &str, &[Finding])] = &[
         "-Wl,-rpath,/opt/lib",
         &[],
     ),
+    (
+        "-U__CUDA_NO_HALF_OPERATORS__",
+        "-U__MUSA_NO_HALF_OPERATORS__",
+        &[],
+    ),
+    ("-DCUDA_NO_HALF=1", "-DMUSA_NO_HALF=1", &[]),
     ("-rdc true", "", &[Finding::Unknown]),
     ("--fmad false", "-ffp-contract=off", &[]),
     ("-arch arm64", "-arch arm64", &[]),

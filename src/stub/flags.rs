@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::python;
 use crate::mapping::knowledge::Knowledge;
-use crate::mapping::{Relation, Section, Tables};
+use crate::mapping::{Nature, Relation, Section, Tables};
 
 /// Write them.
 pub(super) fn write(out: &mut String, tables: &Tables) {
@@ -27,6 +27,16 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
         "COMPILER_KEYS",
         "The compilers, as keys of `extra_compile_args`.",
         &keys.collect(),
+    );
+    let switches = tables.rows(Section::Names).filter_map(|row| {
+        let to = row.to.as_deref().filter(|_| row.nature == Nature::Switch)?;
+        Some((&*row.cuda, to))
+    });
+    python::map(
+        out,
+        "SWITCHES",
+        "Macros that a build defines for headers of CUDA's.",
+        &switches.collect(),
     );
     let unknown = tables
         .rows(Section::Flags)

@@ -5,10 +5,12 @@
 //! `src/stub/torchada/utils/_flags.py`, over tables that are made of the same file, `mappings/flags.toml`.
 
 mod forwarded;
+mod macros;
 
 use crate::mapping::builds::FlagSyntax;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::Context;
+use crate::rules::RuleSettings;
 
 /// What becomes of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,16 +125,13 @@ impl Translation {
 #[derive(Clone, Copy)]
 pub struct Translator<'a> {
     context: Context<'a>,
-    min_evidence: Evidence,
+    settings: &'a RuleSettings,
 }
 
 impl<'a> Translator<'a> {
-    /// A translator that acts on evidence down to `min_evidence`.
-    pub fn new(context: Context<'a>, min_evidence: Evidence) -> Self {
-        Self {
-            context,
-            min_evidence,
-        }
+    /// A translator that does what the user decided.
+    pub fn new(context: Context<'a>, settings: &'a RuleSettings) -> Self {
+        Self { context, settings }
     }
 
     fn syntax(&self) -> &'a FlagSyntax {
@@ -147,6 +146,9 @@ impl<'a> Translator<'a> {
     pub fn translate(&self, words: &[&str]) -> Translation {
         let syntax = self.syntax();
         let first = words.first().copied().unwrap_or_default();
+        if first.starts_with("-D") || first.starts_with("-U") {
+            return self.for_macro(Translation::stays(&[first]));
+        }
         let (name, inline) = match first.split_once(['=', ' ']) {
             Some((name, value)) => (name, Some(value.trim()).filter(|value| !value.is_empty())),
             None => (first, None),
@@ -219,7 +221,8 @@ impl<'a> Translator<'a> {
     /// The evidence of a row where it is weaker than what is acted upon. That an option is nvcc's alone, its manual says.
     fn too_weak(&self, row: &Row) -> Option<Evidence> {
         let evidence = row.evidence.unwrap_or(Evidence::Table);
-        (row.relation != Relation::Same && evidence > self.min_evidence).then_some(evidence)
+        (row.relation != Relation::Same && evidence > self.settings.min_evidence)
+            .then_some(evidence)
     }
 
     /// Whether the value of an option for GPUs names a processor: `-arch arm64` is another compiler's.

@@ -100,7 +100,7 @@ def test_an_environment_in_the_project_is_not_the_projects(tmp_path: Path, monke
         ("--threads 4 -lineinfo -ccbin g++ --fmad=false", "-ffp-contract=off"),
         ("--Werror all-warnings -Werror all-warnings", "-Werror -Werror"),
         ("-static-global-template-stub=false -O2", "-O2"),
-        ("-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_OPERATORS__"),
+        ("-U__CUDA_NO_HALF_OPERATORS__", "-U__MUSA_NO_HALF_OPERATORS__"),
     ],
 )
 def test_compiler_flags(given: str, expected: str) -> None:

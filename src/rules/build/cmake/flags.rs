@@ -10,7 +10,7 @@ use crate::text::TextRange;
 
 /// The translator of options.
 pub(super) fn translator<'a>(pass: &Pass<'a, '_>) -> Translator<'a> {
-    Translator::new(pass.unit.context, pass.unit.settings.min_evidence)
+    Translator::new(pass.unit.context, pass.unit.settings)
 }
 
 /// Whether an option takes the next word as its value.

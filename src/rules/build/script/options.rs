@@ -28,7 +28,7 @@ pub(super) fn options(view: &View<'_>, one: &Statement, findings: &mut GroupedFi
     let mut list = List {
         view,
         words,
-        translator: Translator::new(view.unit.context, view.unit.settings.min_evidence),
+        translator: Translator::new(view.unit.context, view.unit.settings),
         named_targets: false,
         gone: 0,
     };

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::diagnostics::STAYS;
 use super::flag_edits::text;
 use crate::diagnostic::Code;
-use crate::mapping::Evidence;
 use crate::rules::flags::{FlagAction, Translator};
 use crate::rules::python::inference::{StringRole, string_role};
 use crate::rules::python::{ModuleView, PythonUnit};
@@ -73,7 +72,7 @@ fn option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     inside.next().filter(|&&byte| byte == b'-')?;
     let text = text(unit, node).filter(|text| text.starts_with('-'))?;
     let words: Vec<&str> = text.split_whitespace().collect();
-    let found = Translator::new(unit.context, Evidence::Contested).translate(&words);
+    let found = Translator::new(unit.context, unit.settings).translate(&words);
     let is_nvccs = found.action != FlagAction::Stays && !found.is_shared;
     is_nvccs.then(|| words.first().copied().unwrap_or_default().to_owned())
 }

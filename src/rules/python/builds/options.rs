@@ -2,7 +2,7 @@
 
 use super::flag_edits::text;
 use super::flag_lists::{FlagListKind, plain};
-use crate::mapping::{Relation, Row, Section};
+use crate::mapping::{Relation, Section};
 use crate::rules::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::NodeId;
@@ -54,10 +54,7 @@ pub(super) fn option(
 ) -> Translation {
     let words: Vec<&str> = std::iter::once(value).chain(next).collect();
     let alone = Translation::stays(&[value]);
-    if value.starts_with("-D") || value.starts_with("-U") {
-        return defined(unit, alone);
-    }
-    let found = Translator::new(unit.context, unit.settings.min_evidence).translate(&words);
+    let found = Translator::new(unit.context, unit.settings).translate(&words);
     let is_nvccs = found.action != FlagAction::Stays;
     let builders = &unit.context.knowledge.builds.extensions;
     match value.strip_prefix("-l") {
@@ -66,27 +63,6 @@ pub(super) fn option(
         _ if holds == FlagListKind::DeviceLink && value == builders.device_link => alone,
         _ => found,
     }
-}
-
-/// `-U__CUDA_NO_HALF_OPERATORS__`: a macro follows the code.
-fn defined(unit: &ModuleView<'_>, mut found: Translation) -> Translation {
-    let (option, defined) = found.shown.split_at(2);
-    let end = defined.find('=').unwrap_or(defined.len());
-    let (name, rest) = defined.split_at(end);
-    let row = unit.context.tables.get(Section::Names, name.as_bytes());
-    let own = unit.settings.own_names.contains(name);
-    let row = row.filter(|row| row.stem && !own && !is_of_vendored(unit, row));
-    if let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) {
-        found.evidence = row.evidence;
-        found.action = FlagAction::Becomes(vec![format!("{option}{to}{rest}")]);
-    }
-    found
-}
-
-/// Whether a name is of a library that projects carry along, which is left whole.
-fn is_of_vendored(unit: &ModuleView<'_>, row: &Row) -> bool {
-    let mut libraries = unit.context.knowledge.vendored.iter();
-    libraries.any(|one| one.table.as_deref() == Some(&*row.library))
 }
 
 /// What becomes of a library that is linked, which is written as an option or by its name alone.

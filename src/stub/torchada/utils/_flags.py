@@ -57,6 +57,10 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
 
     What is left out goes to one of the lists. The program takes the same steps for build files (`src/rules/flags`).
     """
+    if words[0].startswith(("-D", "-U")):
+        # A macro follows the code.
+        macro, equals, defined = words[0][2:].partition("=")
+        return 1, [words[0][:2] + _tables.SWITCHES.get(macro, macro) + equals + defined]
     name, between, value = _OPTION.match(words[0]).groups("")  # type: ignore[union-attr]
     apart = not between and len(words) > 1
     if apart:
