@@ -115,7 +115,7 @@ def _is_known(option: str) -> bool:
 
 def _bare(value: str) -> str:
     """A value without the quotes around it."""
-    return value.strip("\"'\\") if value.startswith(("\"", "'", "\\")) else value
+    return value.strip("\"'\\") if value.startswith(('"', "'", "\\")) else value
 
 
 def compile_args(given: Any) -> dict[str, list[str]]:
