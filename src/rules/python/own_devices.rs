@@ -2,6 +2,7 @@
 //! Such a package knows no MUSA, whatever becomes of torch's devices beside it.
 
 use super::inference::callee::annotation;
+use super::inference::limits::OBJECT_STEPS;
 use super::inference::only_value;
 use super::tool_strings::CUDA_TOOL_STRING;
 use super::{ModuleView, PythonUnit};
@@ -10,9 +11,6 @@ use crate::mapping::OwnDevices;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, What};
 use crate::text::TextRange;
-
-/// How many steps lead from an object to what made it.
-const REACH: usize = 16;
 
 /// Texts that name devices of such packages.
 pub struct Devices;
@@ -76,7 +74,7 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
     rows.find(|row| is_spoken_of(unit, row))?;
     let mut at = expression;
     let mut passed: Vec<&[u8]> = Vec::new();
-    for _ in 0..REACH {
+    for _ in 0..OBJECT_STEPS {
         let named = matches!(tree.kind(at), Kind::Identifier | Kind::Attribute);
         if named && let Some(row) = row_of(unit, at) {
             let leaves = |word: &&[u8]| row.leaves.iter().any(|one| one.as_bytes() == *word);

@@ -1,12 +1,9 @@
 //! Whether the object of a member access is `PyTorch`'s, or of a class of the project's.
 
 use super::ModuleView;
-use super::inference::callee;
+use super::inference::{callee, is_torchs};
 use crate::project::python::Definition;
 use crate::syntax::python::{Field, Kind, NodeId, What};
-
-/// How many steps lead from an object to what made it.
-const REACH: usize = 16;
 
 /// Whose object a member belongs to.
 pub enum Owner {
@@ -87,66 +84,6 @@ fn is_tensors(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
         let bases = unit.modules.each_class(file, class, &mut |_, _| false);
         bases.iter().any(|base| tensors.contains(base))
     })
-}
-
-/// Whether an object surely is `PyTorch`'s: what made it is a call of one of its functions.
-fn is_torchs(unit: &ModuleView<'_>, object: NodeId) -> bool {
-    leads_to_torch(unit, object, &mut Vec::new())
-}
-
-fn leads_to_torch<'u>(unit: &ModuleView<'u>, object: NodeId, seen: &mut Vec<&'u [u8]>) -> bool {
-    let tree = &unit.module.tree;
-    let mut at = object;
-    for _ in 0..REACH {
-        let next = match tree.kind(at) {
-            Kind::Call => {
-                let Some(callee) = tree.child(at, Field::Function) else {
-                    return false;
-                };
-                // What only tensors can do gives tensors.
-                let word = String::from_utf8_lossy(unit.module.callee_word(at));
-                let tensors = &unit.python_values().tensor_methods;
-                if tree.kind(callee) == Kind::Attribute
-                    && tensors.iter().any(|one| **one == word)
-                    && unit.modules.methods(&word).is_empty()
-                {
-                    return true;
-                }
-                let name = unit.module.resolve(callee);
-                if name.is_some_and(|one| one.name.starts_with("torch.")) {
-                    return true;
-                }
-                (tree.kind(callee) == Kind::Attribute).then_some(callee)
-            }
-            Kind::Attribute => tree.child(at, Field::Object),
-            Kind::Parenthesized => tree.nth(at, 0),
-            // Each value that it has had is one: `x = x.contiguous()`.
-            Kind::Identifier => {
-                let word = tree.word(at);
-                let bindings = unit.module.bindings(at, word).1;
-                if seen.contains(&word) {
-                    return bindings.len() > 1;
-                }
-                seen.push(word);
-                return !bindings.is_empty()
-                    && bindings.iter().all(|one| match one.what {
-                        What::Value(value) => leads_to_torch(unit, value, seen),
-                        What::Parameter => {
-                            let typed = callee::annotation(unit, one.at);
-                            let name = typed.and_then(|typed| unit.module.resolve(typed));
-                            name.is_some_and(|one| one.name.starts_with("torch."))
-                        }
-                        _ => false,
-                    });
-            }
-            _ => None,
-        };
-        match next {
-            Some(next) => at = next,
-            None => return false,
-        }
-    }
-    false
 }
 
 /// Whether an object comes in by a parameter, from wherever.

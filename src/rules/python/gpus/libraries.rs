@@ -5,6 +5,7 @@ use super::values::Values;
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
+use crate::rules::python::inference::limits::NUMBER_STEPS;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// The version of a library of NVIDIA's.
@@ -32,7 +33,7 @@ pub(super) fn check_comparison(values: &Values<'_, '_>, out: &mut Outcome, node:
         // What a name alone tells needs a number on the other side.
         let held = || {
             let mut sides = tree.children(node).take(8);
-            let number = sides.any(|other| other != side && is_number(values, other, 4));
+            let number = sides.any(|other| other != side && is_number(values, other, NUMBER_STEPS));
             number
                 .then(|| held(values, side).or_else(|| held(values, origin)))
                 .flatten()

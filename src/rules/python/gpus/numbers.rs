@@ -3,6 +3,7 @@
 use super::values::Values;
 use crate::mapping::gpus::GpuValueKind;
 use crate::mapping::{Architecture, Target};
+use crate::rules::python::inference::limits::NUMBER_STEPS;
 use crate::rules::python::inference::only_value;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -51,15 +52,15 @@ pub(super) fn written(
     node: NodeId,
     gives: GpuValueKind,
 ) -> Option<Written> {
-    follow(values, node, gives, 4)
+    follow(values, node, gives, NUMBER_STEPS)
 }
 
 /// What is written at a place that a value called a number is held against as a whole: Python compares a tuple with
 /// nothing but a tuple, so where one stands there the value is a pair, whatever its name says.
 pub(super) fn written_whole(values: &Values<'_, '_>, node: NodeId) -> Option<Written> {
-    let number = follow(values, node, GpuValueKind::Number, 4)?;
+    let number = follow(values, node, GpuValueKind::Number, NUMBER_STEPS)?;
     let pair = (number.numbers.len() == 2)
-        .then(|| follow(values, node, GpuValueKind::Capability, 4))
+        .then(|| follow(values, node, GpuValueKind::Capability, NUMBER_STEPS))
         .flatten();
     Some(pair.filter(|one| one.form == Form::Pair).unwrap_or(number))
 }

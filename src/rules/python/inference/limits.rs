@@ -24,3 +24,19 @@ pub const VALUES_OF_NAME: usize = 64;
 
 /// How many nodes of a function's or a class's body are looked through. Beyond: what stands further on is not seen.
 pub const BODY: usize = 4096;
+
+/// How many calls and attributes lead from an object to what made it. Beyond: nothing is known of the object.
+pub const OBJECT_STEPS: usize = 16;
+
+/// How deep an expression is looked into for what it says of a GPU. Beyond: it says nothing.
+pub const EXPRESSION_DEPTH: usize = 16;
+
+/// How many functions or attributes of one name may give what an expression says of a GPU. Beyond: the first ones in the
+/// order of the text are looked at.
+pub const MEANINGS_OF_NAME: usize = 8;
+
+/// How many names and lists within lists lead to a number that is written. Beyond: no number is known.
+pub const NUMBER_STEPS: usize = 4;
+
+/// How many names and expressions lead to an environment of variables. Beyond: the expression is none.
+pub const ENVIRONMENT_STEPS: usize = 6;

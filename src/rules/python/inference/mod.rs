@@ -14,7 +14,7 @@ mod dictionaries;
 mod equation;
 mod expressions;
 mod flow;
-mod limits;
+pub mod limits;
 mod names;
 pub mod options;
 mod platform_names;
@@ -23,6 +23,7 @@ mod role;
 mod slot;
 mod solver;
 mod summaries;
+mod torch_objects;
 mod uses;
 
 use super::ModuleView;
@@ -39,6 +40,7 @@ pub use role::StringRole;
 pub use slot::{Slot, SlotKind};
 pub use solver::Facts;
 pub use summaries::Summaries;
+pub use torch_objects::is_torchs;
 pub use uses::{each_use, each_use_of};
 
 /// What a string is whose use is given.

@@ -9,6 +9,8 @@ use super::solver::Facts;
 pub struct Summaries {
     pub(super) roles: Facts<Evidence>,
     pub(super) platform_names: Facts<bool>,
+    /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
+    pub(super) may_be_anothers: Facts<bool>,
     /// What is done with the answers to questions for a GPU.
     pub purposes: Facts<Purpose>,
 }

@@ -1,6 +1,7 @@
 //! What is an environment: Python's own, its copies, and what is called so.
 
-use super::{Places, STEPS};
+use super::Places;
+use crate::rules::python::inference::limits::ENVIRONMENT_STEPS;
 use crate::rules::python::inference::only_value;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
@@ -8,7 +9,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 impl Places<'_, '_> {
     /// Whether an expression is an environment: Python's own, a copy, or something called so.
     pub fn is_environment(&self, node: NodeId) -> bool {
-        self.leads_to_environment(node, STEPS)
+        self.leads_to_environment(node, ENVIRONMENT_STEPS)
     }
 
     fn leads_to_environment(&self, node: NodeId, steps: usize) -> bool {
@@ -27,7 +28,7 @@ impl Places<'_, '_> {
             Kind::Subscript => self.is_named(node),
             Kind::Parenthesized => tree.nth(node, 0).is_some_and(is_one),
             Kind::Boolean | Kind::Binary | Kind::Conditional => {
-                tree.children(node).take(STEPS).any(is_one)
+                tree.children(node).take(ENVIRONMENT_STEPS).any(is_one)
             }
             Kind::Dictionary => self.is_copy(node, steps),
             Kind::Call => self.is_copying_call(node, steps),
@@ -96,7 +97,7 @@ impl Places<'_, '_> {
 
     /// Whether the entries of a dictionary are variables.
     pub(super) fn is_entries(&self, dictionary: NodeId) -> bool {
-        if self.is_copy(dictionary, STEPS) {
+        if self.is_copy(dictionary, ENVIRONMENT_STEPS) {
             return true;
         }
         match self.unit.module.use_of(dictionary).consumer {

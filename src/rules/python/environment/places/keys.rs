@@ -1,6 +1,6 @@
 //! Names by which environments are asked for a variable: `environ[name]`.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Places;
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -16,18 +16,25 @@ impl<'a> Places<'_, 'a> {
         self.keys.get_or_init(|| {
             let tree = &self.unit.module.tree;
             let names = tree.of(Kind::Identifier);
-            let mut keys: FxHashSet<&[u8]> = names
+            let mut pending: Vec<&[u8]> = names
                 .filter(|&node| self.is_asked_by(node))
                 .map(|node| tree.word(node))
                 .collect();
-            // `for name in NAMES`: what is gone through holds names, too.
+            // `for name in NAMES`: the list that a loop goes through holds names, too, and so does a list of such lists.
+            let mut lists: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
             for node in tree.of_any(&[Kind::For, Kind::ForIn]) {
                 if let Some(left) = tree.child(node, Field::Left)
                     && let Some(right) = tree.child(node, Field::Right)
                     && tree.kind(right) == Kind::Identifier
-                    && keys.contains(tree.word(left))
                 {
-                    keys.insert(tree.word(right));
+                    let lists = lists.entry(tree.word(left)).or_default();
+                    lists.push(tree.word(right));
+                }
+            }
+            let mut keys: FxHashSet<&[u8]> = FxHashSet::default();
+            while let Some(name) = pending.pop() {
+                if keys.insert(name) {
+                    pending.extend(lists.get(name).into_iter().flatten());
                 }
             }
             keys

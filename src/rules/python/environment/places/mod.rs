@@ -61,9 +61,6 @@ impl Doing {
     }
 }
 
-/// How many names are followed to an environment.
-const STEPS: usize = 6;
-
 /// The places of a module.
 pub struct Places<'u, 'a> {
     unit: &'u ModuleView<'a>,

@@ -1,6 +1,6 @@
 //! What a call says: of `PyTorch`'s functions, of Python's and of the module's own.
 
-use super::{CANDIDATES, GpuSlot, REACH, Value, ValueTerm, Values};
+use super::{GpuSlot, MEANINGS_OF_NAME, REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::{GpuValueKind, Makes};
 use crate::rules::python::inference::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
@@ -68,7 +68,7 @@ impl<'a> Values<'_, 'a> {
     fn functions_named(&self, node: NodeId, word: &[u8]) -> impl Iterator<Item = NodeId> {
         let bindings = self.unit.module.bindings(node, word).1.iter();
         bindings
-            .take(CANDIDATES)
+            .take(MEANINGS_OF_NAME)
             .filter_map(|binding| match binding.what {
                 What::Function(function) => Some(function),
                 _ => None,

@@ -10,16 +10,13 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{GpuValueKind, Gpus};
+use crate::rules::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
 use crate::rules::python::inference::{Fact, Facts, Term};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
-/// How deep an expression is looked into. Beyond: it says nothing.
-const DEPTH: usize = 16;
 /// How many of a name's bindings, and of a function's statements, are looked at.
 const REACH: usize = 4096;
-/// How many things that may be meant by one name are asked.
-const CANDIDATES: usize = 8;
 
 /// What a name of the project's own holds, and whether it holds several.
 type Called = Option<(GpuValueKind, bool)>;
@@ -158,7 +155,7 @@ impl<'u, 'a> Values<'u, 'a> {
         if let Some(known) = self.known.borrow().get(&node) {
             return *known;
         }
-        let term = self.term(node, DEPTH);
+        let term = self.term(node, EXPRESSION_DEPTH);
         let found = self.facts.solve(&term, &|slot| self.equation(*slot));
         self.known.borrow_mut().insert(node, found);
         found
@@ -176,12 +173,16 @@ impl<'u, 'a> Values<'u, 'a> {
             GpuSlot::Variable(scope, name) => return self.assigned(scope, name),
             GpuSlot::Attribute(name) => {
                 let assigned = self.attributes.get(name).into_iter().flatten();
-                let assigned = assigned.take(CANDIDATES);
-                assigned.map(|&value| self.term(value, DEPTH)).collect()
+                let assigned = assigned.take(MEANINGS_OF_NAME);
+                assigned
+                    .map(|&value| self.term(value, EXPRESSION_DEPTH))
+                    .collect()
             }
             GpuSlot::Return(function) => {
                 let returns = self.returns(function);
-                returns.map(|value| self.term(value, DEPTH)).collect()
+                returns
+                    .map(|value| self.term(value, EXPRESSION_DEPTH))
+                    .collect()
             }
             GpuSlot::ReturnItem(function, at) => {
                 let is_written = |&value: &NodeId| {
@@ -189,7 +190,7 @@ impl<'u, 'a> Values<'u, 'a> {
                 };
                 let returns = self.returns(function).filter(is_written);
                 returns
-                    .map(|value| self.element(value, at, DEPTH))
+                    .map(|value| self.element(value, at, EXPRESSION_DEPTH))
                     .collect()
             }
         };

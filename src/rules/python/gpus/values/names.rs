@@ -1,6 +1,6 @@
 //! What a name says: by what it is bound to or unpacked from, else by how it is called.
 
-use super::{DEPTH, GpuSlot, REACH, Value, ValueTerm, Values};
+use super::{EXPRESSION_DEPTH, GpuSlot, REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
@@ -65,7 +65,7 @@ impl<'a> Values<'_, 'a> {
         let values = bindings
             .take(REACH)
             .filter_map(|binding| match binding.what {
-                What::Value(value) => Some(self.term(value, DEPTH)),
+                What::Value(value) => Some(self.term(value, EXPRESSION_DEPTH)),
                 What::Unknown => self.unpacked(binding),
                 _ => None,
             });
@@ -102,13 +102,13 @@ impl<'a> Values<'_, 'a> {
                     while tree.kind(right) == Kind::Assignment {
                         right = tree.child(right, Field::Right)?;
                     }
-                    let whole = self.term(right, DEPTH);
+                    let whole = self.term(right, EXPRESSION_DEPTH);
                     let Some(at) = place else { return Some(whole) };
-                    let part = self.element(right, at, DEPTH);
+                    let part = self.element(right, at, EXPRESSION_DEPTH);
                     return Some(part.or_else(|| whole.map(move |value| value?.part(at))));
                 }
                 Kind::For | Kind::ForIn => {
-                    let all = self.term(tree.child(parent, Field::Right)?, DEPTH);
+                    let all = self.term(tree.child(parent, Field::Right)?, EXPRESSION_DEPTH);
                     return Some(all.map(move |all| {
                         let one = all?.item(None)?;
                         match place {
