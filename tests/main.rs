@@ -30,6 +30,7 @@ mod hosts;
 mod invariants;
 mod layers;
 mod licences;
+mod order;
 mod page;
 mod planted;
 mod port;
