@@ -141,13 +141,21 @@ struct Safety {
     bytes: std::collections::BTreeMap<String, u64>,
     git: std::collections::BTreeMap<String, u64>,
     names: SafetyNames,
+    state: State,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    folder: String,
+    temporary: String,
+    files: std::collections::BTreeMap<String, String>,
 }
 
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct SafetyNames {
     version_control: Vec<String>,
-    state: String,
     installed: Vec<String>,
     installed_marks: Vec<String>,
 }
@@ -175,9 +183,20 @@ fn safety() -> Result<(), String> {
         let doc = "Names of folders and files.".to_owned();
         constants.push((doc, format!("{name}: &[&str] = &{words:?}")));
     }
-    let state = &table.names.state;
+    let State {
+        folder,
+        temporary,
+        files,
+    } = &table.state;
     let doc = "The folder of this program in an output.".to_owned();
-    constants.push((doc, format!("STATE: &str = {state:?}")));
+    constants.push((doc, format!("STATE: &str = {folder:?}")));
+    let doc = "What names of half-built outputs, and of files of them, begin with.".to_owned();
+    constants.push((doc, format!("TEMPORARY: &str = {temporary:?}")));
+    for (key, file) in files {
+        let doc = "A path in an output.".to_owned();
+        let path = format!("{folder}/{file}");
+        constants.push((doc, format!("{}: &str = {path:?}", key.to_uppercase())));
+    }
     let lines = constants.iter();
     let lines = lines.map(|(doc, constant)| format!("/// {doc}\npub const {constant};\n"));
     let code: String = lines.collect();

@@ -11,7 +11,7 @@ use crate::files::{Folder, OwnState};
 use crate::mapping::safety;
 
 /// The folder of the cache in an output. It is in no manifest and in no comparison.
-const FOLDER: &str = ".torchada/cache";
+const FOLDER: &str = safety::CACHE;
 /// Keeps git from taking the folder in, whatever the repository ignores.
 const IGNORE: (&str, &str) = (".gitignore", "*\n");
 

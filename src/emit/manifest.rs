@@ -20,11 +20,11 @@ use crate::mapping::safety;
 /// The folder of an output that belongs to this program.
 pub const STATE_DIR: &str = safety::STATE;
 /// The manifest's path in an output.
-pub const MANIFEST: &str = ".torchada/manifest.json";
+pub const MANIFEST: &str = safety::MANIFEST;
 /// The report's path in an output.
-pub const REPORT: &str = ".torchada/report.json";
+pub const REPORT: &str = safety::REPORT;
 /// A file that older versions of the program left in an output if a run was cut short. Nobody reads it any more.
-pub(super) const PENDING: &str = ".torchada/pending.json";
+pub(super) const PENDING: &str = safety::PENDING;
 /// What the name of the folder in [`STATE_DIR`] begins with where the files of a run lie that are not whole yet,
 /// or not in their place.
 pub(super) const STAGED: &str = "tmp-";

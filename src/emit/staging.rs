@@ -11,9 +11,7 @@ use std::time::Duration;
 use super::manifest::{STAGED, STATE_DIR};
 use super::{EmitError, sync};
 use crate::files::{Folder, OwnState, PathKind};
-
-/// The prefix of the names of files and folders until they are complete.
-const TEMPORARY: &str = ".torchada-tmp-";
+use crate::mapping::safety::TEMPORARY;
 
 /// How often a lock is tried on a folder that another run removes in the same moment, and how long the run waits
 /// where somebody has the lock.

@@ -26,6 +26,16 @@ pub struct FileTable {
     pub manifest: ManifestTable,
     /// What this program writes about a tree.
     pub results: ResultTable,
+    /// Files that are copied as they are.
+    pub copied: CopiedTable,
+}
+
+/// Files that are copied as they are.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CopiedTable {
+    /// What tells that such a file is about CUDA.
+    pub words: Vec<String>,
 }
 
 /// How large a file may be, and how deep, to be taken apart.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::patterns::at_path;
-use super::renames::new_ending;
+use super::renames::{NAMED_ELSEWHERE, new_ending};
 use super::{Project, Source, paths};
+use crate::diagnostic::Finding;
 use crate::text::TextRange;
 
 impl Project {
@@ -62,6 +63,29 @@ impl Project {
             if found.len() == before {
                 return found;
             }
+        }
+    }
+
+    /// The same project where some files keep their names, each with the finding that says so.
+    #[must_use]
+    pub fn with_kept_names(self, kept: BTreeMap<usize, Finding>) -> Self {
+        let Self {
+            mut files,
+            mut findings,
+            ..
+        } = self;
+        for (index, finding) in kept {
+            let Some(file) = files.get_mut(index) else {
+                continue;
+            };
+            file.output = paths::beside(&file.output, paths::file_name(&file.path));
+            findings.retain(|one| one.code != NAMED_ELSEWHERE || one.path != file.path);
+            findings.push(finding);
+        }
+        Self {
+            files,
+            findings,
+            ..self
         }
     }
 

@@ -16,12 +16,6 @@ use crate::diagnostic::{Code, Finding};
 use crate::git::Listing;
 use crate::mapping::safety;
 
-/// The folder of this program in an output, and the manifest in it.
-const STATE_DIR: &str = safety::STATE;
-const MANIFEST: &str = "manifest.json";
-/// What the names of half-built outputs begin with.
-const STAGING: &[u8] = b".torchada-tmp-";
-
 /// What is known of folders above files.
 type Folders = HashMap<PathBuf, Above>;
 
@@ -251,8 +245,8 @@ impl Collector {
     fn is_output(&self, path: &Path, name: &OsStr, is_folder: bool) -> bool {
         self.output.as_deref() == Some(path)
             || (is_folder
-                && (name == STATE_DIR
-                    || name.as_bytes().starts_with(STAGING)
+                && (name == safety::STATE
+                    || name.as_bytes().starts_with(safety::TEMPORARY.as_bytes())
                     || self.has_manifest(path)))
     }
 
@@ -262,7 +256,7 @@ impl Collector {
     }
 
     fn has_manifest(&self, path: &Path) -> bool {
-        let manifest = self.walk.root.join(path).join(STATE_DIR).join(MANIFEST);
+        let manifest = self.walk.root.join(path).join(safety::MANIFEST);
         manifest
             .symlink_metadata()
             .is_ok_and(|found| found.is_file())

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
 use anyhow::Result;
 use rayon::prelude::*;
 
@@ -15,6 +13,7 @@ use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::files::FileTable;
 use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
@@ -22,6 +21,7 @@ use crate::project::{
     Carry, Context, Input, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
+use crate::text::contains;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
 use crate::{files, stub};
 
@@ -355,7 +355,7 @@ impl Reader<'_> {
         let portable = settings.dialect.value == crate::cli::Dialect::Portable;
         let build = input.class.language.is_some() && !portable;
         if input.selected && !python && !build {
-            findings.extend(left_for_later(&input, &text));
+            findings.extend(left_for_later(&input, &text, table));
         }
         let endings: Vec<&str> = table.rename.keys().map(String::as_str).collect();
         let names_sources = kind.names_sources() && speaks_of_sources(&text, &endings);
@@ -374,16 +374,8 @@ impl Reader<'_> {
     }
 }
 
-/// What tells that a file is about CUDA.
-static WORDS: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::new(["cuda", "CUDA", "nvcc", "nccl", "NCCL"]).ok());
-
-fn mentions_cuda(text: &[u8]) -> bool {
-    WORDS.as_ref().is_some_and(|words| words.is_match(text))
-}
-
 /// What is not translated says so, file by file.
-fn left_for_later(input: &Input, text: &[u8]) -> Option<Finding> {
+fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
     let path = &input.path;
     let (code, why, help) = match (input.class.kind, input.class.language) {
         (FileKind::Python, _) => (
@@ -403,7 +395,8 @@ fn left_for_later(input: &Input, text: &[u8]) -> Option<Finding> {
         ),
         _ => return None,
     };
-    mentions_cuda(text).then(|| {
+    let mut words = table.copied.words.iter();
+    words.any(|word| contains(text, word.as_bytes())).then(|| {
         Finding::whole(
             code,
             path,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::translated::Translated;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::project::{NAMED_ELSEWHERE, Project, Source, paths};
+use crate::project::{Project, Source, paths};
 
 /// A file keeps its name because its translation, or that of a file that includes it, failed.
 pub const NAME_TAKEN_BACK: Code = Code {
@@ -15,9 +15,9 @@ pub const NAME_TAKEN_BACK: Code = Code {
 };
 
 /// Take back the new name of each file that is CUDA still, and of each file that another includes
-/// by its old name still. Returns the files that include one of them: what was made of them spoke
-/// of the new name.
-pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec<usize> {
+/// by its old name still. Returns the project with these names, and the files that include one of
+/// them: what was made of them spoke of the new name.
+pub(super) fn take_back(project: Project, translated: &[Translated]) -> (Project, Vec<usize>) {
     let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
     for (index, (file, done)) in project.files.iter().zip(translated).enumerate() {
         if file.is_renamed() && done.failed {
@@ -47,39 +47,31 @@ pub(super) fn take_back(project: &mut Project, translated: &[Translated]) -> Vec
             format!("it is named together with `{other}`, which keeps its own"),
         );
     }
+    let mut kept: BTreeMap<usize, Finding> = BTreeMap::new();
     for (&index, why) in &reasons {
-        let Some(file) = project.files.get_mut(index) else {
+        let Some(file) = project.files.get(index) else {
             continue;
         };
-        let renamed = std::mem::take(&mut file.output);
-        file.output = paths::beside(&renamed, paths::file_name(&file.path));
-        let path = file.path.clone();
-        project
-            .findings
-            .retain(|finding| finding.code != NAMED_ELSEWHERE || finding.path != path);
-        project.findings.push(
-            Finding::whole(
-                NAME_TAKEN_BACK,
-                &path,
-                format!("`{path}` keeps its name: {why}"),
-            )
-            .help(format!(
-                "once the edits that were taken back are made by hand, rename it to `{}` with the includes of it",
-                paths::file_name(&renamed)
-            )),
+        let (path, renamed) = (&file.path, &file.output);
+        let message = format!("`{path}` keeps its name: {why}");
+        let help = format!(
+            "once the edits that were taken back are made by hand, rename it to `{}` with the includes of it",
+            paths::file_name(renamed)
         );
+        let finding = Finding::whole(NAME_TAKEN_BACK, path, message);
+        kept.insert(index, finding.help(help));
     }
-    let kept: BTreeSet<usize> = reasons.keys().copied().collect();
-    let mentioners = project.mentioners(&kept);
+    let mentioners = project.mentioners(&reasons.keys().copied().collect());
     let speaks = |file: &Source| {
         let mut targets = file.resolved.iter().flatten();
         targets.any(|target| reasons.contains_key(target))
     };
     let files = project.files.iter().enumerate();
-    files
+    let stale = files
         .filter(|(index, file)| speaks(file) || mentioners.contains(index))
         .map(|(index, _)| index)
-        .collect()
+        .collect();
+    (project.with_kept_names(kept), stale)
 }
 
 #[cfg(test)]
@@ -142,17 +134,18 @@ mod tests {
 
     #[test]
     fn a_header_that_could_not_be_translated_keeps_its_name_for_all_who_include_it() {
-        let (mut project, mut translated) = project(FILES);
+        let (project, mut translated) = project(FILES);
         assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.muh", "l.muh"]);
         translated[2].failed = true;
-        assert_eq!(take_back(&mut project, &translated), [0, 1]);
+        let (project, stale) = take_back(project, &translated);
+        assert_eq!(stale, [0, 1]);
         assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.cuh", "l.muh"]);
-        assert!(take_back(&mut project, &translated).is_empty());
+        assert!(take_back(project, &translated).1.is_empty());
     }
 
     #[test]
     fn an_include_that_stays_keeps_the_name_of_its_header() {
-        let (mut project, mut translated) = project(FILES);
+        let (project, mut translated) = project(FILES);
         let other = Edit {
             range: TextRange::new(0, 0),
             replacement: b"// done\n".to_vec(),
@@ -164,7 +157,8 @@ mod tests {
         };
         translated[0].edits = EditSet::of(&[other]).expect("free").into();
         translated[0].withdrawn = vec![project.files[0].facts.includes[0].range];
-        assert_eq!(take_back(&mut project, &translated), [0, 1]);
+        let (project, stale) = take_back(project, &translated);
+        assert_eq!(stale, [0, 1]);
         assert_eq!(outputs(&project), ["a.mu", "b.mu", "k.cuh", "l.muh"]);
         let codes: Vec<&str> = project.findings.iter().map(|one| one.code.id).collect();
         assert_eq!(codes, [NAME_TAKEN_BACK.id]);
@@ -172,9 +166,9 @@ mod tests {
 
     #[test]
     fn a_file_that_could_not_be_translated_keeps_the_headers_that_it_includes() {
-        let (mut project, mut translated) = project(FILES);
+        let (project, mut translated) = project(FILES);
         translated[1].failed = true;
-        take_back(&mut project, &translated);
+        let (project, _) = take_back(project, &translated);
         assert_eq!(outputs(&project), ["a.mu", "b.cu", "k.cuh", "l.cuh"]);
     }
 }

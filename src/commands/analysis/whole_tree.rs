@@ -70,7 +70,8 @@ pub(in crate::commands) fn tree_with(
         let mut translated = translate_files(&project, &all, context, rules, progress);
         // A name goes back once at most, so this ends.
         loop {
-            let stale = take_back(&mut project, &translated);
+            let stale;
+            (project, stale) = take_back(project, &translated);
             if stale.is_empty() {
                 break;
             }

@@ -24,7 +24,7 @@ use crate::mapping::safety;
 use pack::Pack;
 
 /// The folder of the packs in an output.
-const BASES: &str = ".torchada/bases";
+const BASES: &str = safety::BASES;
 /// The prefix of the names of packs among the staged files.
 const STAGED: &str = "bases-";
 

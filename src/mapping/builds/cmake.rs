@@ -36,6 +36,43 @@ pub struct CMakeTable {
     pub comparisons: Vec<String>,
     /// Variables with a version of CUDA's.
     pub versions: Vec<String>,
+    /// What names begin with that come from `CMake`, its modules or NVIDIA.
+    pub given_fronts: Vec<String>,
+    /// Parts of names of variables that hold flags, in capitals.
+    pub flag_names: Vec<String>,
+    /// The same, for names of CUDA's.
+    pub cuda_flag_names: Vec<String>,
+    /// What declares names.
+    pub declaring: Declaring,
+}
+
+impl CMakeTable {
+    /// Whether a variable's name says that it holds flags.
+    pub fn is_for_flags(&self, name: &str) -> bool {
+        has_part(name, &self.flag_names)
+    }
+
+    /// Whether a name of CUDA's says so.
+    pub fn is_cuda_for_flags(&self, name: &str) -> bool {
+        has_part(name, &self.cuda_flag_names)
+    }
+}
+
+fn has_part(name: &str, parts: &[String]) -> bool {
+    let upper = name.to_ascii_uppercase();
+    parts.iter().any(|part| upper.contains(part.as_str()))
+}
+
+/// Commands that give names a value, or make targets of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Declaring {
+    /// The name is their first argument.
+    pub first: Vec<String>,
+    /// It is their second one.
+    pub second: Vec<String>,
+    /// Each of their arguments may be one.
+    pub all: Vec<String>,
 }
 
 /// What finds MUSA.

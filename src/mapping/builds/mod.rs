@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::MappingError;
 use super::read_table::table;
 
-pub use cmake::{Architectures, CMakeTable, Counterpart};
+pub use cmake::{Architectures, CMakeTable, Counterpart, Declaring};
 pub use extensions::Extensions;
 pub use flags::FlagSyntax;
 pub use scripts::Scripts;

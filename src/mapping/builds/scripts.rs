@@ -46,6 +46,8 @@ pub struct Scripts {
     pub outputs: Vec<String>,
     /// What ends names of files that are linked.
     pub linked: Vec<String>,
+    /// What names of `CMake`'s variables for CUDA begin with.
+    pub cmake_fronts: Vec<String>,
     /// Where this comes from.
     pub source: String,
     /// The folder of the toolkit.

@@ -86,6 +86,8 @@ pub struct NoneUses {
     pub fallback: String,
     /// Exceptions whose handlers catch it.
     pub swallows: Vec<String>,
+    /// Calls behind which nothing is run.
+    pub exits: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

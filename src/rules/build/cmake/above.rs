@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::mapping::builds::Declaring;
 use crate::project::paths;
 use crate::rules::build::BuildUnit;
 use crate::syntax::cmake::Cmake;
@@ -34,30 +35,21 @@ pub(super) fn above<'a>(unit: &BuildUnit<'a>) -> Vec<(&'a [u8], &'a Cmake)> {
 
 /// The names that files give a value, or make targets of.
 pub(super) fn declared_in<'f>(
+    declaring: &Declaring,
     files: impl Iterator<Item = (&'f [u8], &'f Cmake)>,
 ) -> FxHashSet<&'f [u8]> {
     let mut found = FxHashSet::default();
     for (text, file) in files {
         for one in &file.commands {
             let mut arguments = one.arguments.iter().map(|one| one.inner.of(text));
-            match one.lower_name() {
-                "set"
-                | "option"
-                | "cmake_dependent_option"
-                | "foreach"
-                | "find_library"
-                | "find_path"
-                | "find_file"
-                | "find_program"
-                | "add_library"
-                | "add_executable"
-                | "add_custom_target"
-                | "get_filename_component"
-                | "project" => found.extend(arguments.next()),
-                "math" => found.extend(arguments.nth(1)),
-                "function" | "macro" | "string" | "list" | "file" | "execute_process"
-                | "get_property" => found.extend(arguments),
-                _ => {}
+            let name = one.lower_name();
+            let is_among = |list: &[String]| list.iter().any(|one| one == name);
+            if is_among(&declaring.first) {
+                found.extend(arguments.next());
+            } else if is_among(&declaring.second) {
+                found.extend(arguments.nth(1));
+            } else if is_among(&declaring.all) {
+                found.extend(arguments);
             }
         }
     }

@@ -48,7 +48,7 @@ fn speaks(pass: &Pass<'_, '_>, command: &Command, first: usize) -> bool {
 fn of_flags(pass: &Pass<'_, '_>, word: Option<&str>) -> bool {
     let cudas = &pass.unit.context.knowledge.builds.words;
     word.is_some_and(|word| {
-        is_for_flags(word) && (cudas.is_cudas(word.as_bytes()) || word.contains("NVCC"))
+        pass.table.is_for_flags(word) && (cudas.is_cudas(word.as_bytes()) || word.contains("NVCC"))
     })
 }
 
@@ -94,10 +94,4 @@ fn option_lookup(pass: &mut Pass<'_, '_>, argument: &Argument) {
     let help =
         "see what is done where it is found: write the option of mcc's, or leave the line out";
     pass.report(OPTION_SOUGHT, argument.inner, message, help);
-}
-
-/// Whether a variable's name says that it holds flags.
-pub(super) fn is_for_flags(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    ["FLAG", "OPTION"].iter().any(|part| upper.contains(part))
 }

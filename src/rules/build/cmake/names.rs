@@ -199,7 +199,7 @@ fn word(
         || pass.unit.project.is_made_by_cmake(token.as_bytes())
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
     if declares && !shown.starts_with("CMAKE_CUDA") && !shown.starts_with("CUDAToolkit")
-        || is_option(shown)
+        || is_option(pass.table, shown)
     {
         pass.keep(range, KeptReason::ProjectDeclared);
     }
@@ -275,7 +275,7 @@ fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) {
         Some(to) => {
             pass.edit(range, to);
         }
-        None if is_option(shown) || pass.is_of_own_module(shown) => {
+        None if is_option(pass.table, shown) || pass.is_of_own_module(shown) => {
             pass.keep(range, KeptReason::ProjectDeclared);
         }
         None => {

@@ -3,7 +3,6 @@
 use super::codes::FLAGS_TOO_LATE;
 use super::compile_as_musa::Targets;
 use super::expressions::{bare, expression_end, for_cuda};
-use super::flag_lookups::is_for_flags;
 use super::flags::{is_nvccs, say, split, translator};
 use super::own::is_sentence;
 use super::pass::Pass;
@@ -127,10 +126,8 @@ fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
         .any(|one| is_sentence(pass, one) && !pass.word(one).contains("${"));
     is_nvccs && !is_prose
         || variable.is_some_and(|one| {
-            let upper = one.to_ascii_uppercase();
-            is_for_flags(one)
-                || words.is_cudas(one.as_bytes())
-                    && (upper.contains("ARGS") || upper.contains("CMD"))
+            pass.table.is_for_flags(one)
+                || words.is_cudas(one.as_bytes()) && pass.table.is_cuda_for_flags(one)
         })
 }
 

@@ -1,21 +1,20 @@
 //! Which names are the project's own.
 
 use super::pass::Pass;
+use crate::mapping::builds::CMakeTable;
 use crate::syntax::cmake::Argument;
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
 /// Whether a name is made as options of projects are: `GGML_CUDA`, `USE_CUDNN`, `TCNN_LINK_CUDA`.
-pub(super) fn is_option(name: &str) -> bool {
+pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
     let upper = name.bytes().all(|byte| !byte.is_ascii_lowercase());
     let first = name
         .split('_')
         .find(|part| !part.is_empty())
         .unwrap_or_default();
-    let own = [
-        "CMAKE", "CUDA", "CUDNN", "NCCL", "NVCC", "NVTX", "NVRTC", "CUTLASS",
-    ];
-    upper && name.contains('_') && !own.contains(&first)
+    let is_given = table.given_fronts.iter().any(|front| front == first);
+    upper && name.contains('_') && !is_given
 }
 
 /// Whether a quoted argument is text for people.

@@ -78,7 +78,8 @@ impl<'a, 'o> Pass<'a, 'o> {
     pub(super) fn declared(&self) -> &FxHashSet<&'a [u8]> {
         self.declared.get_or_init(|| {
             let above = self.above.iter().copied();
-            declared_in(std::iter::once((self.unit.text, self.file)).chain(above))
+            let files = std::iter::once((self.unit.text, self.file)).chain(above);
+            declared_in(&self.table.declaring, files)
         })
     }
 

@@ -226,9 +226,8 @@ fn cmake(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_
                 .count();
             let name = TextRange::new(front.start + 2, front.start + 2 + len);
             let shown = view.of(name);
-            let cmakes = shown.starts_with(b"CMAKE_CUDA")
-                || shown.starts_with(b"CUDA_")
-                || shown.starts_with(b"CUDAToolkit")
+            let mut fronts = view.knowledge.cmake_fronts.iter();
+            let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
                 || variables::is_cudas(view, name);
             if cmakes && !findings.is_spoken_of(name) {
                 findings.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
