@@ -6,7 +6,7 @@ use super::declared_alternatives::alternatives_at_declaration;
 use super::inference::options::has;
 use super::musa_counterparts::{behind_musa, has_musa_counterpart};
 use super::platform_conditions::alternatives_in_branches;
-use super::vendors::beside;
+use super::vendors::alternatives_to;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
@@ -189,7 +189,7 @@ pub(super) fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
         Consumer::Comparison { .. } | Consumer::Pattern { .. }
     );
     if told {
-        beside(unit, &of).or(alternatives_at_declaration(unit, &of))
+        alternatives_to(unit, &of).or(alternatives_at_declaration(unit, &of))
     } else {
         Alternatives::None
     }

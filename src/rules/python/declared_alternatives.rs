@@ -6,7 +6,7 @@ use super::alternatives::Alternatives;
 use super::inference::callee::{callees, node_of};
 use super::inference::options::annotated;
 use super::inference::{StringRole, names_device, only_value, string_role};
-use super::vendors::{among, beside};
+use super::vendors::{alternatives_to, among};
 use crate::mapping::ValueKind;
 use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use, What};
@@ -134,7 +134,7 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
         return Alternatives::None;
     };
     let function = node_of(&other, head.name, head.at);
-    let given = other.module.beside(&Use {
+    let given = other.module.sibling_literals(&Use {
         consumer: Consumer::Return { function },
         steps: Vec::new(),
     });
@@ -174,7 +174,7 @@ fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
             },
             steps: Vec::new(),
         };
-        let given = other.module.beside(&of);
+        let given = other.module.sibling_literals(&of);
         let gives_cuda = given.iter().any(|literal| is_cudas(unit, literal));
         let others = among(&other, given.into_iter());
         cudas_alone |= gives_cuda && others == Alternatives::None;
@@ -197,7 +197,7 @@ fn of_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     }
     let of = unit.module.use_of(node);
     match string_role(unit, &of) {
-        StringRole::Known(ValueKind::Device) => beside(unit, &of),
+        StringRole::Known(ValueKind::Device) => alternatives_to(unit, &of),
         _ => Alternatives::None,
     }
 }

@@ -10,7 +10,7 @@ use super::inference::{StringRole, keyed_dictionary, names_device, string_role};
 use super::musa_counterparts::is_guarded_case;
 use super::name_fragments::is_only_name_fragment;
 use super::unit::Change;
-use super::vendors::{among, beside};
+use super::vendors::{alternatives_to, among};
 use super::{PythonUnit, inference, own_devices};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason, Severity};
 use crate::mapping::{Evidence, ValueKind};
@@ -107,7 +107,7 @@ impl Device<'_> {
         match string_role(unit, &of) {
             // Nothing else has a number.
             StringRole::Known(ValueKind::Other | ValueKind::Backend)
-                if numbered && beside(unit, &of) == Alternatives::None =>
+                if numbered && alternatives_to(unit, &of) == Alternatives::None =>
             {
                 self.device(unit, out, &of, range);
             }
@@ -115,7 +115,7 @@ impl Device<'_> {
             // `accelerator_name = "cuda"`, where it is "xpu" elsewhere.
             StringRole::Known(ValueKind::Other)
                 if matches!(of.consumer, Consumer::Target { .. })
-                    && beside(unit, &of) == Alternatives::OtherVendors =>
+                    && alternatives_to(unit, &of) == Alternatives::OtherVendors =>
             {
                 self.one_of_several(unit, out, range);
             }
@@ -124,14 +124,14 @@ impl Device<'_> {
             }
             StringRole::Ambiguous => self.both(unit, out, &of, range),
             StringRole::Unknown => match of.consumer {
-                _ if beside(unit, &of) == Alternatives::None
+                _ if alternatives_to(unit, &of) == Alternatives::None
                     && picked(unit, &of, self.literal.node) =>
                 {
                     self.device(unit, out, &of, range);
                 }
                 // A number behind it tells: nothing else is written so.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
-                    if numbered && beside(unit, &of) == Alternatives::None =>
+                    if numbered && alternatives_to(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);
                 }
@@ -142,10 +142,10 @@ impl Device<'_> {
                 {
                     self.device(unit, out, &of, range);
                 }
-                _ if beside(unit, &of) == Alternatives::Musa => {
+                _ if alternatives_to(unit, &of) == Alternatives::Musa => {
                     keep(out, range, KeptReason::MusaBranch);
                 }
-                _ if beside(unit, &of) == Alternatives::OtherVendors => {
+                _ if alternatives_to(unit, &of) == Alternatives::OtherVendors => {
                     self.one_of_several(unit, out, range);
                 }
                 Consumer::Item { .. }
@@ -168,12 +168,13 @@ impl Device<'_> {
                 keep(out, range, KeptReason::NotADevice);
             }
             StringRole::Known(ValueKind::Device)
-                if is_guarded_case(unit, &of) && beside(unit, &of) != Alternatives::Musa =>
+                if is_guarded_case(unit, &of)
+                    && alternatives_to(unit, &of) != Alternatives::Musa =>
             {
                 self.one_of_several(unit, out, range);
             }
             StringRole::Known(ValueKind::Device) => {
-                match beside(unit, &of).or(alternatives_at_declaration(unit, &of)) {
+                match alternatives_to(unit, &of).or(alternatives_at_declaration(unit, &of)) {
                     Alternatives::Musa => keep(out, range, KeptReason::MusaBranch),
                     Alternatives::OtherVendors => self.one_of_several(unit, out, range),
                     Alternatives::None => self.device(unit, out, &of, range),
@@ -194,7 +195,7 @@ impl Device<'_> {
 
     /// What holds it is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
-        match beside(unit, of) {
+        match alternatives_to(unit, of) {
             Alternatives::Musa => return keep(out, range, KeptReason::MusaBranch),
             Alternatives::OtherVendors => return self.one_of_several(unit, out, range),
             Alternatives::None => {}

@@ -30,7 +30,7 @@ impl Rule<PythonUnit<'_>> for Dispatch {
                     continue;
                 }
                 let of = unit.module.use_of(literal.node);
-                let near = unit.module.beside(&of);
+                let near = unit.module.sibling_literals(&of);
                 if near.iter().any(|one| one.value() == key.musa.as_bytes()) {
                     continue;
                 }

@@ -83,7 +83,7 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
             }
             continue;
         }
-        let beside = unit.module.beside(&of);
+        let beside = unit.module.sibling_literals(&of);
         if beside.iter().any(|one| one.value() == column.to.as_bytes())
             || beside_in_statement(unit, literal.node, column)
         {

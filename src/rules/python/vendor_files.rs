@@ -5,7 +5,7 @@ use super::alternatives::Alternatives;
 use super::cuda_conditions::branches;
 use super::inference::callee::node_of;
 use super::reserved_code::{Reserved, When};
-use super::vendors::beside;
+use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, inference};
 use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::syntax::python::{Consumer, Field, Literal, NodeId};
@@ -144,9 +144,9 @@ fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
         let tree = &unit.module.tree;
         let of = unit.module.use_of(node);
         let entry = match of.consumer {
-            Consumer::DictValue { pair } => tree
-                .child(pair, Field::Key)
-                .is_some_and(|key| is_cuda(unit, key) && beside(unit, &of) != Alternatives::None),
+            Consumer::DictValue { pair } => tree.child(pair, Field::Key).is_some_and(|key| {
+                is_cuda(unit, key) && alternatives_to(unit, &of) != Alternatives::None
+            }),
             _ => false,
         };
         let range = tree.range(node);

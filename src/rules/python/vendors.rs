@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
-pub fn beside(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
+pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     let found = among(unit, neighbours(unit, of));
     // A function that knows MUSA already returns it to the callers that want it.
     match among(unit, compared(unit, of).into_iter()) {
@@ -50,7 +50,7 @@ pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal
 pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Literal> {
     let choices = choices(unit, of);
     let allowed = super::inference::options::allowed(unit, of);
-    let near = unit.module.beside(of).into_iter();
+    let near = unit.module.sibling_literals(of).into_iter();
     near.chain(choices)
         .chain(allowed)
         .chain(cases(unit, of))
@@ -109,7 +109,7 @@ pub fn sets_one_of_several(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         devices
             .iter()
             .any(|one| one.cuda.as_bytes() == text.value())
-            && beside(unit, &unit.module.use_of(text.node)) != Alternatives::None
+            && alternatives_to(unit, &unit.module.use_of(text.node)) != Alternatives::None
     })
 }
 

@@ -15,7 +15,7 @@ const REACH: usize = 256;
 impl Module<'_> {
     /// The string literals among the alternatives of a value, itself included. Equal literals of a list count
     /// once.
-    pub fn beside(&self, of: &Use) -> Vec<Literal> {
+    pub fn sibling_literals(&self, of: &Use) -> Vec<Literal> {
         let tree = &self.tree;
         let mut nodes: Vec<NodeId> = Vec::new();
         for list in of.items().filter_map(|item| tree.parent(item)) {

@@ -277,7 +277,7 @@ fn siblings_are_what_a_choice_is_made_from() {
             .find(|&node| tree.kind(node) == Kind::Str && tree.word(node) == b"'x'")
             .expect("there");
         let mut found: Vec<String> = module
-            .beside(&module.use_of(node))
+            .sibling_literals(&module.use_of(node))
             .iter()
             .map(|one| String::from_utf8_lossy(one.value()).into_owned())
             .collect();

@@ -35,7 +35,11 @@ pub fn picked(unit: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
             Kind::If | Kind::Elif if tree.field(at) == Field::Consequence => {
                 let condition = tree.child(up, Field::Condition);
                 return condition.is_some_and(asks)
-                    && unit.module.beside(of).iter().any(|one| host(one.node));
+                    && unit
+                        .module
+                        .sibling_literals(of)
+                        .iter()
+                        .any(|one| host(one.node));
             }
             Kind::Function | Kind::Class | Kind::Lambda => return false,
             _ => at = up,

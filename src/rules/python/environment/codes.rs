@@ -16,7 +16,7 @@ pub const VALUES_DIFFER: Code = Code {
     title: "environment variable whose values are CUDA's, too",
 };
 
-/// A variable whose counterpart only a rule gives.
+/// A variable that no table lists: only its prefix says what the counterpart is called.
 pub const BY_RULE: Code = Code {
     id: "PY052",
     severity: Severity::Note,

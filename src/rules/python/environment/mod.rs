@@ -1,9 +1,10 @@
-//! Environment variables: `os.environ["CUDA_VISIBLE_DEVICES"]`, only where names of variables stand.
+//! Environment variables: `os.environ["CUDA_VISIBLE_DEVICES"]`. A string is changed only where its context shows that it
+//! names a variable.
 
-mod beside;
-mod both;
+mod alternatives;
+mod classifier;
 mod codes;
-mod places;
+mod counterpart_edit;
 mod variable;
 
 use rustc_hash::FxHashSet;
@@ -16,8 +17,8 @@ use crate::mapping::Section;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal};
 use crate::text::TextRange;
+use classifier::{NameClassifier, NameMeaning};
 use codes::RULE;
-use places::{Place, Places};
 use variable::Variable;
 
 pub use codes::{
@@ -46,7 +47,7 @@ impl Rule<PythonUnit<'_>> for Environment {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let known = &unit.context.knowledge.python_strings.environment;
-        let for_others = is_for_others(unit);
+        let is_for_others = is_for_other_platform(unit);
         let stems: Vec<&str> = known
             .stems
             .iter()
@@ -56,56 +57,56 @@ impl Rule<PythonUnit<'_>> for Environment {
         if stems.is_empty() {
             return;
         }
-        let places = Places::new(unit);
+        let classifier = NameClassifier::new(unit);
         let mut found = Vec::new();
         for literal in unit.literals(&stems) {
             let text = String::from_utf8_lossy(literal.value()).into_owned();
             if !is_name(&text) {
-                in_command(unit, out, &literal, &text);
+                report_command(unit, out, &literal, &text);
                 continue;
             }
             if !literal.is_plain() || unit.is_claimed(out, literal.node) {
                 continue;
             }
             let of = unit.module.use_of(literal.node);
-            let place = places.of(&literal, &of);
+            let meaning = classifier.classify(&literal, &of);
             let range = literal.in_file(TextRange::new(0, text.len()));
-            found.push(Variable::new(unit, text, literal.node, range, place, &of));
+            found.push(Variable::new(unit, text, literal.node, range, meaning, &of));
         }
-        found.extend(keywords(unit, &places));
+        found.extend(variables_in_keywords(unit, &classifier));
         let set: FxHashSet<String> = found
             .iter()
             .filter(|one| {
-                one.is_kept() && matches!(one.place, Place::Variable(doing) if doing.sets())
+                one.has_cuda_values() && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
             })
             .map(|one| one.name.clone())
             .collect();
         for one in &found {
-            let refused = known
+            let cuda_value = known
                 .values
                 .iter()
                 .find(|value| value.variable == one.name && unit.says(&value.text));
-            if for_others {
-                one.leave(unit, out);
-            } else if let Some(value) = refused {
-                one.refuse(unit, out, &value.advice);
+            if is_for_others {
+                one.keep_for_other_platform(unit, out);
+            } else if let Some(value) = cuda_value {
+                one.keep_for_cuda_value(unit, out, &value.advice);
             } else {
                 one.translate(unit, out, &set);
             }
         }
-        values(unit, out);
+        report_values(unit, out);
     }
 }
 
-/// Whether a file is one for another platform, by its name or that of its folder: what it does with CUDA's
-/// variables it does there.
-fn is_for_others(unit: &ModuleView<'_>) -> bool {
+/// Whether the name of a file or of its folder has another platform in it: such a file uses CUDA's variables on
+/// that platform only.
+fn is_for_other_platform(unit: &ModuleView<'_>) -> bool {
     let others = &unit.python_values().vendors.others;
     others.iter().any(|one| has_word(unit.path, one))
 }
 
-/// Values that only CUDA's variables take, wherever they are put together.
-fn values(unit: &PythonUnit<'_>, out: &mut Outcome) {
+/// Report each text that holds a value which only a variable of CUDA's takes.
+fn report_values(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.python_strings.environment;
     for value in &known.values {
         for literal in unit.literals(&[&value.text]) {
@@ -125,7 +126,8 @@ fn values(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-/// `CUDA_HOME`: capitals, digits and underscores; `CUDA_` is only how some begin.
+/// Whether a text is a whole name, such as `CUDA_HOME`: capitals, digits and underscores. `CUDA_` is only the start of
+/// names.
 fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
     !text.ends_with('_')
@@ -133,8 +135,11 @@ fn is_name(text: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// `dict(os.environ, CUDA_VISIBLE_DEVICES="0")`
-fn keywords<'a>(unit: &ModuleView<'a>, places: &Places<'_, 'a>) -> Vec<Variable<'a>> {
+/// The variables that are keywords of calls: `dict(os.environ, CUDA_VISIBLE_DEVICES="0")`.
+fn variables_in_keywords<'a>(
+    unit: &ModuleView<'a>,
+    classifier: &NameClassifier<'_, 'a>,
+) -> Vec<Variable<'a>> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
     for node in tree.of(Kind::KeywordArgument) {
@@ -147,8 +152,8 @@ fn keywords<'a>(unit: &ModuleView<'a>, places: &Places<'_, 'a>) -> Vec<Variable<
         };
         let call = tree.parent(node).and_then(|list| tree.parent(list));
         let call = call.filter(|&call| tree.kind(call) == Kind::Call);
-        let takes =
-            call.is_some_and(|call| places.is_environment(call) || places.takes_entries(call));
+        let takes = call
+            .is_some_and(|call| classifier.is_environment(call) || classifier.takes_entries(call));
         if !takes {
             continue;
         }
@@ -157,8 +162,8 @@ fn keywords<'a>(unit: &ModuleView<'a>, places: &Places<'_, 'a>) -> Vec<Variable<
     found
 }
 
-/// `CUDA_VISIBLE_DEVICES=0 python train.py`
-fn in_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text: &str) {
+/// Report a text that sets a variable for a command: `CUDA_VISIBLE_DEVICES=0 python train.py`.
+fn report_command(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, text: &str) {
     if !unit.is_musa() || !text.contains('=') || unit.is_claimed(out, literal.node) {
         return;
     }

@@ -1,10 +1,10 @@
-//! What becomes of one name of a variable.
+//! What the port does with one name of a variable.
 
 use rustc_hash::FxHashSet;
 
-use super::beside::beside;
-use super::both::both;
-use super::places::{Doing, Place};
+use super::alternatives::alternatives_of;
+use super::classifier::{NameMeaning, VariableUse};
+use super::counterpart_edit::counterpart_edit;
 use super::{BY_RULE, CUDA_ALONE, MAY_BE_VARIABLE, RULE, UNKNOWN_VARIABLE, VALUES_DIFFER};
 use crate::diagnostic::{Applicability, Code, Kept, KeptReason};
 use crate::mapping::{Evidence, Relation, Row, Runtime, Section};
@@ -17,27 +17,27 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, NodeId, Use};
 use crate::text::TextRange;
 
-/// A name that may be a variable's.
+/// A name that may be that of a variable.
 pub struct Variable<'a> {
     /// The name.
     pub name: String,
     node: NodeId,
-    /// Where it stands, where that is in one piece.
+    /// Where the name stands in the file; `None` if the string is put together from several.
     range: Option<TextRange>,
-    /// What it is there.
-    pub place: Place,
+    /// What the name means there.
+    pub meaning: NameMeaning,
     row: Option<&'a Row>,
-    beside: Alternatives,
+    alternatives: Alternatives,
 }
 
 impl<'a> Variable<'a> {
-    /// A name in a string, at a place.
+    /// A name in a string.
     pub fn new(
         unit: &ModuleView<'a>,
         name: String,
         node: NodeId,
         range: Option<TextRange>,
-        place: Place,
+        meaning: NameMeaning,
         of: &Use,
     ) -> Self {
         let row = unit
@@ -45,15 +45,15 @@ impl<'a> Variable<'a> {
             .tables
             .get(Section::Environment, name.as_bytes());
         let to = row.and_then(|row| row.to.as_deref());
-        let changes = matches!(place, Place::Variable(doing) if doing != Doing::Reads);
-        let beside = beside(unit, node, of, to, changes);
+        let changed = matches!(meaning, NameMeaning::Variable(variable_use) if variable_use != VariableUse::Read);
+        let alternatives = alternatives_of(unit, node, of, to, changed);
         Self {
             name,
             node,
             range,
-            place,
+            meaning,
             row,
-            beside,
+            alternatives,
         }
     }
 
@@ -64,14 +64,15 @@ impl<'a> Variable<'a> {
         let mut names = arguments
             .flat_map(|list| tree.children(list))
             .filter_map(|one| tree.child(one, Field::Name));
-        let there = names.any(|one| Some(tree.word(one)) == row.to.as_deref().map(str::as_bytes));
+        let has_counterpart =
+            names.any(|one| Some(tree.word(one)) == row.to.as_deref().map(str::as_bytes));
         Self {
             name: row.cuda.to_string(),
             node: name,
             range: Some(unit.module.tree.range(name)),
-            place: Place::Variable(Doing::Keyword(argument)),
+            meaning: NameMeaning::Variable(VariableUse::Keyword(argument)),
             row: Some(row),
-            beside: if there {
+            alternatives: if has_counterpart {
                 Alternatives::Musa
             } else {
                 Alternatives::None
@@ -79,17 +80,17 @@ impl<'a> Variable<'a> {
         }
     }
 
-    /// Whether its values mean nothing to MUSA.
-    pub fn is_kept(&self) -> bool {
+    /// Whether the variable's values mean something to CUDA only.
+    pub fn has_cuda_values(&self) -> bool {
         self.row
             .is_some_and(|row| row.runtime == Some(Runtime::Keep))
     }
 
-    /// Leave it to the platform whose file it stands in.
-    pub fn leave(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+    /// Keep the name, since the file is for another platform.
+    pub fn keep_for_other_platform(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let known = &unit.context.knowledge.python_strings.environment;
-        let is_one = self.row.is_some() || known.is_cudas(&self.name);
-        if is_one && self.place != Place::Elsewhere {
+        let is_cudas = self.row.is_some() || known.is_cudas(&self.name);
+        if is_cudas && self.meaning != NameMeaning::Other {
             unit.claim(out, self.node);
             let range = unit.module.tree.range(self.node);
             let reason = KeptReason::VendorBranch;
@@ -97,9 +98,9 @@ impl<'a> Variable<'a> {
         }
     }
 
-    /// Leave it with the value that the module gives it, which only CUDA takes.
-    pub fn refuse(&self, unit: &PythonUnit<'_>, out: &mut Outcome, advice: &str) {
-        if self.place == Place::Elsewhere {
+    /// Keep the name, since the module gives the variable a value that only CUDA takes.
+    pub fn keep_for_cuda_value(&self, unit: &PythonUnit<'_>, out: &mut Outcome, advice: &str) {
+        if self.meaning == NameMeaning::Other {
             return;
         }
         unit.claim(out, self.node);
@@ -109,22 +110,22 @@ impl<'a> Variable<'a> {
         out.findings.push(finding.help(advice.to_owned()));
     }
 
-    /// Say what becomes of it. `set` has the variables that get a value for CUDA in the module.
+    /// Translate the name, or report why it stays. `set` has the variables to which the module gives a value for CUDA.
     pub fn translate(&self, unit: &PythonUnit<'_>, out: &mut Outcome, set: &FxHashSet<String>) {
-        let doing = match self.place {
-            Place::Elsewhere => return,
-            Place::Perhaps => {
-                self.perhaps(unit, out);
+        let variable_use = match self.meaning {
+            NameMeaning::Other => return,
+            NameMeaning::MaybeVariable => {
+                self.report_maybe_variable(unit, out);
                 return;
             }
-            Place::Variable(doing) => doing,
+            NameMeaning::Variable(variable_use) => variable_use,
         };
         let known = &unit.context.knowledge.python_strings.environment;
         if self.row.is_none() && !known.is_cudas(&self.name) {
             return;
         }
         unit.claim(out, self.node);
-        if self.beside == Alternatives::Musa {
+        if self.alternatives == Alternatives::Musa {
             return;
         }
         if forces_other_build(unit, &self.name) {
@@ -142,7 +143,7 @@ impl<'a> Variable<'a> {
             self.without_counterpart(unit, out);
             return;
         };
-        if self.beside == Alternatives::OtherVendors {
+        if self.alternatives == Alternatives::OtherVendors {
             self.report(
                 unit,
                 out,
@@ -152,8 +153,8 @@ impl<'a> Variable<'a> {
             );
             return;
         }
-        let values = self.is_kept() && set.contains(&self.name);
-        if values && !doing.sets() && unit.is_musa() {
+        let has_cuda_value = self.has_cuda_values() && set.contains(&self.name);
+        if has_cuda_value && !variable_use.sets() && unit.is_musa() {
             self.report(
                 unit,
                 out,
@@ -164,7 +165,7 @@ impl<'a> Variable<'a> {
                 ),
             );
         }
-        if values && doing.sets() {
+        if has_cuda_value && variable_use.sets() {
             let note = self.row.and_then(|row| row.note.as_deref());
             self.report(
                 unit,
@@ -178,9 +179,9 @@ impl<'a> Variable<'a> {
             );
         }
         if unit.is_musa() {
-            self.rename(unit, out, to, evidence, values);
-        } else if !values {
-            self.set_both(unit, out, doing, to, evidence);
+            self.rename(unit, out, to, evidence, has_cuda_value);
+        } else if !has_cuda_value {
+            self.set_both(unit, out, variable_use, to, evidence);
         }
     }
 
@@ -190,7 +191,7 @@ impl<'a> Variable<'a> {
         out: &mut Outcome,
         to: &str,
         evidence: Evidence,
-        values: bool,
+        has_cuda_value: bool,
     ) {
         let Some(range) = self.range else {
             self.report(
@@ -202,10 +203,10 @@ impl<'a> Variable<'a> {
             );
             return;
         };
-        if evidence > Evidence::Table && !values {
-            self.by_rule(unit, out, &format!("becomes `{to}` by its prefix alone"));
+        if evidence > Evidence::Table && !has_cuda_value {
+            self.report_prefix_rule(unit, out, &format!("becomes `{to}` by its prefix alone"));
         }
-        let applicability = if values {
+        let applicability = if has_cuda_value {
             Applicability::Unsafe
         } else {
             Applicability::Safe
@@ -224,22 +225,24 @@ impl<'a> Variable<'a> {
         &self,
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
-        doing: Doing,
+        variable_use: VariableUse,
         to: &str,
         evidence: Evidence,
     ) {
-        if matches!(doing, Doing::Reads) {
-            self.asked(unit, out, to);
+        if matches!(variable_use, VariableUse::Read) {
+            self.report_read(unit, out, to);
             return;
         }
         if evidence > Evidence::Table {
-            self.by_rule(
+            self.report_prefix_rule(
                 unit,
                 out,
                 &format!("gets `{to}` beside it by its prefix alone"),
             );
         }
-        let second = self.range.and_then(|range| both(unit, doing, range, to));
+        let second = self
+            .range
+            .and_then(|range| counterpart_edit(unit, variable_use, range, to));
         let Some((range, text)) = second else {
             self.report(
                 unit,
@@ -260,9 +263,9 @@ impl<'a> Variable<'a> {
         unit.change(out, &change);
     }
 
-    /// A variable whose value is asked for in the portable dialect.
-    fn asked(&self, unit: &PythonUnit<'_>, out: &mut Outcome, to: &str) {
-        if self.is_kept() {
+    /// Report code that reads a variable, in the portable dialect.
+    fn report_read(&self, unit: &PythonUnit<'_>, out: &mut Outcome, to: &str) {
+        if self.has_cuda_values() {
             self.report(
                 unit,
                 out,
@@ -277,7 +280,7 @@ impl<'a> Variable<'a> {
         }
     }
 
-    fn by_rule(&self, unit: &PythonUnit<'_>, out: &mut Outcome, what: &str) {
+    fn report_prefix_rule(&self, unit: &PythonUnit<'_>, out: &mut Outcome, what: &str) {
         let advice = self.row.and_then(|row| row.advice.clone());
         let advice = advice.map_or_else(String::new, std::borrow::Cow::into_owned);
         self.report(unit, out, BY_RULE, what, advice);
@@ -298,12 +301,12 @@ impl<'a> Variable<'a> {
         );
     }
 
-    /// Both readings of a name that is a variable's in the tables.
-    fn perhaps(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+    /// Report a name that the tables list, where it may be a label as well.
+    fn report_maybe_variable(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Some(row) = self.row.filter(|row| row.relation != Relation::Same) else {
             return;
         };
-        if unit.is_musa() && self.beside != Alternatives::Musa {
+        if unit.is_musa() && self.alternatives != Alternatives::Musa {
             let help = match row.to.as_deref() {
                 Some(to) => {
                     format!(

@@ -11,7 +11,7 @@ use super::alternatives::Alternatives;
 use super::inference::options::has;
 use super::inference::{StringRole, string_role};
 use super::names::{Verdict, verdict};
-use super::vendors::beside;
+use super::vendors::alternatives_to;
 use super::{ModuleView, PythonUnit, devices, scripted};
 use crate::diagnostic::Code;
 use crate::rules::{Outcome, Rule};
@@ -84,7 +84,8 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
 
 /// A string of which nobody knows whether the name in it is looked up.
 fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
-    if string_role(unit, of) != StringRole::Text && beside(unit, of) == Alternatives::None {
+    if string_role(unit, of) != StringRole::Text && alternatives_to(unit, of) == Alternatives::None
+    {
         names::whole(unit, out, literal, false);
     }
 }
@@ -96,7 +97,7 @@ fn type_compared(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
         return;
     }
     let value = shown(literal);
-    let near = unit.module.beside(of);
+    let near = unit.module.sibling_literals(of);
     if let Verdict::Becomes(to, _) = verdict(unit, &value)
         && near.iter().all(|one| one.value() != to.as_bytes())
     {

@@ -1,12 +1,12 @@
-//! Names by which environments are asked for a variable: `environ[name]`.
+//! The names in a module that hold a key of an environment, such as `name` in `environ[name]`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Places;
+use super::NameClassifier;
 use crate::syntax::python::{Field, Kind, NodeId};
 
-impl<'a> Places<'_, 'a> {
-    /// Whether a name is used to ask an environment for a variable.
+impl<'a> NameClassifier<'_, 'a> {
+    /// Whether a name holds a key of an environment.
     pub(super) fn is_key(&self, node: NodeId) -> bool {
         let tree = &self.unit.module.tree;
         tree.kind(node) == Kind::Identifier && self.keys().contains(tree.word(node))
@@ -17,10 +17,10 @@ impl<'a> Places<'_, 'a> {
             let tree = &self.unit.module.tree;
             let names = tree.of(Kind::Identifier);
             let mut pending: Vec<&[u8]> = names
-                .filter(|&node| self.is_asked_by(node))
+                .filter(|&node| self.is_used_as_key(node))
                 .map(|node| tree.word(node))
                 .collect();
-            // `for name in NAMES`: the list that a loop goes through holds names, too, and so does a list of such lists.
+            // `for name in NAMES`: the list that a loop goes through holds keys, too, and so does a list of such lists.
             let mut lists: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
             for node in tree.of_any(&[Kind::For, Kind::ForIn]) {
                 if let Some(left) = tree.child(node, Field::Left)
@@ -41,7 +41,8 @@ impl<'a> Places<'_, 'a> {
         })
     }
 
-    fn is_asked_by(&self, name: NodeId) -> bool {
+    /// Whether this use of a name passes it to an environment as a key.
+    fn is_used_as_key(&self, name: NodeId) -> bool {
         let tree = &self.unit.module.tree;
         let Some(up) = tree.parent(name) else {
             return false;
@@ -53,7 +54,7 @@ impl<'a> Places<'_, 'a> {
             Kind::ArgumentList if tree.ordinal(name) == 0 => {
                 let call = tree.parent(up);
                 call.is_some_and(|call| {
-                    tree.kind(call) == Kind::Call && self.function(call).is_some()
+                    tree.kind(call) == Kind::Call && self.access_of_call(call).is_some()
                 })
             }
             Kind::Comparison => tree

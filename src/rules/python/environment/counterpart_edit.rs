@@ -1,32 +1,32 @@
-//! `--dialect portable`: where a variable is set or taken away, its counterpart is, too.
+//! In the portable dialect, code that sets or removes a variable gets code that does the same with its counterpart.
 
 use super::super::ModuleView;
-use super::places::Doing;
+use super::classifier::VariableUse;
 use crate::mapping::{EnvironmentPlaces, VariableAccess};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
-/// What to put where, so that both variables get the same value; `None` where that is not safely
-/// done.
-pub fn both(
+/// The text that treats the counterpart in the same way, and the place that it is put at; `None` where evaluating
+/// an expression twice may do harm.
+pub fn counterpart_edit(
     unit: &ModuleView<'_>,
-    doing: Doing,
+    variable_use: VariableUse,
     name: TextRange,
-    to: &str,
+    counterpart: &str,
 ) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.python_strings.environment;
-    // The text of a node in which the name stands, with the counterpart in its place.
+    // The text of a node that has the name in it, with the counterpart instead of the name.
     let renamed = |node: NodeId| {
         let range = tree.range(node);
         let front = TextRange::new(range.start, name.start);
         let back = TextRange::new(name.end, range.end);
-        format!("{}{to}{}", unit.shown(front), unit.shown(back))
+        format!("{}{counterpart}{}", unit.shown(front), unit.shown(back))
     };
     let at = |place: usize| TextRange::new(place, place);
-    match doing {
-        Doing::Reads => None,
-        Doing::Item(VariableAccess::Set, item) => {
+    match variable_use {
+        VariableUse::Read => None,
+        VariableUse::Item(VariableAccess::Set, item) => {
             let assignment = tree.parent(item)?;
             let object = tree.child(item, Field::Value)?;
             let plain = tree.kind(assignment) == Kind::Assignment
@@ -35,17 +35,17 @@ pub fn both(
             let place = tree.range(item).start;
             plain.then(|| (at(place), format!("{} = ", renamed(item))))
         }
-        Doing::Item(_, item) => {
+        VariableUse::Item(_, item) => {
             let object = tree.child(item, Field::Value)?;
             let key = tree.child(item, Field::Subscript)?;
             let statement = tree.parent(item)?;
             let plain = tree.kind(statement) == Kind::Delete && is_repeatable(unit, known, object);
             let object = unit.shown(tree.range(object));
             let text = format!("{object}.pop({}, None)", renamed(key));
-            before(unit, statement, &text).filter(|_| plain)
+            statement_before(unit, statement, &text).filter(|_| plain)
         }
-        Doing::Call(deed, call) => {
-            if !is_repeatable_but_called(unit, known, call) {
+        VariableUse::Call(access, call) => {
+            if !are_arguments_repeatable(unit, known, call) {
                 return None;
             }
             let statement = tree.ancestors(call).find(|&one| {
@@ -58,28 +58,29 @@ pub fn both(
                 return None;
             }
             let alone = tree.parent(call) == Some(statement);
-            let text = match deed {
-                VariableAccess::Remove => removal(unit, known, call, renamed(call)),
-                // What is given back is the other variable's.
+            let text = match access {
+                VariableAccess::Remove => removing_call(unit, known, call, renamed(call)),
+                // The code around the call uses the value that the call returns, and that is CUDA's.
                 _ if !alone => return None,
                 _ => renamed(call),
             };
-            before(unit, statement, &text)
+            statement_before(unit, statement, &text)
         }
-        Doing::Entry(pair) => {
+        VariableUse::Entry(pair) => {
             let value = tree.child(pair, Field::Value)?;
-            is_repeatable(unit, known, value).then(|| beside(unit, pair, &renamed(pair)))
+            is_repeatable(unit, known, value).then(|| entry_after(unit, pair, &renamed(pair)))
         }
-        Doing::Keyword(argument) => {
+        VariableUse::Keyword(argument) => {
             let value = tree.child(argument, Field::Value)?;
-            is_repeatable(unit, known, value).then(|| beside(unit, argument, &renamed(argument)))
+            is_repeatable(unit, known, value)
+                .then(|| entry_after(unit, argument, &renamed(argument)))
         }
     }
 }
 
-/// The call that takes the counterpart away, which may not be there: `environ.pop(…)` needs a default
-/// then, and pytest's `delenv` a keyword.
-fn removal(
+/// The call that removes the counterpart. The counterpart may be unset, so `environ.pop(…)` needs a default, and
+/// pytest's `delenv` a keyword.
+fn removing_call(
     unit: &ModuleView<'_>,
     known: &EnvironmentPlaces,
     call: NodeId,
@@ -98,8 +99,12 @@ fn removal(
     }
 }
 
-/// A statement before another.
-fn before(unit: &ModuleView<'_>, statement: NodeId, text: &str) -> Option<(TextRange, String)> {
+/// The edit that puts a new statement before another one.
+fn statement_before(
+    unit: &ModuleView<'_>,
+    statement: NodeId,
+    text: &str,
+) -> Option<(TextRange, String)> {
     let start = unit.module.tree.range(statement).start;
     let above = unit.text.get(..start)?;
     let line = above
@@ -120,8 +125,8 @@ fn before(unit: &ModuleView<'_>, statement: NodeId, text: &str) -> Option<(TextR
     Some((TextRange::new(start, start), format!("{text}{between}")))
 }
 
-/// An entry behind another one, on a line of its own where that is.
-fn beside(unit: &ModuleView<'_>, entry: NodeId, text: &str) -> (TextRange, String) {
+/// The edit that puts a new entry after another one: on a line of its own if that entry has one.
+fn entry_after(unit: &ModuleView<'_>, entry: NodeId, text: &str) -> (TextRange, String) {
     let range = unit.module.tree.range(entry);
     let above = unit.text.get(..range.start).unwrap_or_default();
     let line = above
@@ -143,10 +148,10 @@ fn beside(unit: &ModuleView<'_>, entry: NodeId, text: &str) -> (TextRange, Strin
     }
 }
 
-/// How much of an expression is looked through.
+/// How many nodes of an expression are looked at.
 const REACH: usize = 64;
 
-/// Whether an expression may be evaluated twice, for the same value and nothing else.
+/// Whether an expression may be evaluated twice: it gives the same value again, and has no side effect.
 fn is_repeatable(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
     let mut nodes = std::iter::once(node).chain(unit.module.tree.below(node));
     nodes
@@ -156,8 +161,8 @@ fn is_repeatable(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId)
         && nodes.next().is_none()
 }
 
-/// The same for the arguments of a call, the call itself apart.
-fn is_repeatable_but_called(
+/// Whether the arguments of a call may be evaluated twice.
+fn are_arguments_repeatable(
     unit: &ModuleView<'_>,
     known: &EnvironmentPlaces,
     call: NodeId,
@@ -170,6 +175,7 @@ fn is_repeatable_but_called(
         && nodes.next().is_none()
 }
 
+/// Whether a node by itself has no side effect.
 fn is_harmless(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(node) {

@@ -1,13 +1,13 @@
-//! What is an environment: Python's own, its copies, and what is called so.
+//! Which expressions are environments: `os.environ`, its copies, and objects whose names say so.
 
-use super::Places;
+use super::NameClassifier;
 use crate::rules::python::inference::limits::ENVIRONMENT_STEPS;
 use crate::rules::python::inference::only_value;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
-impl Places<'_, '_> {
-    /// Whether an expression is an environment: Python's own, a copy, or something called so.
+impl NameClassifier<'_, '_> {
+    /// Whether an expression is an environment: `os.environ`, a copy of it, or an object whose name says so.
     pub fn is_environment(&self, node: NodeId) -> bool {
         self.leads_to_environment(node, ENVIRONMENT_STEPS)
     }
@@ -36,7 +36,7 @@ impl Places<'_, '_> {
         }
     }
 
-    /// `{**os.environ, …}`
+    /// Whether a dictionary copies an environment: `{**os.environ, …}`.
     pub(super) fn is_copy(&self, dictionary: NodeId, steps: usize) -> bool {
         let tree = &self.unit.module.tree;
         tree.children(dictionary)
@@ -45,7 +45,7 @@ impl Places<'_, '_> {
             .any(|of| self.leads_to_environment(of, steps))
     }
 
-    /// `os.environ.copy()`, `os.environ.keys()`, `dict(os.environ, …)`
+    /// Whether a call copies an environment: `os.environ.copy()`, `os.environ.keys()`, `dict(os.environ, …)`.
     fn is_copying_call(&self, call: NodeId, steps: usize) -> bool {
         let tree = &self.unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {
@@ -69,34 +69,35 @@ impl Places<'_, '_> {
                 .is_some_and(|first| self.leads_to_environment(first, steps))
     }
 
-    /// Whether something's name says that it holds an environment.
+    /// Whether the name of an object says that the object is an environment.
     pub(super) fn is_named(&self, node: NodeId) -> bool {
         self.known.holds(&self.unit.module.last_name(node))
     }
 
-    /// Whether the key of an entry says that its value is an environment, or a name of a variable.
+    /// Whether the key of an entry says that the entry's value is an environment, or the name of a variable.
     pub(super) fn has_named_key(&self, pair: NodeId) -> bool {
         let key = self.unit.module.tree.child(pair, Field::Key);
         key.is_some_and(|key| self.is_named(key))
     }
 
-    /// Whether a function's name says that it has to do with variables.
+    /// Whether the name of a function says that the function deals with environment variables.
     pub(super) fn is_about(&self, function: Option<NodeId>) -> bool {
         let tree = &self.unit.module.tree;
         let name = function.and_then(|one| tree.child(one, Field::Name));
         name.is_some_and(|name| self.known.is_about(tree.word(name)))
     }
 
-    /// `EXCLUDED_ENVS = {"a": ["CUDA_HOME"]}`
-    pub(super) fn is_kept_in_named(&self, dictionary: NodeId) -> bool {
+    /// Whether the variable that a dictionary is assigned to has a name of an environment:
+    /// `EXCLUDED_ENVS = {"a": ["CUDA_HOME"]}`.
+    pub(super) fn is_assigned_to_named(&self, dictionary: NodeId) -> bool {
         match self.unit.module.use_of(dictionary).consumer {
             Consumer::Target { target } => self.is_named(target),
             _ => false,
         }
     }
 
-    /// Whether the entries of a dictionary are variables.
-    pub(super) fn is_entries(&self, dictionary: NodeId) -> bool {
+    /// Whether the keys of a dictionary are environment variables.
+    pub(super) fn has_variables_as_keys(&self, dictionary: NodeId) -> bool {
         if self.is_copy(dictionary, ENVIRONMENT_STEPS) {
             return true;
         }
@@ -110,7 +111,8 @@ impl Places<'_, '_> {
         }
     }
 
-    /// `os.environ.update(…)`, `patch.dict(os.environ, …)`, `run_with_env(…)`.
+    /// Whether a call takes variables with their values: `os.environ.update(…)`, `patch.dict(os.environ, …)`,
+    /// `run_with_env(…)`.
     pub fn takes_entries(&self, call: NodeId) -> bool {
         let tree = &self.unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {

@@ -1,4 +1,4 @@
-//! Where names of environment variables stand, and what is done with the variables there.
+//! Which strings of a module name environment variables, and what the code does with those variables.
 
 mod environments;
 mod keys;
@@ -13,64 +13,64 @@ use crate::rules::python::inference::options::has;
 use crate::rules::python::inference::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
-/// Whether a string names an environment variable.
+/// What a string that looks like the name of a variable means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// It surely does.
-    Variable(Doing),
-    /// It may.
-    Perhaps,
-    /// It does not.
-    Elsewhere,
+pub enum NameMeaning {
+    /// It names a variable, which the code uses in this way.
+    Variable(VariableUse),
+    /// It may name a variable, or be a label.
+    MaybeVariable,
+    /// It names no variable.
+    Other,
 }
 
-impl Place {
-    /// The place of a name that is kept or asked for, where that is known, else of one that may be.
-    fn named_if(known: bool) -> Self {
-        if known {
-            Self::Variable(Doing::Reads)
+impl NameMeaning {
+    /// A variable that is read, if `certain`; else a string that may name one.
+    fn read_if(certain: bool) -> Self {
+        if certain {
+            Self::Variable(VariableUse::Read)
         } else {
-            Self::Perhaps
+            Self::MaybeVariable
         }
     }
 }
 
-/// What is done with a variable, and by what.
+/// What the code does with a variable, with the node that does so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doing {
-    /// Its value is asked for, or its name is kept for that.
-    Reads,
-    /// `environ[…] = …`, or `del environ[…]`: the item.
+pub enum VariableUse {
+    /// The code reads the variable, or stores its name in order to read it later.
+    Read,
+    /// `environ[…] = …`, or `del environ[…]`: the node is `environ[…]`.
     Item(VariableAccess, NodeId),
-    /// `environ.setdefault(…)`, `monkeypatch.delenv(…)`: the call.
+    /// `environ.setdefault(…)`, `monkeypatch.delenv(…)`: the node is the call.
     Call(VariableAccess, NodeId),
-    /// An entry of a dictionary.
+    /// The variable is a key of a dictionary: the node is the entry.
     Entry(NodeId),
-    /// A keyword of a call that makes a dictionary.
+    /// The variable is a keyword of a call that makes a dictionary: the node is the argument.
     Keyword(NodeId),
 }
 
-impl Doing {
+impl VariableUse {
     /// Whether the variable gets a value.
     pub fn sets(self) -> bool {
         match self {
-            Self::Reads => false,
-            Self::Item(deed, _) | Self::Call(deed, _) => deed == VariableAccess::Set,
+            Self::Read => false,
+            Self::Item(access, _) | Self::Call(access, _) => access == VariableAccess::Set,
             Self::Entry(_) | Self::Keyword(_) => true,
         }
     }
 }
 
-/// The places of a module.
-pub struct Places<'u, 'a> {
+/// Finds out which strings of a module name variables.
+pub struct NameClassifier<'u, 'a> {
     unit: &'u ModuleView<'a>,
     known: &'a EnvironmentPlaces,
-    /// Names by which environments are asked for a variable: `environ[name]`.
+    /// The names that hold a key of an environment, such as `name` in `environ[name]`.
     keys: OnceCell<FxHashSet<&'a [u8]>>,
 }
 
-impl<'u, 'a> Places<'u, 'a> {
-    /// The places of a module, none of them looked at yet.
+impl<'u, 'a> NameClassifier<'u, 'a> {
+    /// A classifier for the strings of a module.
     pub fn new(unit: &'u ModuleView<'a>) -> Self {
         Self {
             unit,
@@ -79,66 +79,66 @@ impl<'u, 'a> Places<'u, 'a> {
         }
     }
 
-    /// What a string is, by what takes it.
-    pub fn of(&self, literal: &Literal, of: &Use) -> Place {
+    /// What a string means, by the code that uses it.
+    pub fn classify(&self, literal: &Literal, of: &Use) -> NameMeaning {
         let tree = &self.unit.module.tree;
-        // A part of a longer text is none.
+        // A part of a longer text names no variable.
         if of.is_part() {
-            return Place::Elsewhere;
+            return NameMeaning::Other;
         }
         let found = match of.consumer {
             Consumer::Item { of: object } if self.is_environment(object) => {
                 let item = tree
                     .ancestors(literal.node)
                     .find(|&one| tree.kind(one) == Kind::Subscript);
-                Place::Variable(item.map_or(Doing::Reads, |item| self.item(item)))
+                NameMeaning::Variable(item.map_or(VariableUse::Read, |item| self.item(item)))
             }
-            // `info["CUDA_HOME"]`: a label of what is told.
+            // `info["CUDA_HOME"]`: a label in a report.
             Consumer::Item { of: object }
                 if self.known.is_report(&self.unit.module.last_name(object)) =>
             {
-                Place::Elsewhere
+                NameMeaning::Other
             }
             Consumer::Argument { call, position } => self.argument(of, call, position),
             Consumer::Comparison {
                 operator, other, ..
             } => {
                 let contains = matches!(tree.word(operator), b"in" | b"not in");
-                Place::named_if((contains && self.is_environment(other)) || self.is_key(other))
+                NameMeaning::read_if((contains && self.is_environment(other)) || self.is_key(other))
             }
             Consumer::DictKey { pair } => match tree.parent(pair) {
-                Some(dictionary) if self.is_entries(dictionary) => {
-                    Place::Variable(Doing::Entry(pair))
+                Some(dictionary) if self.has_variables_as_keys(dictionary) => {
+                    NameMeaning::Variable(VariableUse::Entry(pair))
                 }
-                _ => Place::Perhaps,
+                _ => NameMeaning::MaybeVariable,
             },
-            Consumer::DictValue { pair } => Place::named_if(
+            Consumer::DictValue { pair } => NameMeaning::read_if(
                 self.has_named_key(pair)
                     || tree
                         .parent(pair)
-                        .is_some_and(|dictionary| self.is_kept_in_named(dictionary)),
+                        .is_some_and(|dictionary| self.is_assigned_to_named(dictionary)),
             ),
             Consumer::Keyword { name, .. } | Consumer::Default { name, .. } => {
-                Place::named_if(self.is_named(name) || self.is_key(name))
+                NameMeaning::read_if(self.is_named(name) || self.is_key(name))
             }
             Consumer::Target { target } | Consumer::Loop { target } => {
-                Place::named_if(self.is_named(target) || self.is_key(target))
+                NameMeaning::read_if(self.is_named(target) || self.is_key(target))
             }
-            Consumer::Return { function } => Place::named_if(self.is_about(function)),
-            Consumer::Receiver { .. } | Consumer::Annotation => Place::Elsewhere,
-            _ => Place::Perhaps,
+            Consumer::Return { function } => NameMeaning::read_if(self.is_about(function)),
+            Consumer::Receiver { .. } | Consumer::Annotation => NameMeaning::Other,
+            _ => NameMeaning::MaybeVariable,
         };
-        if found == Place::Perhaps && string_role(self.unit, of) == StringRole::Text {
-            return Place::Elsewhere;
+        if found == NameMeaning::MaybeVariable && string_role(self.unit, of) == StringRole::Text {
+            return NameMeaning::Other;
         }
         found
     }
 
-    /// What is done with `environ[…]`.
-    fn item(&self, item: NodeId) -> Doing {
+    /// What the code does with `environ[…]`.
+    fn item(&self, item: NodeId) -> VariableUse {
         let tree = &self.unit.module.tree;
         let Some(up) = tree.parent(item) else {
-            return Doing::Reads;
+            return VariableUse::Read;
         };
         let deleted = tree.kind(up) == Kind::Delete
             || (tree.kind(up) == Kind::ExpressionList
@@ -148,18 +148,19 @@ impl<'u, 'a> Places<'u, 'a> {
         let set = tree.field(item) == Field::Left
             && matches!(tree.kind(up), Kind::Assignment | Kind::Augmented);
         if deleted {
-            Doing::Item(VariableAccess::Remove, item)
+            VariableUse::Item(VariableAccess::Remove, item)
         } else if set {
-            Doing::Item(VariableAccess::Set, item)
+            VariableUse::Item(VariableAccess::Set, item)
         } else {
-            Doing::Reads
+            VariableUse::Read
         }
     }
 
-    fn argument(&self, of: &Use, call: NodeId, position: Option<usize>) -> Place {
+    /// What a string means that is an argument of a call.
+    fn argument(&self, of: &Use, call: NodeId, position: Option<usize>) -> NameMeaning {
         let word = self.unit.module.callee_word(call);
         if has(&self.known.attribute_functions, word) {
-            return Place::Elsewhere;
+            return NameMeaning::Other;
         }
         let alone = !of
             .steps
@@ -167,25 +168,25 @@ impl<'u, 'a> Places<'u, 'a> {
             .any(|step| matches!(step, Wrapper::Among(_)));
         if position == Some(0)
             && alone
-            && let Some(deed) = self.function(call)
+            && let Some(access) = self.access_of_call(call)
         {
-            return Place::Variable(match deed {
-                VariableAccess::Read => Doing::Reads,
-                _ => Doing::Call(deed, call),
+            return NameMeaning::Variable(match access {
+                VariableAccess::Read => VariableUse::Read,
+                _ => VariableUse::Call(access, call),
             });
         }
-        Place::named_if(self.known.is_about(word))
+        NameMeaning::read_if(self.known.is_about(word))
     }
 
-    /// What a call does with the variable that it is given.
-    fn function(&self, call: NodeId) -> Option<VariableAccess> {
+    /// What a call does with the variable whose name is its first argument.
+    fn access_of_call(&self, call: NodeId) -> Option<VariableAccess> {
         let tree = &self.unit.module.tree;
         let callee = tree.child(call, Field::Function)?;
         let word = self.unit.module.callee_word(call);
         let functions = self.known.functions.iter();
-        let mut called_so = functions.filter(|one| one.last().as_bytes() == word);
+        let mut same_name = functions.filter(|one| one.last().as_bytes() == word);
         let object = tree.child(callee, Field::Object);
-        called_so
+        same_name
             .find(|one| {
                 if one.callee.starts_with("*.") {
                     object.is_some()

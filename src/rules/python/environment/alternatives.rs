@@ -1,31 +1,31 @@
-//! Who else is asked for beside a variable.
+//! Which platforms' variables a module uses next to one of CUDA's.
 
 use crate::rules::python::ModuleView;
 use crate::rules::python::alternatives::Alternatives;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use crate::text::contains;
 
-/// How many bytes of a statement are looked through for a variable's counterpart.
+/// How many bytes of a statement are searched for a variable's counterpart.
 const REACH: usize = 4096;
 
-/// Whether variables of other platforms stand in the same list or dictionary, or the counterpart in
-/// the same statement or, where the variable is changed, in the one before or behind it.
-pub fn beside(
+/// Whether variables of other platforms stand in the same list or dictionary as this one, or whether its counterpart
+/// stands in the same statement. Where the variable is `changed`, the statements before and after that one count, too.
+pub fn alternatives_of(
     unit: &ModuleView<'_>,
     node: NodeId,
     of: &Use,
-    to: Option<&str>,
-    changes: bool,
+    counterpart: Option<&str>,
+    changed: bool,
 ) -> Alternatives {
     let tree = &unit.module.tree;
-    let Some(to) = to else {
+    let Some(counterpart) = counterpart else {
         return Alternatives::None;
     };
-    let has = |one: NodeId| {
+    let has_counterpart = |one: NodeId| {
         let text = tree.word(one);
         contains(
             text.get(..REACH.min(text.len())).unwrap_or(text),
-            to.as_bytes(),
+            counterpart.as_bytes(),
         )
     };
     let statement = std::iter::once(node)
@@ -40,10 +40,10 @@ pub fn beside(
         let compound = tree
             .children(statement)
             .any(|part| tree.kind(part) == Kind::Block);
-        if !compound && has(statement) {
+        if !compound && has_counterpart(statement) {
             return Alternatives::Musa;
         }
-        if changes
+        if changed
             && tree.field(statement) != Field::Condition
             && let Some(block) = tree.parent(statement)
         {
@@ -54,7 +54,7 @@ pub fn beside(
                 .take_while(|&one| tree.ordinal(one) <= at + 1);
             let simple =
                 |one: NodeId| matches!(tree.kind(one), Kind::ExpressionStatement | Kind::Delete);
-            if near.any(|one| simple(one) && has(one)) {
+            if near.any(|one| simple(one) && has_counterpart(one)) {
                 return Alternatives::Musa;
             }
         }
@@ -64,8 +64,8 @@ pub fn beside(
     }
     let words = &unit.python_values().vendors;
     let mut found = Alternatives::None;
-    for literal in unit.module.beside(of) {
-        if literal.value() == to.as_bytes() {
+    for literal in unit.module.sibling_literals(of) {
+        if literal.value() == counterpart.as_bytes() {
             return Alternatives::Musa;
         }
         let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
