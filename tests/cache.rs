@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use crate::common::program::{text, torchada};
-use crate::common::trees::{git, read_tree, write_into, write_tree};
+use crate::common::trees::{git, read_tree, without_own_git, write_into, write_tree};
 use tempfile::TempDir;
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 1); }\n";
@@ -337,7 +337,7 @@ fn git_does_not_see_the_cache() {
     git(&output, &["init", "--quiet"]);
     git(&output, &["add", "."]);
     git(&output, &["commit", "--quiet", "--message", "port"]);
-    let tracked = std::process::Command::new("git")
+    let tracked = without_own_git(&mut std::process::Command::new("git"))
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(&output)
         .output()

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::trees::without_own_git;
 use tempfile::TempDir;
 
 /// Where the examples are said to run.
@@ -106,7 +107,7 @@ fn project() -> TempDir {
     );
     let script = "git init -q -b main . && git add . && \
         git -c user.name=a -c user.email=a@b commit -q -m all && git checkout -q -b change";
-    let status = Command::new("sh")
+    let status = without_own_git(&mut Command::new("sh"))
         .args(["-c", script])
         .current_dir(place.path())
         .status();

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::trees::without_own_git;
 use tempfile::TempDir;
 use torchada::commands::codes;
 use torchada::diagnostic::Code;
@@ -80,12 +81,10 @@ fn printed(text: &Explanation) -> String {
     let program_folder = program.parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     let shell = |line: &str| {
-        Command::new("sh")
+        without_own_git(&mut Command::new("sh"))
             .args(["-c", line])
             .current_dir(&folder)
             .env("PATH", format!("{}:{path}", program_folder.display()))
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_SYSTEM", "/dev/null")
             .env("GIT_CEILING_DIRECTORIES", place.path())
             .output()
             .expect("sh runs")

@@ -228,7 +228,7 @@ fn apply(tree: &Path, patch: &[u8]) -> String {
     if patch.is_empty() {
         return String::new();
     }
-    let mut child = Command::new("git")
+    let mut child = trees::without_own_git(&mut Command::new("git"))
         .args(["apply", "--whitespace=nowarn", "-"])
         .env("GIT_CEILING_DIRECTORIES", tree.parent().expect("a parent"))
         .current_dir(tree)
@@ -320,7 +320,7 @@ impl Case {
     /// The patch of git's, brought back. Returns the exit code, the patch and what was said.
     fn back(&self) -> (i32, String, String) {
         self.git("m", &["add", "-A"]);
-        let diff = Command::new("git")
+        let diff = trees::without_own_git(&mut Command::new("git"))
             .args(["diff", "--cached", "-M"])
             .current_dir(self.place.path().join("m"))
             .output()

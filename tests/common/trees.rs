@@ -56,12 +56,23 @@ pub(crate) fn read_tree(folder: &Path) -> BTreeMap<String, String> {
     tree
 }
 
-/// Run git in a folder, far from the user's own configuration.
-pub(crate) fn git(folder: &Path, arguments: &[&str]) {
-    let output = Command::new("git")
-        .current_dir(folder)
+/// Let a command, and the git that it starts, see nothing of the user's own configuration, nor of the repository that
+/// variables name where a hook of git's runs the tests.
+pub(crate) fn without_own_git(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os() {
+        if name.as_bytes().starts_with(b"GIT_") {
+            command.env_remove(name);
+        }
+    }
+    command
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_SYSTEM", "/dev/null")
+}
+
+/// Run git in a folder.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) {
+    let output = without_own_git(&mut Command::new("git"))
+        .current_dir(folder)
         .args(["-c", "user.name=test", "-c", "user.email=test@example.org"])
         .args(arguments)
         .output()
