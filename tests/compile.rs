@@ -4,12 +4,11 @@
 
 use crate::compile_check;
 use std::collections::BTreeMap;
-use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::common::fixtures::{self, Fixture, Node, Port, Tree};
+use crate::common::fixtures::{self, Fixture, Node, Tree};
+use crate::common::side_by_side::side_by_side;
 use crate::compile_check::{Options, Tools, Verdict};
 use serde::Deserialize;
 use torchada::mapping::Evidence;
@@ -51,42 +50,15 @@ fn tools() -> &'static Tools {
     })
 }
 
-/// Do something with each item, some at a time. A port and a check have a pool of threads of
-/// their own, in which one must not wait for another.
-fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let worker = || {
-            let mut done = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = items.get(at) else {
-                    return done;
-                };
-                done.push((at, work(item)));
-            }
-        };
-        let running: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        let each = running.into_iter();
-        each.flat_map(|one| one.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    });
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
 fn table() -> Table {
     toml::from_str(include_str!("compile.toml")).expect("tests/compile.toml is sound")
 }
 
 /// The verdicts over one fixture's files, and what is shown of them.
 fn verdicts(tools: &Tools, fixture: &Fixture) -> (BTreeMap<String, Verdict>, String) {
-    let port = fixture.port(&[]);
-    let (input, output) = (
-        port.place.path().join("input"),
-        port.place.path().join("output"),
-    );
+    let place = fixtures::place();
+    let (input, output) = (place.path().join("input"), place.path().join("output"));
+    fixtures::port_in(place.path(), &fixture.input(), &fixture.arguments, &[]);
     let output = if output.is_dir() {
         output
     } else {
@@ -234,12 +206,13 @@ fn planted(from: &str, to: &str) -> (Verdict, String) {
         bytes: ORIGINAL.into(),
         executable: false,
     };
-    let port: Port = fixtures::port(&Tree::from([(name, original)]), &[], &[]);
-    let file = port.place.path().join("output/k.mu");
+    let place = fixtures::place();
+    let place = place.path();
+    fixtures::port_in(place, &Tree::from([(name, original)]), &[], &[]);
+    let file = place.join("output/k.mu");
     let text = std::fs::read_to_string(&file).expect("ported");
     assert!(text.contains(from), "the port has no `{from}`:\n{text}");
     std::fs::write(&file, text.replacen(from, to, 1)).expect("written");
-    let place = port.place.path();
     let options = Options::new(&place.join("input"), &place.join("output"));
     let outcome = compile_check::run(tools(), &options)
         .unwrap_or_else(|error| panic!("the check can't be made: {error:#}"));
@@ -321,8 +294,9 @@ fn flagged(list: Option<(&str, &str)>) -> (Verdict, String) {
     if let Some((name, text)) = list {
         tree.insert(PathBuf::from(name), file(text));
     }
-    let port = fixtures::port(&tree, &[], &[]);
-    let place = port.place.path();
+    let place = fixtures::place();
+    let place = place.path();
+    fixtures::port_in(place, &tree, &[], &[]);
     let mut options = Options::new(&place.join("input"), &place.join("output"));
     options.files = match list {
         Some((name @ "compile_commands.json", _)) => {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::fixtures::{Node, Port, Tree, all, difference, port, run};
+use crate::common::fixtures::{Node, Port, Ported, Tree, all, difference, port, ported, run};
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -136,8 +136,12 @@ fn with_comparisons(text: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_port_of_a_port_changes_nothing() {
-    for fixture in all() {
-        let first = fixture.port(&[]);
+    for Ported {
+        fixture,
+        port: first,
+        ..
+    } in ported()
+    {
         let second = port(&first.tree, &fixture.arguments, &["--rename", "never"]);
         let difference = difference(&first.tree, &second.tree);
         assert!(
@@ -164,9 +168,13 @@ fn build_comments(text: &[u8]) -> Vec<String> {
 
 #[test]
 fn comments_and_white_space_stay_as_they_are() {
-    for fixture in all() {
-        let (input, port) = (fixture.input(), fixture.port(&[]));
-        for (path, old, new) in changed(&input, &port) {
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
+        for (path, old, new) in changed(input, port) {
             if is_python(path, old) {
                 let name = format!("{}: {}", fixture.name, path.display());
                 let both = fixture.arguments.iter().any(|one| one == "portable");
@@ -198,9 +206,13 @@ fn comments_and_white_space_stay_as_they_are() {
 
 #[test]
 fn what_parsed_before_parses_after() {
-    for fixture in all() {
-        let (input, port) = (fixture.input(), fixture.port(&[]));
-        for (path, old, new) in changed(&input, &port) {
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
+        for (path, old, new) in changed(input, port) {
             if !is_template(path) && !is_build(path, old) {
                 let count = if is_python(path, old) {
                     python_errors
@@ -235,12 +247,16 @@ fn python_is_read_as_its_grammar_reads_it() {
 
 #[test]
 fn files_that_are_not_translated_keep_every_byte() {
-    for fixture in all() {
-        let (input, port) = (fixture.input(), fixture.port(&[]));
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
         let translated = [
             "cu", "cuh", "c", "cc", "cpp", "h", "hpp", "inl", "inc", "ipp", "tpp", "in", "jinja",
         ];
-        for (path, node) in &input {
+        for (path, node) in input {
             let ending = path.extension().unwrap_or_default().to_string_lossy();
             let python = matches!(node, Node::File { bytes, .. } if is_python(path, bytes));
             let build = matches!(node, Node::File { bytes, .. } if is_build(path, bytes));
@@ -306,9 +322,13 @@ fn references(text: &[u8], template: bool) -> Vec<(String, (u64, u64))> {
 
 #[test]
 fn every_reference_that_is_left_is_explained() {
-    for fixture in all() {
-        let (input, port) = (fixture.input(), fixture.port(&[]));
-        for (path, old, new) in changed(&input, &port) {
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
+        for (path, old, new) in changed(input, port) {
             // The tables of C's names say nothing of Python.
             if is_python(path, old) {
                 continue;
@@ -374,13 +394,17 @@ fn device_literals(text: &[u8]) -> Vec<(String, (u64, u64))> {
 
 #[test]
 fn every_device_in_python_is_edited_or_explained() {
-    for fixture in all() {
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
         // With CUDA's names most stay by design.
         if fixture.arguments.iter().any(|one| one == "portable") {
             continue;
         }
-        let (input, port) = (fixture.input(), fixture.port(&[]));
-        for (path, node) in &input {
+        for (path, node) in input {
             let Node::File { bytes: old, .. } = node else {
                 continue;
             };
@@ -417,11 +441,13 @@ fn every_device_in_python_is_edited_or_explained() {
 
 #[test]
 fn the_number_of_threads_does_not_show() {
-    for fixture in all() {
-        let (one, four) = (
-            fixture.port(&["--jobs", "1"]),
-            fixture.port(&["--jobs", "4"]),
-        );
+    for Ported {
+        fixture,
+        port: four,
+        ..
+    } in ported()
+    {
+        let one = fixture.port(&["--jobs", "1"]);
         assert_eq!(one.report_text, four.report_text, "{}", fixture.name);
         assert_eq!(one.tree, four.tree, "{}", fixture.name);
     }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::fixtures::{Fixture, all, difference, read, write};
+use crate::common::side_by_side::side_by_side;
 use serde_json::Value;
 use torchada::cli::Exit;
 
@@ -112,16 +113,16 @@ fn check(fixture: &Fixture, update: bool) -> String {
 fn every_fixture_becomes_what_is_expected() {
     let update = std::env::var_os("UPDATE_FIXTURES").is_some();
     let wanted = std::env::var("FIXTURE").unwrap_or_default();
-    let mut faults = String::new();
-    for fixture in all()
-        .iter()
-        .filter(|fixture| fixture.name.contains(&wanted))
-    {
+    let mut fixtures = all();
+    fixtures.retain(|fixture| fixture.name.contains(&wanted));
+    let faults = side_by_side(&fixtures, |fixture| {
         let found = check(fixture, update);
-        if !found.is_empty() {
-            faults.extend([format!("── {}\n{found}\n", fixture.name)]);
+        match found.as_str() {
+            "" => found,
+            _ => format!("── {}\n{found}\n", fixture.name),
         }
-    }
+    });
+    let faults = faults.concat();
     assert!(
         faults.is_empty(),
         "these fixtures differ (- expected, + given):\n\n{faults}\n\

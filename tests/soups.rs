@@ -74,7 +74,7 @@ fn port_elsewhere(case: &Case) -> Port {
         Some(1) => Exit::Partial,
         code => panic!("{code:?}: {}", String::from_utf8_lossy(&output.stderr)),
     };
-    Port::read(place, &case.tree, exit)
+    Port::read(place.path(), &case.tree, exit)
 }
 
 /// Whether two ports are the same, byte by byte.
@@ -92,7 +92,7 @@ fn same(property: &'static str, one: &Port, other: &Port) -> Result<(), Fault> {
 
 /// Whether each file of a port is as sound as it was, and tells of what is left in it.
 fn files(case: &Case, port: &Port) -> Result<(), Fault> {
-    let outputs = port.outputs();
+    let outputs = &port.outputs;
     // In that dialect C++ is left to the build.
     let portable = case.arguments.iter().any(|one| one == "portable");
     for (path, node) in &case.tree {

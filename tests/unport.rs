@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::fixtures::{Fixture, Node, Port, Tree, all};
+use crate::common::fixtures::{Fixture, Node, Port, Ported, Tree, ported};
 use crate::common::program::{text, torchada, torchada_with};
 use crate::common::trees::{write_into, write_tree};
 use tempfile::TempDir;
@@ -33,20 +33,13 @@ fn changed(
     input: &Tree,
     port: &Port,
 ) -> Vec<(PathBuf, Vec<u8>, PathBuf, Vec<u8>)> {
-    let manifest =
-        fs::read(port.place.path().join("output/.torchada/manifest.json")).expect("a manifest");
-    let manifest: serde_json::Value = serde_json::from_slice(&manifest).expect("JSON");
-    let files = manifest["files"].as_array().expect("a list").iter();
     let mut found = Vec::new();
-    for file in files {
-        let (Some(path), Some(source)) = (file["path"].as_str(), file["source"].as_str()) else {
-            continue;
-        };
-        let nodes = (input.get(Path::new(source)), port.tree.get(Path::new(path)));
+    for (source, path) in &port.outputs {
+        let nodes = (input.get(source), port.tree.get(path));
         if let (Some(Node::File { bytes: old, .. }), Some(Node::File { bytes: new, .. })) = nodes
             && (old != new || path != source)
         {
-            found.push((source.into(), old.clone(), path.into(), new.clone()));
+            found.push((source.clone(), old.clone(), path.clone(), new.clone()));
         }
     }
     assert!(!found.is_empty() || fixture.name.contains("twin") || !port.tree.is_empty());
@@ -73,6 +66,13 @@ fn unport(fixture: &Fixture, place: &Path, patch: &[u8]) -> (i32, Vec<u8>, Strin
     let output = child.wait_with_output().expect("it ends");
     let code = output.status.code().expect("a code");
     (code, output.stdout, text(&output.stderr))
+}
+
+/// The same, in a place with nothing but the input.
+fn unport_from(fixture: &Fixture, input: &Tree, patch: &[u8]) -> (i32, Vec<u8>, String) {
+    let place = fixtures::place();
+    fixtures::write(&place.path().join("input"), input);
+    unport(fixture, place.path(), patch)
 }
 
 /// A text with something behind each of its lines that a port changed.
@@ -114,11 +114,14 @@ fn is_cpp(path: &Path) -> bool {
 #[test]
 fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
     let mut files = 0;
-    for fixture in all() {
-        let input = fixture.input();
-        let port = fixture.port(&[]);
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
         let (mut patch, mut want) = (Vec::new(), Vec::new());
-        for (source, old, path, new) in changed(&fixture, &input, &port) {
+        for (source, old, path, new) in changed(fixture, input, port) {
             if !is_cpp(&source) {
                 continue;
             }
@@ -132,7 +135,7 @@ fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
         if patch.is_empty() {
             continue;
         }
-        let (code, got, said) = unport(&fixture, port.place.path(), &patch);
+        let (code, got, said) = unport_from(fixture, input, &patch);
         assert_eq!(text(&got), text(&want), "{}: {said}", fixture.name);
         assert_eq!(code, 0, "{}: {said}", fixture.name);
     }
@@ -142,11 +145,14 @@ fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
 #[test]
 fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
     let mut lines_out = 0;
-    for fixture in all() {
-        let input = fixture.input();
-        let port = fixture.port(&[]);
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
         let (mut patch, mut want) = (Vec::new(), Vec::new());
-        for (source, old, path, new) in changed(&fixture, &input, &port) {
+        for (source, old, path, new) in changed(fixture, input, port) {
             let cut = |text: &[u8], at: usize| -> Option<Vec<u8>> {
                 let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
                 (at < lines.len()).then(|| lines.remove(at))?;
@@ -169,7 +175,7 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
             continue;
         }
         // Without the lines the rest may mean something else; then it has to be said.
-        let (code, got, said) = unport(&fixture, port.place.path(), &patch);
+        let (code, got, said) = unport_from(fixture, input, &patch);
         assert_eq!(text(&got), text(&want), "{}: {said}", fixture.name);
         assert!(code == 0 || !said.is_empty(), "{}", fixture.name);
     }
@@ -179,11 +185,14 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
 #[test]
 fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
     let (mut exact, mut same_port, mut named) = (0, 0, 0);
-    for fixture in all() {
-        let input = fixture.input();
-        let port = fixture.port(&[]);
+    for Ported {
+        fixture,
+        input,
+        port,
+    } in ported()
+    {
         let mut patch = Vec::new();
-        let files = changed(&fixture, &input, &port);
+        let files = changed(fixture, input, port);
         for (_, _, path, new) in &files {
             diff(None, Some((path, new)), &mut patch);
         }
@@ -196,7 +205,7 @@ fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
         let gone = |path: &PathBuf| files.iter().any(|(source, ..)| source == path);
         let rest = input.iter().filter(|(path, _)| !gone(path));
         fixtures::write_in_order(&tree, rest);
-        let (code, got, said) = unport(&fixture, place.path(), &patch);
+        let (code, got, said) = unport(fixture, place.path(), &patch);
         // The result, ported, is what the patch says, or the program says where it is not.
         let applied = apply(&tree, &got);
         let ported = fixtures::port(&fixtures::read(&tree), &fixture.arguments, &[]);

@@ -45,6 +45,9 @@ mod fixtures;
 #[path = "../../tests/common/fuzz.rs"]
 mod fuzz;
 #[cfg(test)]
+#[path = "../../tests/common/side_by_side.rs"]
+mod side_by_side;
+#[cfg(test)]
 #[path = "../../tests/common/soups.rs"]
 mod soups;
 #[cfg(test)]

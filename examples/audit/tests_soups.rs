@@ -2,7 +2,7 @@
 
 use torchada::mapping::{Section, Tables};
 
-use crate::fixtures::{Port, port};
+use crate::fixtures::{place, port_in};
 use crate::fuzz::{Fault, SOUPS, fault, found_cases, new_cases};
 use crate::measure::{Example, Measure};
 use crate::soups::Case;
@@ -34,8 +34,9 @@ const AGREED: &[Measure] = &[
 ];
 
 fn agrees(case: &Case) -> Result<(), Fault> {
-    let port: Port = port(&case.tree, &case.arguments, &["--no-config"]);
-    let [input, output] = ["input", "output"].map(|name| port.place.path().join(name));
+    let place = place();
+    port_in(place.path(), &case.tree, &case.arguments, &["--no-config"]);
+    let [input, output] = ["input", "output"].map(|name| place.path().join(name));
     let trees = Trees::read(&input, &output).expect("both are there");
     let mut tally = audit(&trees, false).expect("it is made");
     tally.sort();

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Parser;
 use serde_json::Value;
@@ -14,6 +15,8 @@ use tempfile::TempDir;
 use torchada::cli::{Cli, Exit};
 use torchada::commands::{self, Streams};
 use torchada::stub;
+
+use super::side_by_side::side_by_side;
 
 /// One folder of `fixtures/`.
 pub(crate) struct Fixture {
@@ -45,8 +48,36 @@ pub(crate) struct Port {
     pub(crate) report: Value,
     /// The report's bytes, with the places of input and output taken out.
     pub(crate) report_text: String,
-    /// Where everything lies, as long as this value lives.
-    pub(crate) place: TempDir,
+    /// What each file of the input became, by its path.
+    pub(crate) outputs: BTreeMap<PathBuf, PathBuf>,
+}
+
+/// A fixture with its port.
+pub(crate) struct Ported {
+    pub(crate) fixture: Fixture,
+    pub(crate) input: Tree,
+    pub(crate) port: Port,
+}
+
+/// The arguments by which [`ported`] ports.
+const SEVERAL_THREADS: [&str; 2] = ["--jobs", "4"];
+
+/// All fixtures with their ports, made once for all tests.
+pub(crate) fn ported() -> &'static [Ported] {
+    static PORTED: OnceLock<Vec<Ported>> = OnceLock::new();
+    PORTED.get_or_init(|| {
+        let all = all();
+        let ports = side_by_side(&all, |fixture| {
+            (fixture.input(), fixture.port(&SEVERAL_THREADS))
+        });
+        let ported = all.into_iter().zip(ports);
+        let ported = ported.map(|(fixture, (input, port))| Ported {
+            fixture,
+            input,
+            port,
+        });
+        ported.collect()
+    })
 }
 
 /// All fixtures, by name.
@@ -95,9 +126,13 @@ impl Fixture {
 
 /// Port a tree in a folder of its own.
 pub(crate) fn port(input: &Tree, arguments: &[String], more: &[&str]) -> Port {
-    let place = place();
-    write(&place.path().join("input"), input);
-    let line = line(place.path(), arguments, more);
+    port_in(place().path(), input, arguments, more)
+}
+
+/// Port a tree, which is written to the folder `input` of a place, into its folder `output`.
+pub(crate) fn port_in(place: &Path, input: &Tree, arguments: &[String], more: &[&str]) -> Port {
+    write(&place.join("input"), input);
+    let line = line(place, arguments, more);
     let exit = run(&line, b"").0;
     Port::read(place, input, exit)
 }
@@ -120,8 +155,8 @@ pub(crate) fn line(place: &Path, arguments: &[String], more: &[&str]) -> Vec<OsS
 
 impl Port {
     /// What lies in the folder `output` of a place.
-    pub(crate) fn read(place: TempDir, input: &Tree, exit: Exit) -> Self {
-        let (from, to) = (place.path().join("input"), place.path().join("output"));
+    pub(crate) fn read(place: &Path, input: &Tree, exit: Exit) -> Self {
+        let (from, to) = (place.join("input"), place.join("output"));
         let text = fs::read_to_string(to.join(".torchada/report.json")).expect("a report");
         let report = serde_json::from_str(&text).expect("JSON");
         let report_text = text
@@ -137,24 +172,23 @@ impl Port {
             tree,
             report,
             report_text,
-            place,
+            outputs: outputs(&to),
         }
     }
+}
 
-    /// What each file of the input became, by its path.
-    pub(crate) fn outputs(&self) -> BTreeMap<PathBuf, PathBuf> {
-        let manifest = self.place.path().join("output/.torchada/manifest.json");
-        let manifest = fs::read(manifest).expect("a manifest");
-        let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
-        let files = manifest["files"].as_array().expect("a list").iter();
-        let pair = |file: &Value| {
-            Some((
-                file["source"].as_str()?.into(),
-                file["path"].as_str()?.into(),
-            ))
-        };
-        files.filter_map(pair).collect()
-    }
+/// What the manifest of a port says that each file of the input became, by its path.
+fn outputs(port: &Path) -> BTreeMap<PathBuf, PathBuf> {
+    let manifest = fs::read(port.join(".torchada/manifest.json")).expect("a manifest");
+    let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
+    let files = manifest["files"].as_array().expect("a list").iter();
+    let pair = |file: &Value| {
+        Some((
+            file["source"].as_str()?.into(),
+            file["path"].as_str()?.into(),
+        ))
+    };
+    files.filter_map(pair).collect()
 }
 
 /// Run the program inside this process. Returns how it ended, and standard output and error.
