@@ -31,6 +31,15 @@ pub struct Callee {
     pub fields: bool,
 }
 
+/// Where an argument stands in a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArgumentPlace<'a> {
+    /// At a position, counted from 0.
+    Position(usize),
+    /// Behind a keyword.
+    Keyword(&'a str),
+}
+
 /// How many names are followed one behind the other.
 const STEPS: usize = 12;
 
@@ -233,23 +242,23 @@ impl<'p> Modules<'p> {
     }
 
     /// The parameter that takes the argument at a place, or by a keyword.
-    pub fn parameter(&self, callee: Callee, place: Result<usize, &str>) -> Option<Parameter<'p>> {
+    pub fn parameter(&self, callee: Callee, place: ArgumentPlace<'_>) -> Option<Parameter<'p>> {
         let outline = self.outline(callee.file)?;
         if callee.fields {
             let fields = &outline.classes.get(callee.at)?.fields;
             let name = match place {
-                Ok(at) => fields.get(at)?,
-                Err(name) => fields.iter().find(|&&one| one == name)?,
+                ArgumentPlace::Position(at) => fields.get(at)?,
+                ArgumentPlace::Keyword(name) => fields.iter().find(|&&one| one == name)?,
             };
             return Some(Parameter { name, stars: 0 });
         }
         let parameters = &outline.functions.get(callee.at)?.parameters;
         match place {
-            Err(name) => parameters
+            ArgumentPlace::Keyword(name) => parameters
                 .iter()
                 .find(|one| one.name == name && one.stars == 0)
                 .copied(),
-            Ok(at) => {
+            ArgumentPlace::Position(at) => {
                 let mut left = at + callee.bound_parameters;
                 for one in parameters {
                     match (one.stars, one.name) {

@@ -27,7 +27,7 @@ use graph::Graph;
 use index::File;
 use names::Paths;
 
-pub use definition::{Callee, Definition};
+pub use definition::{ArgumentPlace, Callee, Definition};
 pub use modules::Modules;
 pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};

@@ -2,7 +2,7 @@
 
 use super::ModuleView;
 use super::inference::{callee, is_torchs};
-use crate::project::python::Definition;
+use crate::project::python::{ArgumentPlace, Definition};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// Whose object a member belongs to.
@@ -144,7 +144,10 @@ fn takes(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) ->
         };
         let name = place.map(|name| String::from_utf8_lossy(tree.word(name)));
         callee.is_some_and(|callee| {
-            let place = name.as_deref().map_or(Ok(tree.ordinal(argument)), Err);
+            let place = name.as_deref().map_or(
+                ArgumentPlace::Position(tree.ordinal(argument)),
+                ArgumentPlace::Keyword,
+            );
             unit.modules.parameter(callee, place).is_some()
         })
     })

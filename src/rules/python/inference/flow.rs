@@ -10,7 +10,7 @@ use super::role::{Evidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::uses::{in_importers, in_scope, of_attribute, places};
 use crate::mapping::ValueKind;
-use crate::project::python::Callee;
+use crate::project::python::{ArgumentPlace, Callee};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
 
@@ -40,13 +40,15 @@ pub(super) fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
         Consumer::Return {
             function: Some(function),
         } => of_return(view, function),
-        Consumer::Keyword { call, name } => {
-            of_parameter_of_call(view, call, Err(&String::from_utf8_lossy(tree.word(name))))
-        }
+        Consumer::Keyword { call, name } => of_parameter_of_call(
+            view,
+            call,
+            ArgumentPlace::Keyword(&String::from_utf8_lossy(tree.word(name))),
+        ),
         Consumer::Argument {
             call,
             position: Some(position),
-        } => of_parameter_of_call(view, call, Ok(position)),
+        } => of_parameter_of_call(view, call, ArgumentPlace::Position(position)),
         Consumer::DictKey { pair } => dictionary_name(view, pair)
             .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Keys)),
         Consumer::DictValue { pair } => dictionary_name(view, pair)
@@ -141,11 +143,7 @@ fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) -> RoleTerm {
 }
 
 /// What the parameter holds that takes an argument, by the functions of the tree's that are called.
-fn of_parameter_of_call(
-    view: &ModuleView<'_>,
-    call: NodeId,
-    place: Result<usize, &str>,
-) -> RoleTerm {
+fn of_parameter_of_call(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlace<'_>) -> RoleTerm {
     let tree = &view.module.tree;
     let unknown = || StringRole::Unknown.into();
     // `partial(f, "cuda")`
@@ -153,8 +151,10 @@ fn of_parameter_of_call(
     let (called, place) = if has(&words.partial, view.module.callee_word(call)) {
         let first = tree.argument(call, 0);
         match (first, place) {
-            (Some(first), Ok(at)) if at > 0 => (functions(view, first), Ok(at - 1)),
-            (Some(first), Err(name)) => (functions(view, first), Err(name)),
+            (Some(first), ArgumentPlace::Position(at)) if at > 0 => {
+                (functions(view, first), ArgumentPlace::Position(at - 1))
+            }
+            (Some(first), ArgumentPlace::Keyword(_)) => (functions(view, first), place),
             _ => return unknown(),
         }
     } else {

@@ -7,7 +7,7 @@ use super::equation::{Fact, Term};
 use super::names::names_device;
 use super::slot::{Slot, SlotKind};
 use super::uses::in_scope;
-use crate::project::python::Callee;
+use crate::project::python::{ArgumentPlace, Callee};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
@@ -60,7 +60,9 @@ fn of_argument(view: &ModuleView<'_>, of: &Use) -> Term<bool> {
         }
         _ => return Term::Fact(false),
     };
-    let place = keyword.as_deref().map_or(Ok(position), Err);
+    let place = keyword
+        .as_deref()
+        .map_or(ArgumentPlace::Position(position), ArgumentPlace::Keyword);
     let called = callees(view, call).into_iter();
     let terms: Vec<Term<bool>> = called
         .map(|one| of_callee(view, one, place).unwrap_or(Term::Fact(false)))
@@ -71,7 +73,7 @@ fn of_argument(view: &ModuleView<'_>, of: &Use) -> Term<bool> {
 fn of_callee(
     view: &ModuleView<'_>,
     callee: Callee,
-    place: Result<usize, &str>,
+    place: ArgumentPlace<'_>,
 ) -> Option<Term<bool>> {
     let parameter = view.modules.parameter(callee, place)?.name.as_bytes();
     let other = view.other(callee.file)?;
