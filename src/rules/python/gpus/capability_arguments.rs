@@ -1,16 +1,16 @@
-//! Capabilities of CUDA's that are handed to others: `compute_capability=(10, 0)`, and what stands
-//! in for `PyTorch`'s answer in a test.
+//! Capabilities of CUDA's among the arguments of a call: `compute_capability=(10, 0)`, and the number that a test gives
+//! instead of `PyTorch`'s answer.
 
 use super::CAPABILITY;
 use super::codes::ASKS;
 use super::comparisons::short;
-use super::numbers::{answer, written};
+use super::numbers::{features_on_musa, literal_capabilities};
 use super::values::Values;
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// Look at the arguments of a call.
+/// Report the capabilities among the arguments of a call.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
     let tree = &values.unit.module.tree;
     let Some(arguments) = tree.child(call, Field::Arguments) else {
@@ -18,37 +18,37 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
     };
     for argument in tree.children(arguments).take(32) {
         if tree.kind(argument) == Kind::KeywordArgument {
-            named(values, out, call, argument);
+            check_keyword(values, out, call, argument);
         }
     }
-    if let Some(answered) = stand_in(values, arguments) {
-        report(values, out, answered, true);
+    if let Some(substitute) = substitute(values, arguments) {
+        report(values, out, substitute, true);
     }
 }
 
-/// `compute_capability=(10, 0)`
-fn named(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
+/// Report a keyword that is a capability: `compute_capability=(10, 0)`.
+fn check_keyword(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
     let tree = &values.unit.module.tree;
     let parts = tree
         .child(argument, Field::Name)
         .zip(tree.child(argument, Field::Value));
     let Some((name, value)) = parts else { return };
-    let is_written = matches!(tree.kind(value), Kind::Integer | Kind::Tuple | Kind::List);
-    if !is_written || !values.gpus.is_telling(tree.word(name)) {
+    let is_literal = matches!(tree.kind(value), Kind::Integer | Kind::Tuple | Kind::List);
+    if !is_literal || !values.gpus.is_telling(tree.word(name)) {
         return;
     }
     let functions = &values.gpus.asking.functions;
     let callee = values.unit.module.callee_word(call);
-    // The whole call is spoken of.
+    // `support_checks` reports the whole call.
     if functions.iter().any(|one| one.as_bytes() == callee) {
         return;
     }
     report(values, out, argument, false);
 }
 
-/// What a test puts in the place of a capability of `PyTorch`'s: `patch("torch.cuda.…",
+/// The argument that a test puts in the place of a capability of `PyTorch`'s: `patch("torch.cuda.…",
 /// return_value=(7, 0))`, `setattr(torch.cuda, "…", lambda: (7, 0))`.
-fn stand_in(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
+fn substitute(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
     let tree = &values.unit.module.tree;
     let items = || tree.children(arguments).take(8);
     items().take(2).find(|&one| {
@@ -67,7 +67,7 @@ fn stand_in(values: &Values<'_, '_>, arguments: NodeId) -> Option<NodeId> {
     })
 }
 
-fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, stands_in: bool) {
+fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, is_substitute: bool) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let value = match tree.kind(place) {
@@ -75,14 +75,14 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, stands_in: 
         _ => tree.child(place, Field::Value),
     };
     let number = value
-        .and_then(|value| written(values, value, GpuValueKind::Capability))
-        .and_then(|written| written.numbers.into_iter().min());
+        .and_then(|value| literal_capabilities(values, value, GpuValueKind::Capability))
+        .and_then(|literal| literal.numbers.into_iter().min());
     let Some(number) = number.filter(|&number| number > 0) else {
         return;
     };
     let range = tree.range(place);
     let text = short(&unit.shown(range));
-    let (code, message) = if stands_in {
+    let (code, message) = if is_substitute {
         let message = format!("`{text}` stands in for a capability with a number of CUDA's");
         (CAPABILITY, message)
     } else {
@@ -90,5 +90,6 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, place: NodeId, stands_in: 
     };
     let finding = unit.finding(code, range, message);
     let rows = unit.context.tables.architectures();
-    out.findings.push(finding.help(answer(rows, number)));
+    out.findings
+        .push(finding.help(features_on_musa(rows, number)));
 }

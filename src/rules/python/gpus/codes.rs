@@ -1,8 +1,8 @@
-//! The name of the rules for what a GPU can do, and the codes of its findings.
+//! The name of the rule for what a GPU can do, and the codes of its findings.
 
 use crate::diagnostic::{Code, Severity};
 
-/// A number of CUDA's for what a GPU can do is asked for, and not compared where it can be seen.
+/// A call gives a compute capability, and the code compares the number where the port cannot see the comparison.
 pub const CAPABILITY: Code = Code {
     id: "PY021",
     severity: Severity::Warning,
@@ -11,7 +11,7 @@ pub const CAPABILITY: Code = Code {
 
 pub(super) const RULE: &str = "python-gpus";
 
-/// A function is asked for a GPU of NVIDIA's.
+/// The code asks a function whether the GPU is one of NVIDIA's.
 pub const ASKS: Code = Code {
     id: "PY027",
     severity: Severity::Warning,

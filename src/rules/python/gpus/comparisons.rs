@@ -1,6 +1,9 @@
 //! Comparisons with compute capabilities of CUDA's.
 
-use super::numbers::{Form, Sm, Written, answer, outcome, row_for, shown, written, written_whole};
+use super::numbers::{
+    Form, LiteralCapabilities, Sm, features_on_musa, literal_capabilities,
+    literal_capabilities_of_number, outcome, row_for, shown,
+};
 use super::values::{Value, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Target;
@@ -17,10 +20,10 @@ pub const NUMBER: Code = Code {
     title: "a compute capability is held against a number of CUDA's",
 };
 
-/// How much text near a comparison is searched for what it needs, in bytes.
+/// How many bytes of each part near a comparison are searched for the feature that the code needs.
 const NEAR: usize = 4096;
 
-/// A comparison, the value on its left.
+/// An operator of a comparison that has the GPU's value on its left.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operator {
     AtLeast,
@@ -49,14 +52,14 @@ impl Operator {
         })
     }
 
-    /// Whether it holds for a capability of MUSA's.
-    fn holds(self, musa: Sm, written: &Written) -> bool {
+    /// Whether the comparison is true for a GPU of MUSA's that has the capability `musa`.
+    fn is_true(self, musa: Sm, literal: &LiteralCapabilities) -> bool {
         // A first number alone is compared with the first number alone.
-        let musa = match written.form {
+        let musa = match literal.form {
             Form::Major => musa / 100 * 100,
             _ => musa,
         };
-        let Some(&number) = written.numbers.first() else {
+        let Some(&number) = literal.numbers.first() else {
             return false;
         };
         match self {
@@ -66,81 +69,81 @@ impl Operator {
             Self::Below => musa < number,
             Self::Equal => musa == number,
             Self::Unequal => musa != number,
-            Self::In => written.numbers.contains(&musa),
-            Self::NotIn => !written.numbers.contains(&musa),
+            Self::In => literal.numbers.contains(&musa),
+            Self::NotIn => !literal.numbers.contains(&musa),
         }
     }
 }
 
-/// One step of a comparison: a value, the operator, what it is held against.
-struct Step {
+/// A part of a chained comparison: a value of the GPU's, an operator, and the number that the value is compared with.
+struct ComparisonPart {
     value: Value,
     operator: Operator,
-    literal: NodeId,
-    written: Written,
+    node: NodeId,
+    literal: LiteralCapabilities,
 }
 
-/// Look at a comparison. Returns where the capabilities come from that it is about.
+/// Report a comparison with a number of CUDA's. Returns the calls whose capabilities the comparison uses.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) -> Vec<NodeId> {
     let unit = values.unit;
     let tree = &unit.module.tree;
-    let parts: Vec<NodeId> = tree.children(node).take(16).collect();
-    let mut steps: Vec<Step> = Vec::new();
-    for triple in parts.windows(3).step_by(2) {
+    let children: Vec<NodeId> = tree.children(node).take(16).collect();
+    let mut parts: Vec<ComparisonPart> = Vec::new();
+    for triple in children.windows(3).step_by(2) {
         let [left, operator, right] = *triple else {
             continue;
         };
         let word = tree.word(operator);
-        let step = read(values, left, word, right, false);
-        steps.extend(step.or_else(|| read(values, right, word, left, true)));
+        let part = read_part(values, left, word, right, false);
+        parts.extend(part.or_else(|| read_part(values, right, word, left, true)));
     }
-    let main = |step: &&Step| step.value.gives != GpuValueKind::Minor;
-    let Some(first) = steps.iter().find(main).or(steps.first()) else {
+    let is_main = |part: &&ComparisonPart| part.value.gives != GpuValueKind::Minor;
+    let Some(first) = parts.iter().find(is_main).or(parts.first()) else {
         return Vec::new();
     };
-    let origins: Vec<NodeId> = steps.iter().filter_map(|step| step.value.origin).collect();
-    if first.value.gives == GpuValueKind::Minor && beside_major(values, node) {
+    let origins: Vec<NodeId> = parts.iter().filter_map(|part| part.value.origin).collect();
+    if first.value.gives == GpuValueKind::Minor && compares_major_too(values, node) {
         return origins;
     }
     let range = tree.range(node);
     let text = short(&unit.shown(range));
     let targets = unit.context.tables.targets();
     let rows = unit.context.tables.architectures();
-    let known = first.written.form != Form::Minor;
-    let holds = |musa| {
-        steps
+    let known = first.literal.form != Form::Minor;
+    let is_true = |musa| {
+        parts
             .iter()
-            .filter(|step| step.value.gives != GpuValueKind::Minor)
-            .all(|step| step.operator.holds(musa, &step.written))
+            .filter(is_main)
+            .all(|part| part.operator.is_true(musa, &part.literal))
     };
     let message = if known {
-        format!("`{text}` is {}", outcome(targets, holds))
+        format!("`{text}` is {}", outcome(targets, is_true))
     } else {
         format!("`{text}` holds a number of MUSA's against one of CUDA's")
     };
-    let help = match first.written.numbers.iter().min() {
-        Some(&number) if known => answer(rows, number),
+    let help = match first.literal.numbers.iter().min() {
+        Some(&number) if known => features_on_musa(rows, number),
         _ => "MUSA's GPUs count 2.1, 2.2, 3.1".to_owned(),
     };
-    if let ([step], true) = (steps.as_slice(), parts.len() == 3 && unit.is_musa()) {
-        rewrite(values, out, node, step);
+    if let ([part], true) = (parts.as_slice(), children.len() == 3 && unit.is_musa()) {
+        rewrite(values, out, node, part);
     }
     let finding = unit.finding(NUMBER, range, message);
     out.findings.push(finding.help(help));
     origins
 }
 
-fn read(
+/// A part of a comparison, read from its two sides; `reversed` if the number stands on the left.
+fn read_part(
     values: &Values<'_, '_>,
-    value: NodeId,
+    value_node: NodeId,
     operator: &[u8],
-    literal: NodeId,
+    node: NodeId,
     reversed: bool,
-) -> Option<Step> {
+) -> Option<ComparisonPart> {
     let operator = Operator::read(operator, reversed)?;
-    let place = value;
-    let value = values.of(place)?;
-    let is_one = matches!(
+    let value = values.of(value_node)?;
+    let is_capability = matches!(
         value.gives,
         GpuValueKind::Pair
             | GpuValueKind::Capability
@@ -150,29 +153,31 @@ fn read(
             | GpuValueKind::Text
     );
     let is_whole = !matches!(operator, Operator::In | Operator::NotIn);
-    let written = match value.gives {
-        _ if !is_one => return None,
-        GpuValueKind::Number if is_whole => written_whole(values, literal)?,
-        gives => written(values, literal, gives)?,
+    let literal = match value.gives {
+        _ if !is_capability => return None,
+        GpuValueKind::Number if is_whole => literal_capabilities_of_number(values, node)?,
+        gives => literal_capabilities(values, node, gives)?,
     };
-    // A name alone tells little: its number must be one of CUDA's.
+    // A name by itself is a weak sign of a capability, so the number must be one of CUDA's.
     let known = &values.unit.context.knowledge.shapes.capability.numbers;
-    let plain = |number: &Sm| known.contains(&u64::from(number / 10));
+    let is_cudas = |number: &Sm| known.contains(&u64::from(number / 10));
     let sure = value.origin.is_some()
-        || values.gpus.is_telling(&values.unit.module.last_name(place))
+        || values
+            .gpus
+            .is_telling(&values.unit.module.last_name(value_node))
         || !matches!(value.gives, GpuValueKind::Number | GpuValueKind::Capability)
-        || written.form == Form::Pair && value.gives != GpuValueKind::Number
-        || written.numbers.iter().any(plain);
-    sure.then_some(Step {
+        || literal.form == Form::Pair && value.gives != GpuValueKind::Number
+        || literal.numbers.iter().any(is_cudas);
+    sure.then_some(ComparisonPart {
         value,
         operator,
+        node,
         literal,
-        written,
     })
 }
 
-/// Whether the condition around a comparison also holds a first number against something.
-fn beside_major(values: &Values<'_, '_>, node: NodeId) -> bool {
+/// Whether the condition around a comparison of a second number compares the first number, too.
+fn compares_major_too(values: &Values<'_, '_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let whole = tree
         .ancestors(node)
@@ -203,14 +208,16 @@ fn beside_major(values: &Values<'_, '_>, node: NodeId) -> bool {
     })
 }
 
-/// The number of the feature that the code needs, in place of CUDA's.
-fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step) {
+/// Replace the number of CUDA's with MUSA's number for the feature that the code needs.
+fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, part: &ComparisonPart) {
     let unit = values.unit;
     let tree = &unit.module.tree;
-    let [number] = *step.written.numbers.as_slice() else {
+    let [number] = *part.literal.numbers.as_slice() else {
         return;
     };
-    if !step.written.here || !matches!(step.operator, Operator::AtLeast | Operator::Below) {
+    if !part.literal.is_single_literal
+        || !matches!(part.operator, Operator::AtLeast | Operator::Below)
+    {
         return;
     }
     // A number that a GPU of MUSA's has may be what an earlier port wrote.
@@ -218,8 +225,8 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
     if targets.iter().any(|target| number <= target.arch) {
         return;
     }
-    let near = near(values, node);
-    let spoken = |feature: &str| {
+    let near = text_near(values, node);
+    let is_near = |feature: &str| {
         let mut words = values.gpus.features.iter().filter(|one| one.row == feature);
         words.any(|one| {
             one.words
@@ -228,12 +235,12 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
         })
     };
     let rows = unit.context.tables.architectures();
-    let Some(row) = row_for(rows, number, spoken) else {
+    let Some(row) = row_for(rows, number, is_near) else {
         return;
     };
     let mp = row.mp.unwrap_or_default();
     let (major, minor) = (mp / 100, mp / 10 % 10);
-    let to = match step.written.form {
+    let to = match part.literal.form {
         Form::Pair => format!("({major}, {minor})"),
         Form::Major => first_number(targets, mp).to_string(),
         Form::Tens => format!("{major}{minor}"),
@@ -242,7 +249,7 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
         Form::Minor | Form::Text => return,
     };
     let change = Change {
-        range: tree.range(step.literal),
+        range: tree.range(part.node),
         to: &to,
         rule: super::RULE,
         applicability: Applicability::Unsafe,
@@ -251,20 +258,20 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, step: &Step
     unit.change(out, &change);
 }
 
-/// The least first number of which every GPU has a feature that came with `mp`: 2.2 can't be told
-/// from 2.1 by the first number alone.
+/// The least first number such that every GPU with this or a later one has a feature that came with `mp`. A first
+/// number by itself does not distinguish 2.2 from 2.1.
 fn first_number(targets: &[Target], mp: Sm) -> u32 {
     let lacks = |first: u32| {
-        let mut those = targets.iter().filter(|one| one.arch / 100 >= first);
-        those.any(|one| one.arch < mp)
+        let mut later = targets.iter().filter(|one| one.arch / 100 >= first);
+        later.any(|one| one.arch < mp)
     };
     let first = mp / 100;
     if lacks(first) { first + 1 } else { first }
 }
 
-/// What stands near a comparison, in lower case: what is done under its condition, and the head of
-/// its function.
-fn near(values: &Values<'_, '_>, node: NodeId) -> Vec<u8> {
+/// The text near a comparison, in lower case: the code that runs if its condition is true, and the name of the
+/// function around it.
+fn text_near(values: &Values<'_, '_>, node: NodeId) -> Vec<u8> {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let mut text = Vec::new();
@@ -307,8 +314,9 @@ pub(super) fn short(text: &str) -> String {
     }
 }
 
-/// A capability that is looked up in a table: `TABLE[capability]`, `TABLE.get(capability)`.
-pub(super) fn looked_up(
+/// Report a table or a `match` that is searched for a capability: `TABLE[capability]`, `TABLE.get(capability)`.
+/// Returns the call that gives the capability.
+pub(super) fn check_lookup(
     values: &Values<'_, '_>,
     out: &mut Outcome,
     node: NodeId,
@@ -340,7 +348,7 @@ pub(super) fn looked_up(
             | GpuValueKind::Number
             | GpuValueKind::Text
     );
-    // A name alone may be anything's.
+    // A name by itself may belong to anything.
     if !is_number || value.origin.is_none() {
         return None;
     }
@@ -352,12 +360,12 @@ pub(super) fn looked_up(
     let finding = unit.finding(NUMBER, range, message);
     out.findings.push(finding.help(format!(
         "add the numbers of MUSA's GPUs: {}",
-        all(unit.context.tables.targets())
+        all_capabilities(unit.context.tables.targets())
     )));
     value.origin
 }
 
-fn all(targets: &[Target]) -> String {
+fn all_capabilities(targets: &[Target]) -> String {
     let numbers: Vec<String> = targets.iter().map(|target| shown(target.arch)).collect();
     numbers.join(", ")
 }

@@ -7,23 +7,23 @@ use crate::mapping::{Relation, Section};
 use crate::rules::Outcome;
 use crate::syntax::python::{Field, Literal, NodeId};
 
-/// A field that nobody has on MUSA.
+/// A field that neither `torch_musa` nor the runtime package has.
 pub const NO_FIELD: Code = Code {
     id: "PY026",
     severity: Severity::Warning,
     title: "field of a device's properties that MUSA lacks",
 };
-/// A field that the package for run time adds.
+/// A field that the runtime package adds.
 pub const ADDED_FIELD: Code = Code {
     id: "PY029",
     severity: Severity::Note,
     title: "field of a device's properties that only the runtime package adds",
 };
 
-/// What the counterparts of the fields that `torch_musa` has begin with.
-const FIELDS: &str = "torch_musa.";
+/// The prefix of a counterpart in the table if `torch_musa` has the field itself.
+const FIELD_OF_TORCH_MUSA: &str = "torch_musa.";
 
-/// Look at a member: `object.member`.
+/// Report a field in `properties.field`.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     let tree = &values.unit.module.tree;
     let (Some(object), Some(member)) = (
@@ -36,7 +36,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     report(values, out, object, member, &name);
 }
 
-/// Look at `getattr(properties, "member")`.
+/// Report a field in `getattr(properties, "field")`.
 pub(super) fn check_getattr(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId) {
     let module = values.unit.module;
     let tree = &module.tree;
@@ -70,7 +70,11 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
     let range = unit.module.tree.range(place);
     let to = row.and_then(|row| row.to.as_deref());
     let finding = match (row.map(|row| row.relation), to) {
-        (Some(Relation::Renamed | Relation::Same), Some(to)) if to.starts_with(FIELDS) => return,
+        (Some(Relation::Renamed | Relation::Same), Some(to))
+            if to.starts_with(FIELD_OF_TORCH_MUSA) =>
+        {
+            return;
+        }
         (Some(Relation::Renamed), Some(to)) => {
             let message = format!(
                 "torch_musa's device properties have no `{name}`; the runtime package adds it"

@@ -15,7 +15,7 @@ pub const VERSION: Code = Code {
     title: "the version of a library of NVIDIA's is asked for",
 };
 
-/// Look at a comparison: a version against a number.
+/// Report a comparison of a library's version with a number.
 pub(super) fn check_comparison(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
@@ -30,15 +30,18 @@ pub(super) fn check_comparison(values: &Values<'_, '_>, out: &mut Outcome, node:
             continue;
         };
         let origin = value.origin.unwrap_or(side);
-        // What a name alone tells needs a number on the other side.
-        let held = || {
+        // A name by itself is a weak sign of a version, so the other side must be a number.
+        let by_own_name = || {
             let mut sides = tree.children(node).take(8);
             let number = sides.any(|other| other != side && is_number(values, other, NUMBER_STEPS));
             number
-                .then(|| held(values, side).or_else(|| held(values, origin)))
+                .then(|| {
+                    library_of_own_name(values, side)
+                        .or_else(|| library_of_own_name(values, origin))
+                })
                 .flatten()
         };
-        let name = library(values, origin).or_else(held);
+        let name = library(values, origin).or_else(by_own_name);
         if let Some(library) = name.filter(|one| !one.always) {
             let range = tree.range(node);
             let message = format!(
@@ -52,15 +55,15 @@ pub(super) fn check_comparison(values: &Values<'_, '_>, out: &mut Outcome, node:
     }
 }
 
-/// Look at a name that is reported wherever it stands.
+/// Report a name of a library's version that MUSA lacks altogether.
 pub(super) fn check_name(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let last = unit.module.last_name(node);
     let mut libraries = values.gpus.libraries.iter();
-    let may = libraries
+    let may_be_listed = libraries
         .any(|one| one.always && one.name.rsplit('.').next().map(str::as_bytes) == Some(&last[..]));
-    if !may {
+    if !may_be_listed {
         return;
     }
     if let Some(library) = library(values, node).filter(|one| one.always) {
@@ -71,9 +74,8 @@ pub(super) fn check_name(values: &Values<'_, '_>, out: &mut Outcome, node: NodeI
     }
 }
 
-/// The library whose version a project's own name holds: `version`, `version[0]`,
-/// `get_version() // 1000`.
-fn held<'v>(
+/// The library whose version a name of the project's stands for: `version`, `version[0]`, `get_version() // 1000`.
+fn library_of_own_name<'v>(
     values: &'v Values<'_, '_>,
     node: NodeId,
 ) -> Option<&'v crate::mapping::gpus::LibraryVersion> {
@@ -88,7 +90,7 @@ fn held<'v>(
     words.find_map(|word| values.gpus.library_of_version_name(word))
 }
 
-/// Whether what a version is held against is made of numbers, or is a constant of the module's.
+/// Whether the expression that a version is compared with is made of numbers, or is a constant of the module.
 fn is_number(values: &Values<'_, '_>, node: NodeId, steps: usize) -> bool {
     let Some(steps) = steps.checked_sub(1) else {
         return false;
@@ -110,10 +112,10 @@ fn is_number(values: &Values<'_, '_>, node: NodeId, steps: usize) -> bool {
         Kind::Identifier => {
             let word = tree.word(node);
             let bindings = module.bindings(node, word).1;
-            let shouted = !word.iter().any(u8::is_ascii_lowercase);
+            let is_constant = !word.iter().any(u8::is_ascii_lowercase);
             bindings.iter().take(8).any(|one| match one.what {
                 What::Value(value) => is_number(values, value, steps),
-                What::Import(_) => shouted,
+                What::Import(_) => is_constant,
                 _ => false,
             })
         }
@@ -121,6 +123,7 @@ fn is_number(values: &Values<'_, '_>, node: NodeId, steps: usize) -> bool {
     }
 }
 
+/// The library whose version an expression asks for by the library's own name.
 fn library<'v>(
     values: &'v Values<'_, '_>,
     node: NodeId,

@@ -1,4 +1,4 @@
-//! The version of CUDA, which is None on MUSA, where it is used as a text.
+//! Code that uses the version of CUDA as a text, though the version is None on MUSA.
 
 use super::values::{Value, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
@@ -7,7 +7,7 @@ use crate::rules::Outcome;
 use crate::rules::python::unit::Change;
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, What, Wrapper};
 
-/// A version that is None on MUSA is used as a text.
+/// The code uses a version as a text that is None on MUSA.
 pub const RAISES: Code = Code {
     id: "PY022",
     severity: Severity::Error,
@@ -17,8 +17,7 @@ pub const RAISES: Code = Code {
 /// How far the search for a test of None goes.
 const REACH: usize = 64;
 
-/// Look at an expression that is the version: a finding, and a text in place of None, where it
-/// raises.
+/// Report an expression that is the version, if its use raises where the version is None, and put a text in place of None.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
@@ -114,7 +113,7 @@ fn raises(values: &Values<'_, '_>, node: NodeId, depth: usize) -> bool {
                     {
                         return true;
                     }
-                    direct && position.is_some_and(|at| parameter(values, call, at, depth))
+                    direct && position.is_some_and(|at| parameter_raises(values, call, at, depth))
                 }
                 // `"_".join([version])`
                 _ => of.steps.windows(2).any(|pair| {
@@ -146,8 +145,8 @@ fn is_asserted(values: &Values<'_, '_>, test: NodeId) -> bool {
     false
 }
 
-/// Whether a function of the module uses its parameter in such a way.
-fn parameter(values: &Values<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
+/// Whether a function of the module uses its parameter in a way that raises where the parameter is None.
+fn parameter_raises(values: &Values<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
@@ -186,35 +185,35 @@ fn parameter(values: &Values<'_, '_>, call: NodeId, at: usize, depth: usize) -> 
     })
 }
 
-/// Whether it is known to be no None where it is used.
+/// Whether a test around the use of a version, or before it, excludes None.
 fn is_tested(values: &Values<'_, '_>, node: NodeId, word: &[u8]) -> bool {
     let tree = &values.unit.module.tree;
     let mut below = node;
     for up in tree.ancestors(node).take(REACH) {
         let known = match tree.kind(up) {
             Kind::Function | Kind::Class | Kind::Module => {
-                return tree.kind(up) == Kind::Module && was_left(values, up, below, word);
+                return tree.kind(up) == Kind::Module && is_left_before(values, up, below, word);
             }
             Kind::Boolean => {
                 let operator = tree.child(up, Field::Operator);
                 let and = operator.is_some_and(|one| tree.word(one) == b"and");
                 let left = tree.child(up, Field::Left).filter(|&left| left != below);
-                left.is_some_and(|left| holds_only(values, left, word, and))
+                left.is_some_and(|left| excludes_none(values, left, word, and))
             }
             Kind::Conditional => match (tree.ordinal(below), tree.nth(up, 1)) {
-                (0, Some(test)) => holds_only(values, test, word, true),
-                (2, Some(test)) => holds_only(values, test, word, false),
+                (0, Some(test)) => excludes_none(values, test, word, true),
+                (2, Some(test)) => excludes_none(values, test, word, false),
                 _ => false,
             },
             Kind::If | Kind::Elif | Kind::While => {
                 let test = tree.child(up, Field::Condition);
                 test.is_some_and(|test| match tree.field(below) {
                     Field::Condition => false,
-                    Field::Consequence | Field::Body => holds_only(values, test, word, true),
-                    _ => holds_only(values, test, word, false),
+                    Field::Consequence | Field::Body => excludes_none(values, test, word, true),
+                    _ => excludes_none(values, test, word, false),
                 })
             }
-            Kind::Block => was_left(values, up, below, word),
+            Kind::Block => is_left_before(values, up, below, word),
             _ => false,
         };
         if known {
@@ -225,8 +224,8 @@ fn is_tested(values: &Values<'_, '_>, node: NodeId, word: &[u8]) -> bool {
     false
 }
 
-/// Whether a statement before it in the block leaves the block where it is None.
-fn was_left(values: &Values<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) -> bool {
+/// Whether a statement of the block before `below` leaves the block if the version is None.
+fn is_left_before(values: &Values<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) -> bool {
     let tree = &values.unit.module.tree;
     let before = tree.children(block).take_while(|&one| one != below);
     let before: Vec<NodeId> = before.collect();
@@ -237,20 +236,20 @@ fn was_left(values: &Values<'_, '_>, block: NodeId, below: NodeId, word: &[u8]) 
         .any(|statement| match tree.kind(statement) {
             Kind::Assert => tree
                 .nth(statement, 0)
-                .is_some_and(|test| holds_only(values, test, word, true)),
+                .is_some_and(|test| excludes_none(values, test, word, true)),
             Kind::If => {
                 let test = tree.child(statement, Field::Condition);
                 let leaves = tree
                     .child(statement, Field::Consequence)
                     .and_then(|body| tree.children(body).last())
                     .is_some_and(|last| leaves(values, last));
-                leaves && test.is_some_and(|test| holds_only(values, test, word, false))
+                leaves && test.is_some_and(|test| excludes_none(values, test, word, false))
             }
             _ => false,
         })
 }
 
-/// Whether what is behind a statement is not reached.
+/// Whether the statement behind this one is never reached.
 fn leaves(values: &Values<'_, '_>, statement: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let word = tree.word(statement);
@@ -268,23 +267,23 @@ fn leaves(values: &Values<'_, '_>, statement: NodeId) -> bool {
     }
 }
 
-/// Whether a test that comes out as `outcome` says that it is no None.
-fn holds_only(values: &Values<'_, '_>, test: NodeId, word: &[u8], outcome: bool) -> bool {
+/// Whether the version cannot be None if a test gives `outcome`.
+fn excludes_none(values: &Values<'_, '_>, test: NodeId, word: &[u8], outcome: bool) -> bool {
     let tree = &values.unit.module.tree;
     match tree.kind(test) {
         Kind::Parenthesized => tree
             .nth(test, 0)
-            .is_some_and(|inner| holds_only(values, inner, word, outcome)),
+            .is_some_and(|inner| excludes_none(values, inner, word, outcome)),
         Kind::Not => tree
             .nth(test, 0)
-            .is_some_and(|inner| holds_only(values, inner, word, !outcome)),
+            .is_some_and(|inner| excludes_none(values, inner, word, !outcome)),
         Kind::Boolean => {
             let operator = tree.child(test, Field::Operator);
             let and = operator.is_some_and(|one| tree.word(one) == b"and");
             and == outcome
                 && tree
                     .children(test)
-                    .any(|side| holds_only(values, side, word, outcome))
+                    .any(|side| excludes_none(values, side, word, outcome))
         }
         Kind::Comparison => {
             let parts: Vec<NodeId> = tree.children(test).take(4).collect();
@@ -302,7 +301,7 @@ fn holds_only(values: &Values<'_, '_>, test: NodeId, word: &[u8], outcome: bool)
     }
 }
 
-/// Whether a handler around it catches what it raises.
+/// Whether a handler around an expression catches the exception that the expression raises.
 fn is_caught(values: &Values<'_, '_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let mut below = node;

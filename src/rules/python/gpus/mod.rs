@@ -1,17 +1,17 @@
-//! Which GPU of NVIDIA's a program runs on: compute capabilities, architectures, names of products,
+//! Code that depends on which GPU of NVIDIA's a program runs on: compute capabilities, architectures, names of products,
 //! fields of properties, versions.
 //!
-//! One walk over the module asks each node what it says; `values` follows what is asked for through
-//! variables and functions of the module.
+//! One walk over the module looks at each node; `values` says which facts about a GPU an expression gives, and follows
+//! them through variables and functions of the module.
 
 mod capability_arguments;
-mod capability_calls;
 mod codes;
 mod comparisons;
 mod fields;
 mod libraries;
 mod missing_cuda_version;
 mod numbers;
+mod support_checks;
 mod texts;
 mod values;
 
@@ -57,10 +57,10 @@ impl Rule<PythonUnit<'_>> for Gpus {
         }
         let values = Values::new(unit, table);
         let tree = &unit.module.tree;
-        // Where capabilities come from that were seen compared, and all places that give one.
+        // The calls whose capability a comparison uses, and all calls that give a capability.
         let mut compared: FxHashSet<NodeId> = FxHashSet::default();
-        let mut given: Vec<NodeId> = Vec::new();
-        let mut said = texts::Said::default();
+        let mut capability_calls: Vec<NodeId> = Vec::new();
+        let mut reported = texts::ReportedInList::default();
         for node in tree.nodes() {
             if tree.is_broken(node) {
                 continue;
@@ -71,40 +71,40 @@ impl Rule<PythonUnit<'_>> for Gpus {
                     libraries::check_comparison(&values, out, node);
                 }
                 Kind::Subscript | Kind::Match => {
-                    compared.extend(comparisons::looked_up(&values, out, node));
+                    compared.extend(comparisons::check_lookup(&values, out, node));
                 }
                 Kind::Call => {
-                    compared.extend(comparisons::looked_up(&values, out, node));
-                    capability_calls::check(&values, out, node);
+                    compared.extend(comparisons::check_lookup(&values, out, node));
+                    support_checks::check(&values, out, node);
                     fields::check_getattr(&values, out, node);
                     capability_arguments::check(&values, out, node);
-                    given.extend(asked(&values, node));
+                    capability_calls.extend(capability_call(&values, node));
                 }
                 Kind::Attribute => {
                     fields::check(&values, out, node);
-                    if may_be_version(&values, node) {
+                    if uses_version(&values, node) {
                         missing_cuda_version::check(&values, out, node);
                     }
                     libraries::check_name(&values, out, node);
                     texts::check_member(&values, out, node);
                 }
-                Kind::Identifier if may_be_version(&values, node) => {
+                Kind::Identifier if uses_version(&values, node) => {
                     missing_cuda_version::check(&values, out, node);
                 }
-                Kind::ConcatenatedString => texts::check(&values, out, node, &mut said),
+                Kind::ConcatenatedString => texts::check(&values, out, node, &mut reported),
                 Kind::Str => {
                     let whole = tree.parent(node);
                     if whole.is_none_or(|up| tree.kind(up) != Kind::ConcatenatedString) {
-                        texts::check(&values, out, node, &mut said);
+                        texts::check(&values, out, node, &mut reported);
                     }
                 }
                 _ => {}
             }
         }
-        for call in given {
+        for call in capability_calls {
             if !compared.contains(&call) {
                 report(&values, out, call, "gives a number of MUSA's here");
-            } else if !unit.is_musa() && !is_spoken_of(&values, out, call) {
+            } else if !unit.is_musa() && !has_finding(&values, out, call) {
                 let what = "gives a number of MUSA's, which is held against CUDA's further on";
                 report(&values, out, call, what);
             }
@@ -112,20 +112,20 @@ impl Rule<PythonUnit<'_>> for Gpus {
     }
 }
 
-/// A call that gives a capability, by `PyTorch`'s name.
-fn asked(values: &Values<'_, '_>, call: NodeId) -> Option<NodeId> {
+/// The call itself, if it calls a function of `PyTorch`'s that gives a capability.
+fn capability_call(values: &Values<'_, '_>, call: NodeId) -> Option<NodeId> {
     let value = values.of(call)?;
-    (value.gives == GpuValueKind::Pair && value.origin == Some(call) && pytorchs(values, call))
+    (value.gives == GpuValueKind::Pair && value.origin == Some(call) && calls_pytorch(values, call))
         .then_some(call)
 }
 
-fn pytorchs(values: &Values<'_, '_>, call: NodeId) -> bool {
+fn calls_pytorch(values: &Values<'_, '_>, call: NodeId) -> bool {
     let word = values.unit.module.callee_word(call);
     values.gpus.values_named(word).next().is_some()
 }
 
-/// Whether there is a finding about a call, or about what it is a part of.
-fn is_spoken_of(values: &Values<'_, '_>, out: &Outcome, call: NodeId) -> bool {
+/// Whether there is a finding about a call, or about an expression that has the call in it.
+fn has_finding(values: &Values<'_, '_>, out: &Outcome, call: NodeId) -> bool {
     let range = values.unit.module.tree.range(call);
     let mut findings = out.findings.iter();
     findings.any(|finding| finding.range.covers(range))
@@ -150,11 +150,11 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
     });
 }
 
-/// Whether an expression is a use of the version of CUDA that is None on MUSA.
-fn may_be_version(values: &Values<'_, '_>, node: NodeId) -> bool {
+/// Whether an expression uses the version of CUDA, which is None on MUSA.
+fn uses_version(values: &Values<'_, '_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
-    // A name that is bound, and the parts of a longer one, are no uses.
-    let part = matches!(
+    // Binding a name is no use of it, nor is a part of a longer name.
+    let is_no_use = matches!(
         tree.parent(node)
             .map(|up| (tree.kind(up), tree.field(node))),
         Some(
@@ -164,5 +164,5 @@ fn may_be_version(values: &Values<'_, '_>, node: NodeId) -> bool {
                 | (Kind::Parameters | Kind::DottedName | Kind::PatternList, _)
         )
     );
-    !part && missing_cuda_version::is_version(values.of(node))
+    !is_no_use && missing_cuda_version::is_version(values.of(node))
 }

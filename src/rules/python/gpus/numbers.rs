@@ -1,4 +1,4 @@
-//! Compute capabilities that are written out, and what the table of architectures says of them.
+//! Compute capabilities that are written out as literals, and what the table of architectures says of each.
 
 use super::values::Values;
 use crate::mapping::gpus::GpuValueKind;
@@ -29,35 +29,38 @@ pub(super) enum Form {
     Text,
 }
 
-/// Capabilities that are written at a place.
+/// The capabilities that a literal, or a list of literals, writes out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Written {
-    /// Their values; for a second number alone, that.
+pub(super) struct LiteralCapabilities {
+    /// The capabilities; for [`Form::Minor`], the second number as it is.
     pub(super) numbers: Vec<Sm>,
-    /// How they are written.
+    /// How the capabilities are written.
     pub(super) form: Form,
-    /// Whether they stand at the place itself, not behind a name.
-    pub(super) here: bool,
+    /// Whether the expression is a single literal, so that it can be replaced; not a list, nor a name for a literal.
+    pub(super) is_single_literal: bool,
 }
 
 /// How many numbers of a list are looked at.
 const REACH: usize = 64;
 
-/// The largest first number of a capability that is taken for one.
+/// A larger number is no first number of a capability.
 const LARGEST: u32 = 19;
 
-/// What is written at a place that a value of the kind is held against.
-pub(super) fn written(
+/// The capabilities that an expression writes out, where it is compared with a value of this kind.
+pub(super) fn literal_capabilities(
     values: &Values<'_, '_>,
     node: NodeId,
     gives: GpuValueKind,
-) -> Option<Written> {
+) -> Option<LiteralCapabilities> {
     follow(values, node, gives, NUMBER_STEPS)
 }
 
-/// What is written at a place that a value called a number is held against as a whole: Python compares a tuple with
-/// nothing but a tuple, so where one stands there the value is a pair, whatever its name says.
-pub(super) fn written_whole(values: &Values<'_, '_>, node: NodeId) -> Option<Written> {
+/// The capabilities that an expression writes out, where it is compared with a value whose name calls it a number.
+/// Python compares a tuple only with a tuple, so if the expression is one, the value is a pair, whatever its name says.
+pub(super) fn literal_capabilities_of_number(
+    values: &Values<'_, '_>,
+    node: NodeId,
+) -> Option<LiteralCapabilities> {
     let number = follow(values, node, GpuValueKind::Number, NUMBER_STEPS)?;
     let pair = (number.numbers.len() == 2)
         .then(|| follow(values, node, GpuValueKind::Capability, NUMBER_STEPS))
@@ -70,14 +73,14 @@ fn follow(
     node: NodeId,
     gives: GpuValueKind,
     steps: usize,
-) -> Option<Written> {
+) -> Option<LiteralCapabilities> {
     let steps = steps.checked_sub(1)?;
     let module = values.unit.module;
     let tree = &module.tree;
-    let one = |number: Sm, form| Written {
+    let one = |number: Sm, form| LiteralCapabilities {
         numbers: vec![number],
         form,
-        here: true,
+        is_single_literal: true,
     };
     match tree.kind(node) {
         Kind::Integer => {
@@ -117,7 +120,7 @@ fn follow(
         }
         Kind::Parenthesized => follow(values, tree.nth(node, 0)?, gives, steps),
         Kind::Tuple | Kind::List | Kind::Set | Kind::Dictionary => {
-            // A dictionary is asked for its keys.
+            // `in` looks for a key of a dictionary.
             let items = tree.children(node).take(REACH);
             let items: Vec<NodeId> = items
                 .map(|item| tree.child(item, Field::Key).unwrap_or(item))
@@ -135,14 +138,19 @@ fn follow(
                     return Some(one(major * 100 + minor * 10, Form::Pair));
                 }
             }
-            let mut found: Option<Written> = None;
+            let mut found: Option<LiteralCapabilities> = None;
             for item in items {
                 let Some(one) = follow(values, item, gives, steps) else {
                     continue;
                 };
                 match &mut found {
                     Some(all) => all.numbers.extend(one.numbers),
-                    None => found = Some(Written { here: false, ..one }),
+                    None => {
+                        found = Some(LiteralCapabilities {
+                            is_single_literal: false,
+                            ..one
+                        })
+                    }
                 }
             }
             found
@@ -150,8 +158,8 @@ fn follow(
         Kind::Identifier => {
             let value = only_value(values.unit, node)?;
             let found = follow(values, value, gives, steps)?;
-            Some(Written {
-                here: false,
+            Some(LiteralCapabilities {
+                is_single_literal: false,
                 ..found
             })
         }
@@ -177,8 +185,8 @@ pub(super) fn shown(number: Sm) -> String {
     format!("{}.{}", number / 100, number / 10 % 10)
 }
 
-/// What MUSA has of that which CUDA has from a capability on, as a sentence's part.
-pub(super) fn answer(rows: &[Architecture], number: Sm) -> String {
+/// Which features that CUDA has from a capability on MUSA has, too, as a part of a sentence.
+pub(super) fn features_on_musa(rows: &[Architecture], number: Sm) -> String {
     let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
     let Some(from) = from.max().filter(|sm| number < sm + 100) else {
         return format!(
@@ -187,18 +195,18 @@ pub(super) fn answer(rows: &[Architecture], number: Sm) -> String {
         );
     };
     let rows = rows.iter().filter(|row| row.sm == from);
-    let (mut there, mut absent) = (Vec::new(), Vec::new());
+    let (mut available, mut absent) = (Vec::new(), Vec::new());
     for row in rows {
         match row.mp {
-            Some(mp) => there.push(format!("{} from {} on", row.feature, shown(mp))),
+            Some(mp) => available.push(format!("{} from {} on", row.feature, shown(mp))),
             None => absent.push(row.feature.to_string()),
         }
     }
     let mut text = format!("of what CUDA has from {} on, MUSA has ", shown(from));
-    if there.is_empty() {
+    if available.is_empty() {
         text += "nothing";
     } else {
-        text += &there.join(", ");
+        text += &available.join(", ");
     }
     if !absent.is_empty() {
         text += "; it has no ";
@@ -207,22 +215,22 @@ pub(super) fn answer(rows: &[Architecture], number: Sm) -> String {
     text
 }
 
-/// The row whose number stands for a threshold: that of the feature which the code near it speaks
-/// of, else the one that asks most of MUSA.
+/// The row whose number of MUSA's replaces a threshold of CUDA's: the row of the feature that the code near the
+/// threshold is about (`is_near`), else the row with the highest number of MUSA's.
 pub(super) fn row_for(
     rows: &[Architecture],
     number: Sm,
-    spoken: impl Fn(&str) -> bool,
+    is_near: impl Fn(&str) -> bool,
 ) -> Option<&Architecture> {
     let from = rows.iter().map(|row| row.sm).filter(|&sm| sm <= number);
     let from = from.max().filter(|sm| number < sm + 100)?;
-    let there = || rows.iter().filter(|row| row.sm == from && row.mp.is_some());
-    there()
-        .find(|row| spoken(&row.feature))
-        .or_else(|| there().max_by_key(|row| row.mp))
+    let candidates = || rows.iter().filter(|row| row.sm == from && row.mp.is_some());
+    candidates()
+        .find(|row| is_near(&row.feature))
+        .or_else(|| candidates().max_by_key(|row| row.mp))
 }
 
-/// What a comparison with capabilities gives on MUSA's GPUs, as a sentence's part.
+/// What a comparison with capabilities gives on MUSA's GPUs, as a part of a sentence.
 pub(super) fn outcome(targets: &[Target], holds: impl Fn(Sm) -> bool) -> String {
     let (mut yes, mut no) = (Vec::new(), 0);
     for target in targets {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::comparisons::short;
-use super::numbers::{answer, text_number};
+use super::numbers::{features_on_musa, text_number};
 use super::values::Values;
 use crate::diagnostic::{Code, Finding, Kept, KeptReason, Severity};
 use crate::mapping::gpus::GpuValueKind;
@@ -28,11 +28,17 @@ pub const PRODUCT: Code = Code {
 /// A text with more bytes is prose, or source code.
 const LONGEST: usize = 4096;
 
-/// What was spoken of: the lists, and the numbers or the products in each of them.
-pub(super) type Said = FxHashSet<(NodeId, Option<String>)>;
+/// What has been reported: a list, with the number of an architecture in it, or `None` for a product.
+pub(super) type ReportedInList = FxHashSet<(NodeId, Option<String>)>;
 
-/// Look at a literal. Of those in a list, each architecture is spoken of once, and one of the products.
-pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, said: &mut Said) {
+/// Report an architecture or a product that a literal names. In a list, each architecture is reported once, and only
+/// one of the products.
+pub(super) fn check(
+    values: &Values<'_, '_>,
+    out: &mut Outcome,
+    node: NodeId,
+    reported: &mut ReportedInList,
+) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let raw = tree.word(node);
@@ -40,7 +46,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
         return;
     }
     if !values.gpus.may_name(raw) {
-        list(values, out, node, raw);
+        check_list(values, out, node, raw);
         return;
     }
     let Some(literal) = Literal::read(tree, node).filter(|one| !one.is_bytes()) else {
@@ -50,7 +56,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
         return;
     };
     let of = unit.module.use_of(node);
-    // What is printed somewhere is no text for people by that, if it is one word.
+    // A single word is no text for people, even where the code prints it.
     let text_for_people = match of.consumer {
         Consumer::Docstring | Consumer::Statement | Consumer::Message => true,
         _ => text.contains(char::is_whitespace) && string_role(unit, &of) == StringRole::Text,
@@ -68,7 +74,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
     let Some((finding, number)) = found else {
         return;
     };
-    if list.is_some_and(|list| !said.insert((list, number))) {
+    if list.is_some_and(|list| !reported.insert((list, number))) {
         let range = tree.range(node);
         let reason = KeptReason::SaidBeside;
         out.kept.push(Kept { range, reason });
@@ -77,8 +83,8 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, sa
     }
 }
 
-/// `archs = "75;80;89"`, which goes to a build.
-fn list(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
+/// Report a list of architectures for a build: `archs = "75;80;89"`.
+fn check_list(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
     if !raw.contains(&b';') || raw.iter().any(u8::is_ascii_uppercase) {
         return;
     }
@@ -116,7 +122,7 @@ fn architecture_in(
     let unit = values.unit;
     let texts = &values.gpus.texts;
     let flags = texts.flags.iter().any(|flag| text.contains(flag.as_str()));
-    // Prose says which GPUs it is about, too.
+    // Prose names GPUs, too.
     if !flags && text.contains(char::is_whitespace) {
         return None;
     }
@@ -124,7 +130,7 @@ fn architecture_in(
         of.consumer,
         Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. }
     );
-    if let Some(finding) = front_in(values, node, of, text) {
+    if let Some(finding) = prefix_in(values, node, of, text) {
         return Some((finding, None));
     }
     let word = words(text).find(|word| is_architecture(values, word, compared && *word == text))?;
@@ -135,9 +141,9 @@ fn architecture_in(
     Some((finding, Some(digits.to_owned())))
 }
 
-/// `"sm_" in arch`, `arch.startswith("sm_")`: what all architectures of CUDA's begin with, and none of MUSA's, where the
-/// other side is one that was asked for.
-fn front_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
+/// The finding about a prefix that all of CUDA's architectures have, and none of MUSA's, where it is compared with an
+/// architecture that the code got from the GPU: `"sm_" in arch`, `arch.startswith("sm_")`.
+fn prefix_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let front = text.strip_suffix('_')?;
@@ -165,7 +171,7 @@ fn front_in(values: &Values<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opti
     Some(finding.help(values.gpus.texts.advice.clone()))
 }
 
-/// `Arch.sm_100f`: the member of an enumeration that names an architecture.
+/// Report a member of an enumeration that names an architecture: `Arch.sm_100f`.
 pub(super) fn check_member(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
@@ -179,6 +185,7 @@ pub(super) fn check_member(values: &Values<'_, '_>, out: &mut Outcome, node: Nod
     }
 }
 
+/// The finding about an architecture.
 fn architecture(values: &Values<'_, '_>, range: TextRange, word: &str) -> Finding {
     let unit = values.unit;
     let texts = &values.gpus.texts;
@@ -188,7 +195,7 @@ fn architecture(values: &Values<'_, '_>, range: TextRange, word: &str) -> Findin
         Some(number) => format!(
             "{} Here, {}.",
             texts.advice,
-            answer(unit.context.tables.architectures(), number)
+            features_on_musa(unit.context.tables.architectures(), number)
         ),
         None => texts.advice.clone(),
     };
@@ -201,7 +208,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// `sm_80`, `compute_90a`; `sm90` where it is a value by itself.
+/// Whether a word is an architecture: `sm_80`, `compute_90a`; `sm90` only if the word is `alone` in its string.
 fn is_architecture(values: &Values<'_, '_>, word: &str, alone: bool) -> bool {
     values.gpus.texts.fronts.iter().any(|front| {
         let Some(rest) = word.strip_prefix(front.as_str()) else {
@@ -221,12 +228,13 @@ fn is_architecture(values: &Values<'_, '_>, word: &str, alone: bool) -> bool {
     })
 }
 
+/// The finding about a product.
 fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) -> Option<Finding> {
     let unit = values.unit;
     let products = &values.gpus.products;
-    let asked = asks_for_name(values, of);
-    // `"h100" in name.lower()`: where a name is asked for, nothing else is meant.
-    let text = if asked {
+    let with_gpu_name = is_compared_with_gpu_name(values, of);
+    // `"h100" in name.lower()`: a text that is compared with a GPU's name can only be a product.
+    let text = if with_gpu_name {
         &written.to_ascii_uppercase()
     } else {
         written
@@ -235,13 +243,16 @@ fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) ->
         text.split(|one: char| !one.is_ascii_alphanumeric())
             .any(|word| {
                 let known = |name: &String| {
-                    name == word || joined(name, word) || asked && name.eq_ignore_ascii_case(word)
+                    name == word
+                        || joined(name, word)
+                        || with_gpu_name && name.eq_ignore_ascii_case(word)
                 };
                 names.iter().any(known)
             })
     };
-    let strong = has(&products.strong) && !is_prose(written) && (asked || !is_sentence(written));
-    let weak = || asked && has(&products.weak);
+    let strong =
+        has(&products.strong) && !is_prose(written) && (with_gpu_name || !is_sentence(written));
+    let weak = || with_gpu_name && has(&products.weak);
     if !strong && !weak() {
         return None;
     }
@@ -260,7 +271,7 @@ fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) ->
         }
         _ => false,
     };
-    if !is_value && !asked {
+    if !is_value && !with_gpu_name {
         return None;
     }
     let range = unit.module.tree.range(node);
@@ -269,25 +280,26 @@ fn product_in(values: &Values<'_, '_>, node: NodeId, of: &Use, written: &str) ->
     Some(finding.help(products.advice.clone()))
 }
 
-/// Sentences, addresses, and names of environment variables, hold the names of products, too.
+/// Whether a text is a sentence, an address, a heading or the name of an environment variable: all four may have the
+/// name of a product in them.
 fn is_prose(text: &str) -> bool {
     let variable = text
         .bytes()
         .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
-    // The company has pages and projects.
+    // Pages and projects of the company have its name in their addresses.
     let address = text.contains(['/', '@']);
     let heading = text.ends_with(':');
     text.split_whitespace().count() > 4 || variable && text.contains('_') || address || heading
 }
 
-/// Words in small letters around the name of a company tell of it: `Found no NVIDIA driver`. Models have capitals and
-/// numbers.
+/// Whether a text has words in small letters, and so is a sentence about a company: `Found no NVIDIA driver`. The names
+/// of models have capitals and numbers.
 fn is_sentence(text: &str) -> bool {
     let is_small = |word: &&str| word.bytes().all(|one| one.is_ascii_lowercase());
     text.split_whitespace().filter(is_small).count() > 1
 }
 
-/// `RTX4090` has the name `RTX` with a number behind it.
+/// Whether a word is a name of three capitals and a number: `RTX4090` is `RTX` and a number.
 fn joined(name: &str, word: &str) -> bool {
     word.strip_prefix(name).is_some_and(|rest| {
         name.bytes().all(|one| one.is_ascii_uppercase())
@@ -296,8 +308,8 @@ fn joined(name: &str, word: &str) -> bool {
     })
 }
 
-/// Whether the name of a GPU stands on the other side.
-fn asks_for_name(values: &Values<'_, '_>, of: &Use) -> bool {
+/// Whether a text is compared with the name of a GPU, or passed to a call together with one.
+fn is_compared_with_gpu_name(values: &Values<'_, '_>, of: &Use) -> bool {
     let tree = &values.unit.module.tree;
     let is_name = |node: NodeId| {
         let value = values.of(node);

@@ -1,11 +1,11 @@
-//! What is put together: numbers by arithmetic, texts by formatting.
+//! Which fact about a GPU arithmetic and formatted texts give.
 
 use super::{REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Field, Kind, NodeId, Tree};
 
 impl<'a> Values<'_, 'a> {
-    /// What an operator makes of two values.
+    /// The value that an operator makes of two others.
     pub(super) fn binary(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let operator = Operator::new(tree, node)?;
@@ -15,7 +15,7 @@ impl<'a> Values<'_, 'a> {
         Some(ValueTerm::Both(Box::new(sides), Box::new(make)))
     }
 
-    /// `f"{major}.{minor}"`, `f"sm_{cc}"`.
+    /// The value that a formatted text has: `f"{major}.{minor}"`, `f"sm_{cc}"`.
     pub(super) fn formatted(&self, node: NodeId, depth: usize) -> ValueTerm<'a> {
         let tree = &self.unit.module.tree;
         let parts = tree
@@ -40,7 +40,7 @@ impl<'a> Values<'_, 'a> {
     }
 }
 
-/// An operator, and what its sides show of it.
+/// An operator; the syntax of its sides distinguishes the operators that Python writes alike.
 #[derive(Clone, Copy)]
 enum Operator {
     Times,
@@ -72,7 +72,7 @@ impl Operator {
         }
     }
 
-    /// What the operator makes of its left and its right side.
+    /// The value that the operator makes of its left and its right side.
     fn result(self, one: Option<Value>, other: Option<Value>) -> Option<Value> {
         let scalar = one.or(other).filter(|value| !value.many)?;
         match (self, scalar.gives) {

@@ -1,4 +1,4 @@
-//! What a call says: of `PyTorch`'s functions, of Python's and of the module's own.
+//! Which fact about a GPU a call gives: a call of `PyTorch`'s functions, of Python's or of the module's own.
 
 use super::{GpuSlot, MEANINGS_OF_NAME, REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::{GpuValueKind, Makes};
@@ -6,7 +6,7 @@ use crate::rules::python::inference::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 impl<'a> Values<'_, 'a> {
-    /// What a call says.
+    /// Which fact a call gives.
     pub(super) fn call(&self, call: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let module = self.unit.module;
         let tree = &module.tree;
@@ -26,7 +26,7 @@ impl<'a> Values<'_, 'a> {
             {
                 let first = tree.nth(tree.child(call, Field::Arguments)?, 0)?;
                 let value = self.term(first, depth);
-                return Some(value.map(move |value| value.map(|value| made(value, makes))));
+                return Some(value.map(move |value| value.map(|value| converted(value, makes))));
             }
             let called = self.functions_named(callee, word);
             returned.extend(called.map(|function| ValueTerm::Of(GpuSlot::Return(function))));
@@ -41,8 +41,8 @@ impl<'a> Values<'_, 'a> {
             }
             _ => {
                 let named = self
-                    .by_name(word)
-                    // A function with a number's name may give a table or a class.
+                    .suggested(word)
+                    // A function whose name suggests properties may give a table or a class.
                     .filter(|value| value.gives != GpuValueKind::Properties);
                 ValueTerm::Fact(named.map(at_call))
             }
@@ -75,12 +75,13 @@ impl<'a> Values<'_, 'a> {
             })
     }
 
+    /// Whether the module binds a name.
     fn is_bound(&self, node: NodeId) -> bool {
         let module = self.unit.module;
         !module.bindings(node, module.tree.word(node)).1.is_empty()
     }
 
-    /// What a function of the module returns, wherever it does so.
+    /// The expressions that a function of the module returns.
     pub(super) fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
         let tree = &self.unit.module.tree;
         let body = tree.child(function, Field::Body);
@@ -95,8 +96,8 @@ impl<'a> Values<'_, 'a> {
         })
     }
 
-    /// A part of what is written as several, here or in a `return` of a function of the module:
-    /// `count, major = f()` where `f` gives `properties.count, properties.major`.
+    /// Which fact an item of a tuple gives. The tuple is the expression itself, or what a function of the module returns:
+    /// `count, major = f()` where `f` returns `properties.count, properties.major`.
     pub(super) fn element(&self, node: NodeId, at: usize, depth: usize) -> ValueTerm<'a> {
         let module = self.unit.module;
         let tree = &module.tree;
@@ -120,8 +121,8 @@ impl<'a> Values<'_, 'a> {
     }
 }
 
-/// What a function of Python's makes of a value.
-fn made(value: Value, makes: Makes) -> Value {
+/// The value that a function of Python's makes of another.
+fn converted(value: Value, makes: Makes) -> Value {
     match (makes, value.gives) {
         (Makes::Number, GpuValueKind::Text) => value.one(GpuValueKind::Number),
         (Makes::Text, GpuValueKind::Number) => value.one(GpuValueKind::Text),

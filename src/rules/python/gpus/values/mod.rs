@@ -1,5 +1,5 @@
-//! What expressions say about a GPU: followed through variables, attributes, unpacked tuples, loops,
-//! arithmetic and the module's own functions.
+//! Which facts about a GPU expressions give: followed through variables, attributes, unpacked tuples, loops, arithmetic
+//! and the module's own functions.
 
 mod arithmetic;
 mod calls;
@@ -18,8 +18,8 @@ use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 /// How many of a name's bindings, and of a function's statements, are looked at.
 const REACH: usize = 4096;
 
-/// What a name of the project's own holds, and whether it holds several.
-type Called = Option<(GpuValueKind, bool)>;
+/// The kind of value that a name suggests, and whether the name suggests several such values.
+type SuggestedKind = Option<(GpuValueKind, bool)>;
 
 /// What is known of a value, in terms of the slots of a module.
 type ValueTerm<'a> = Term<Option<Value>, GpuSlot<'a>>;
@@ -37,14 +37,14 @@ enum GpuSlot<'a> {
     ReturnItem(NodeId, usize),
 }
 
-/// What an expression says.
+/// A fact about a GPU, or several of one kind, that an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
-    /// What it is.
+    /// The kind of fact.
     pub(super) gives: GpuValueKind,
-    /// Whether it is several of them.
+    /// Whether the value is a collection of such facts.
     pub(super) many: bool,
-    /// The expression that asks for it; `None` where only a name tells.
+    /// The expression that asks PyTorch for the fact; `None` if only a name suggests the fact.
     pub(super) origin: Option<NodeId>,
 }
 
@@ -56,17 +56,18 @@ pub(super) struct Values<'u, 'a> {
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
     facts: Facts<Option<Value>, GpuSlot<'a>>,
     known: RefCell<FxHashMap<NodeId, Option<Value>>>,
-    /// What names that are the project's own say.
-    named: RefCell<FxHashMap<&'a [u8], Called>>,
-    speaks: bool,
-    /// Whether the module asks `torch_musa` for such values: what only a name tells is MUSA's there.
-    of_target: bool,
+    /// The kinds of value that names of the project suggest.
+    suggested: RefCell<FxHashMap<&'a [u8], SuggestedKind>>,
+    /// Whether the module's text has the word for capabilities in it.
+    is_about_capabilities: bool,
+    /// Whether the module asks `torch_musa` for such values. If so, a value that only a name suggests is MUSA's.
+    asks_target: bool,
 }
 
 impl Fact for Option<Value> {
     fn join(self, other: Self) -> Self {
         match (self, other) {
-            // What asks for a value says more than a name does; of two, the one that stands first.
+            // A question to PyTorch is a stronger sign than a name; of two questions, the first in the file counts.
             (Some(one), Some(two)) => match (one.origin, two.origin) {
                 (Some(first), Some(second)) if second < first => other,
                 (None, Some(_)) => other,
@@ -79,7 +80,7 @@ impl Fact for Option<Value> {
 }
 
 impl Value {
-    /// A single thing.
+    /// A single fact.
     fn new(gives: GpuValueKind, origin: Option<NodeId>) -> Self {
         Self {
             gives,
@@ -88,12 +89,12 @@ impl Value {
         }
     }
 
-    /// A single thing that is made of this.
+    /// A single fact that is made of this value.
     fn one(self, gives: GpuValueKind) -> Self {
         Self::new(gives, self.origin)
     }
 
-    /// Several such.
+    /// A collection of such facts.
     fn several(self) -> Self {
         Self { many: true, ..self }
     }
@@ -113,7 +114,7 @@ impl Value {
             (false, GpuValueKind::Pair | GpuValueKind::Capability, Some(1)) => {
                 Some(self.one(GpuValueKind::Minor))
             }
-            // What a name alone calls a number may be a pair.
+            // A value that only its name calls a number may be a pair.
             (false, GpuValueKind::Number, Some(0)) if self.origin.is_none() => {
                 Some(self.one(GpuValueKind::Major))
             }
@@ -144,13 +145,13 @@ impl<'u, 'a> Values<'u, 'a> {
             attributes,
             facts: Facts::default(),
             known: RefCell::default(),
-            named: RefCell::default(),
-            speaks: unit.says(&gpus.parts.spoken),
-            of_target: asks_target(unit, gpus),
+            suggested: RefCell::default(),
+            is_about_capabilities: unit.says(&gpus.parts.spoken),
+            asks_target: asks_target(unit, gpus),
         }
     }
 
-    /// What an expression says about a GPU.
+    /// Which fact about a GPU an expression gives.
     pub(super) fn of(&self, node: NodeId) -> Option<Value> {
         if let Some(known) = self.known.borrow().get(&node) {
             return *known;
@@ -161,12 +162,12 @@ impl<'u, 'a> Values<'u, 'a> {
         found
     }
 
-    /// What an expression says, where it is a single thing.
+    /// Which fact an expression gives, if it gives a single one.
     pub(super) fn single(&self, node: NodeId) -> Option<Value> {
         self.of(node).filter(|value| !value.many)
     }
 
-    /// What a slot holds.
+    /// The values that a slot holds, in terms of other slots.
     fn equation(&self, slot: GpuSlot<'a>) -> ValueTerm<'a> {
         let tree = &self.unit.module.tree;
         let values = match slot {
@@ -197,13 +198,15 @@ impl<'u, 'a> Values<'u, 'a> {
         ValueTerm::Join(values)
     }
 
+    /// Which fact an expression gives, in terms of slots; nothing if the expression is nested too deep.
     fn term(&self, node: NodeId, depth: usize) -> ValueTerm<'a> {
         let depth = depth.checked_sub(1);
-        let term = depth.and_then(|depth| self.look(node, depth));
+        let term = depth.and_then(|depth| self.term_of_kind(node, depth));
         term.unwrap_or_else(ValueTerm::nothing)
     }
 
-    fn look(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
+    /// Which fact an expression gives, by the kind of its node.
+    fn term_of_kind(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let child = |field| tree.child(node, field);
         let first_of = |parts: [usize; 2]| {
@@ -246,7 +249,7 @@ impl<'u, 'a> Values<'u, 'a> {
         })
     }
 
-    /// A number that is written.
+    /// The value of an integer literal.
     pub(super) fn integer(&self, node: NodeId) -> Option<i64> {
         let tree = &self.unit.module.tree;
         let word = std::str::from_utf8(tree.word(node)).ok()?;
@@ -255,7 +258,7 @@ impl<'u, 'a> Values<'u, 'a> {
             .flatten()
     }
 
-    /// What a dotted name says whose last part is given, called or not.
+    /// Which fact a dotted name of PyTorch's gives; `last` is its last part, and `call` says whether it is called.
     fn dotted(&self, node: NodeId, last: &[u8], call: bool) -> Option<Value> {
         let mut named = self
             .gpus
@@ -275,7 +278,7 @@ impl<'u, 'a> Values<'u, 'a> {
     }
 }
 
-/// Whether a module has one of the names for a value as they are in the target's module.
+/// Whether a module asks `torch_musa` for one of the values.
 fn asks_target(unit: &ModuleView<'_>, gpus: &Gpus) -> bool {
     let module = &unit.python_values().module;
     unit.says(&module.musa)

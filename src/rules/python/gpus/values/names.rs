@@ -1,4 +1,4 @@
-//! What a name says: by what it is bound to or unpacked from, else by how it is called.
+//! Which fact about a GPU a name stands for: by the value that it is bound to or unpacked from, else by the words in it.
 
 use super::{EXPRESSION_DEPTH, GpuSlot, REACH, Value, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
@@ -8,45 +8,47 @@ use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 const NESTED: usize = 4;
 
 impl<'a> Values<'_, 'a> {
-    /// What something is called like that nothing else tells of.
-    pub(super) fn by_name(&self, name: &'a [u8]) -> Option<Value> {
-        if self.of_target {
+    /// The fact that a name suggests, for an object of which nothing but the name is known.
+    pub(super) fn suggested(&self, name: &'a [u8]) -> Option<Value> {
+        if self.asks_target {
             return None;
         }
-        let mut named = self.named.borrow_mut();
-        let held = named
+        let mut suggested = self.suggested.borrow_mut();
+        let kind = suggested
             .entry(name)
             .or_insert_with(|| self.gpus.kind_of_name(name));
-        let (gives, many) = (*held)?;
+        let (gives, many) = (*kind)?;
         let one = Value::new(gives, None);
         Some(if many { one.several() } else { one })
     }
 
-    /// What a name says.
+    /// Which fact a name gives.
     pub(super) fn name(&self, node: NodeId) -> ValueTerm<'a> {
         let tree = &self.unit.module.tree;
         let word = tree.word(node);
         let (scope, bindings) = self.unit.module.bindings(node, word);
         if bindings.is_empty() {
-            return ValueTerm::Fact(self.by_name(word));
+            return ValueTerm::Fact(self.suggested(word));
         }
-        // What is written out, and what is made of a text, is no GPU's.
-        let mut open = false;
+        // A name suggests a fact only if its value comes from elsewhere: a literal, or a value made of a text, says
+        // nothing about a GPU.
+        let mut comes_from_elsewhere = false;
         let mut is_assigned = false;
         let mut found: Vec<ValueTerm<'a>> = Vec::new();
         for binding in bindings.iter().take(REACH) {
             match &binding.what {
                 What::Value(value) => {
-                    open |= matches!(tree.kind(*value), Kind::Call | Kind::Attribute);
+                    comes_from_elsewhere |=
+                        matches!(tree.kind(*value), Kind::Call | Kind::Attribute);
                     is_assigned = true;
                 }
                 What::Parameter => {
-                    open = true;
-                    found.push(ValueTerm::Fact(self.part(node, word)));
+                    comes_from_elsewhere = true;
+                    found.push(ValueTerm::Fact(self.part_in_parameter(node, word)));
                 }
                 What::Unknown => is_assigned = true,
                 What::Import(path) => {
-                    open = true;
+                    comes_from_elsewhere = true;
                     let last = path.rsplit('.').next().unwrap_or_default();
                     found.push(ValueTerm::Fact(self.dotted(node, last.as_bytes(), false)));
                 }
@@ -56,10 +58,11 @@ impl<'a> Values<'_, 'a> {
         if is_assigned {
             found.push(ValueTerm::Of(GpuSlot::Variable(scope, word)));
         }
-        ValueTerm::Join(found).or_else(|| ValueTerm::Fact(self.by_name(word).filter(|_| open)))
+        ValueTerm::Join(found)
+            .or_else(|| ValueTerm::Fact(self.suggested(word).filter(|_| comes_from_elsewhere)))
     }
 
-    /// What the expressions say that are assigned to a variable.
+    /// Which facts the expressions give that are assigned to a variable.
     pub(super) fn assigned(&self, scope: ScopeId, word: &[u8]) -> ValueTerm<'a> {
         let bindings = self.unit.module.bindings_in(scope, word).iter();
         let values = bindings
@@ -72,20 +75,22 @@ impl<'a> Values<'_, 'a> {
         ValueTerm::Join(values.collect())
     }
 
-    /// `def f(major, minor)`, where the file speaks of capabilities.
-    fn part(&self, node: NodeId, word: &[u8]) -> Option<Value> {
+    /// The part of a capability that a parameter stands for, in a file about capabilities: `def f(major, minor)`.
+    fn part_in_parameter(&self, node: NodeId, word: &[u8]) -> Option<Value> {
         let parts = &self.gpus.parts;
         let gives = parts.named(word)?;
         let other = match gives {
             GpuValueKind::Major => &parts.minor,
             _ => &parts.major,
         };
-        let (_, beside) = self.unit.module.bindings(node, other.as_bytes());
-        let beside = beside.iter().any(|one| one.what == What::Parameter);
-        (self.speaks && !self.of_target && beside).then_some(Value::new(gives, None))
+        let (_, others) = self.unit.module.bindings(node, other.as_bytes());
+        let has_other_part = others.iter().any(|one| one.what == What::Parameter);
+        (self.is_about_capabilities && !self.asks_target && has_other_part)
+            .then_some(Value::new(gives, None))
     }
 
-    /// `major, minor = value`, `for one in values`, `with value as name`.
+    /// Which fact a name gets that is unpacked from a value: `major, minor = value`, `for one in values`,
+    /// `with value as name`.
     fn unpacked(&self, binding: &Binding) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let mut target = binding.at;
@@ -123,7 +128,7 @@ impl<'a> Values<'_, 'a> {
         None
     }
 
-    /// What an attribute says.
+    /// Which fact an attribute gives.
     pub(super) fn attribute(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
         let name = tree.word(tree.child(node, Field::Attribute)?);
@@ -138,18 +143,18 @@ impl<'a> Values<'_, 'a> {
             return Some(object.map(move |of| field(of?, gives)));
         }
         let assigned = ValueTerm::Of(GpuSlot::Attribute(name));
-        Some(assigned.or_else(|| ValueTerm::Fact(self.by_name(name))))
+        Some(assigned.or_else(|| ValueTerm::Fact(self.suggested(name))))
     }
 }
 
-/// What a field of an object says that is called like a part of a capability.
+/// Which fact a field of an object gives, where the field's name is that of a part of a capability.
 fn field(of: Value, gives: GpuValueKind) -> Option<Value> {
     if of.many {
         return None;
     }
     match of.gives {
         GpuValueKind::Properties => Some(of.one(gives)),
-        // `DeviceCapability(major=8, minor=0)` has them as members.
+        // `DeviceCapability(major=8, minor=0)` has its parts as members.
         GpuValueKind::Pair | GpuValueKind::Capability if gives != GpuValueKind::Name => {
             Some(of.one(gives))
         }
