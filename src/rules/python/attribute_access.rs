@@ -2,7 +2,7 @@
 //! shows.
 
 use super::ModuleView;
-use super::quoted::{asks_only, takes_member};
+use super::quoted::{only_reads_member, takes_member_name};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 
 /// Whether the attribute is only the front of a longer one.
@@ -19,7 +19,8 @@ pub(super) fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<St
     let tree = &unit.module.tree;
     let arguments = tree.parent(object)?;
     let call = tree.parent(arguments)?;
-    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member(unit, call) {
+    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member_name(unit, call)
+    {
         return None;
     }
     let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
@@ -31,7 +32,7 @@ pub(super) fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<St
 pub(super) fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree.parent(object).and_then(|list| tree.parent(list));
-    call.is_some_and(|call| tree.kind(call) == Kind::Call && !asks_only(unit, call))
+    call.is_some_and(|call| tree.kind(call) == Kind::Call && !only_reads_member(unit, call))
 }
 
 /// Whether a name is handed to a function that refuses the counterpart.

@@ -5,8 +5,9 @@ use crate::rules::python::builds::{forces_other_build, picks_builder};
 use crate::rules::python::cuda_conditions::stays;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// Whether a question is for MUSA's GPU although other platforms are asked for beside it: it picks the builder of an
-/// extension, which is MUSA's in the port. What stays for CUDA as one of several keeps its question.
+/// Whether a question picks the builder of an extension. The builder is MUSA's in the port, so the question is for
+/// MUSA's GPU, even if the condition asks for other platforms, too. A branch that stays for CUDA as one of several keeps
+/// its question.
 pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree
@@ -25,8 +26,8 @@ pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
     !opens_other_build(unit, call) && !stays(unit, condition.unwrap_or(call))
 }
 
-/// Whether the answer opens a build for CUDA, forced by a variable beside it, in a module that has one for MUSA with a
-/// variable of its own.
+/// Whether the condition around a question also has a variable that forces a build for CUDA, in a module that has a
+/// build for MUSA with a variable of its own.
 pub(super) fn opens_other_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Boolean | Kind::Parenthesized);

@@ -1,12 +1,15 @@
-//! Whether code needs the device: it names one, moves something to one, or calls what runs on one.
+//! Whether code needs the device: the code names a device, moves a value to one, or calls code that runs on one.
 
 use super::NODES;
-use super::foreign::{brings_architectures, brings_others, is_of_capability, names_module};
+use super::unrelated::{
+    imports_architecture_questions, imports_questions_for_others,
+    is_argument_of_capability_question, uses_cuda_module,
+};
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// Whether what stands in an expression or a statement names a device, or moves something to one.
+/// Whether an expression or a statement names a device, or moves a value to one.
 pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let devices = &unit.context.knowledge.devices;
@@ -16,8 +19,8 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
         .any(|node| match tree.kind(node) {
             Kind::Str => Literal::read(tree, node).is_some_and(|literal| {
                 let value = literal.value().split(|&byte| byte == b':').next();
-                let is_one = devices.iter().any(|one| Some(one.cuda.as_bytes()) == value);
-                is_one && !is_of_capability(unit, node)
+                let is_device = devices.iter().any(|one| Some(one.cuda.as_bytes()) == value);
+                is_device && !is_argument_of_capability_question(unit, node)
             }),
             // `.cuda()`, `torch.cuda.set_device(…)`
             Kind::Call => {
@@ -26,8 +29,11 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
                 members.any(|one| one.cuda.as_bytes() == word)
                     || has(&unit.python_values().availability.takes, word) && of_module(unit, node)
             }
-            // `from .kernels import ops`, where that leads to code for the device.
-            Kind::ImportFrom if brings_others(unit, node) || brings_architectures(unit, node) => {
+            // `from .kernels import ops`, where the imported module leads to code for the device.
+            Kind::ImportFrom
+                if imports_questions_for_others(unit, node)
+                    || imports_architecture_questions(unit, node) =>
+            {
                 false
             }
             Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
@@ -40,7 +46,7 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
         })
 }
 
-/// `if not torch.cuda.is_available(): return`, in front of what needs the device.
+/// Whether a statement leaves its block before code that needs the device: `if not torch.cuda.is_available(): return`.
 pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
     let exits = &unit.python_values().availability.exits;
@@ -60,10 +66,10 @@ pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bo
         .flat_map(|block| tree.children(block))
         .filter(|&one| one > statement)
         .take(NODES);
-    behind.any(|one| decides_device(unit, one) || names_module(unit, one))
+    behind.any(|one| decides_device(unit, one) || uses_cuda_module(unit, one))
 }
 
-/// Whether a call calls something of the module for CUDA.
+/// Whether a call calls a name of the module for CUDA.
 fn of_module(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     let name = callee.and_then(|callee| unit.resolve(callee));

@@ -2,10 +2,10 @@
 
 mod builder_question;
 mod decides;
-mod foreign;
 mod picked;
 mod purpose;
 mod question;
+mod unrelated;
 
 pub use self::picked::picked;
 
@@ -52,6 +52,7 @@ impl Rule<PythonUnit<'_>> for Availability {
     }
 }
 
+/// Make a question ask for MUSA, too, or report why it stays.
 fn translate_question(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -66,17 +67,18 @@ fn translate_question(
     let call = tree
         .parent(whole)
         .filter(|&up| tree.kind(up) == Kind::Call && tree.field(whole) == Field::Function);
-    let is_it = unit
+    let names_question = unit
         .resolve(whole)
         .is_some_and(|one| one.name == question.name);
     // `torch.cuda.is_available = lambda: False`
-    if is_it && tree.field(whole) == Field::Left {
+    if names_question && tree.field(whole) == Field::Left {
         patched::alone(unit, out, tree.range(whole), &question.name);
     }
-    let Some(call) = call.filter(|_| is_it && !tree.is_broken(whole)) else {
+    let Some(call) = call.filter(|_| names_question && !tree.is_broken(whole)) else {
         return;
     };
-    if platform_conditions::condition_names_other_platform(unit, whole) || is_asked_both(unit, call)
+    if platform_conditions::condition_names_other_platform(unit, whole)
+        || asks_runtime_package_too(unit, call)
     {
         return;
     }
@@ -96,7 +98,7 @@ fn translate_question(
             out.kept.push(Kept { range, reason });
             return;
         }
-        // A build for MUSA wants its extensions, whatever is told apart on the way.
+        // A build for MUSA needs its extensions, even if the answer also distinguishes other platforms.
         let builds =
             stub.is_build(unit.path) && (purpose != Purpose::Tells || picks_builder(unit, call));
         if let Some(why) = why_it_stays(purpose).filter(|_| !builds) {
@@ -123,13 +125,13 @@ fn translate_question(
         }
         unit.claim(out, whole);
     } else {
-        let open = "what is done with the answer does not show that it picks a device";
-        report(out, why_it_stays(purpose).unwrap_or(open));
+        let unknown = "what is done with the answer does not show that it picks a device";
+        report(out, why_it_stays(purpose).unwrap_or(unknown));
     }
 }
 
-/// `torch.cuda.is_available() or torchada.is_musa_platform()`
-fn is_asked_both(unit: &ModuleView<'_>, call: NodeId) -> bool {
+/// Whether the condition asks the runtime package, too: `torch.cuda.is_available() or torchada.is_musa_platform()`.
+fn asks_runtime_package_too(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let asks = unit.python_values().entry.asks.as_bytes();
     tree.ancestors(call)

@@ -1,15 +1,14 @@
-//! Texts that an answer picks: the device's, beside the host's.
+//! Texts that an answer picks: the name of the device, else that of the host.
 
 use super::{NODES, is_question};
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId, Use};
 
-/// How far above a text the answer may be asked for.
+/// How many ancestors of a text are searched for the question.
 const UP: usize = 16;
 
-/// Whether a text is what the answer picks, and the host is what it picks else: `"cuda" if
-/// torch.cuda.is_available() else "cpu"`.
+/// Whether an answer picks a text, and picks the host otherwise: `"cuda" if torch.cuda.is_available() else "cpu"`.
 pub fn picked(unit: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
     let tree = &unit.module.tree;
     let host = |node: NodeId| {

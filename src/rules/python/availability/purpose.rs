@@ -1,8 +1,10 @@
-//! What is done with the answer to a question for a GPU.
+//! What code does with the answer to a question for a GPU.
 
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
-use super::foreign::{asks_for_maker, is_feature, is_told_in_words, stands_in_report, tells_apart};
+use super::unrelated::{
+    asks_for_nvidia, distinguishes_platforms, is_feature, is_in_report, sets_texts_only,
+};
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of};
 use crate::syntax::python::{Field, Kind, NodeId};
@@ -11,7 +13,7 @@ fn picks_if(picks: bool) -> Purpose {
     if picks { Purpose::Picks } else { Purpose::Open }
 }
 
-/// Why a question stays as one for the platform whose answer has the purpose, if it does.
+/// Why a question stays as it is, if its answer has a purpose that concerns the platform.
 pub(super) fn why_it_stays(purpose: Purpose) -> Option<&'static str> {
     match purpose {
         Purpose::Tells => Some("the name that takes the answer says what the platform is"),
@@ -21,7 +23,7 @@ pub(super) fn why_it_stays(purpose: Purpose) -> Option<&'static str> {
     }
 }
 
-/// What is done with the answer of a call.
+/// What the code does with the answer that a call gives.
 pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
     let term = of_expression(unit, call);
     let purposes = &unit.summaries.purposes;
@@ -29,12 +31,13 @@ pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
         Some(view) => equation(&view, slot),
         None => Term::Fact(Purpose::Open),
     });
-    if why_it_stays(found).is_none() && stands_in_report(unit, call) {
+    if why_it_stays(found).is_none() && is_in_report(unit, call) {
         return Purpose::Open;
     }
     found
 }
 
+/// What the code does with the answer in an expression, in terms of the slots that the answer goes to.
 fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
     let tree = &unit.module.tree;
     let mut at = expression;
@@ -74,26 +77,26 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
     Term::Fact(Purpose::Open)
 }
 
-/// What a branch does whose condition the answer is a part of.
+/// What a branch does that has the answer in its condition.
 fn of_condition(unit: &ModuleView<'_>, at: NodeId, branch: NodeId, negated: bool) -> Purpose {
     let tree = &unit.module.tree;
-    if is_told_in_words(unit, branch) {
+    if sets_texts_only(unit, branch) {
         return Purpose::Open;
     }
     let whole = tree.ancestors(at).find(|&one| tree.kind(one) == Kind::If);
     if decides_device(unit, whole.unwrap_or(branch)) || negated && ends_before_device(unit, branch)
     {
         Purpose::Picks
-    } else if !negated && tells_apart(unit, branch) {
+    } else if !negated && distinguishes_platforms(unit, branch) {
         Purpose::Apart
-    } else if !negated && asks_for_maker(unit, branch) {
+    } else if !negated && asks_for_nvidia(unit, branch) {
         Purpose::Maker
     } else {
         skips(unit, branch)
     }
 }
 
-/// What a call does with the answer as its argument. `up`: the list of arguments, or the keyword's.
+/// What a call does with the answer as its argument. `up` is the list of arguments, or the keyword argument.
 fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
     let tree = &unit.module.tree;
     let mut above = tree.ancestors(argument);
@@ -104,17 +107,17 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
     }
     let keyword = Some(up).filter(|&up| tree.kind(up) == Kind::KeywordArgument);
     let name = keyword.and_then(|keyword| tree.child(keyword, Field::Name));
-    if name.is_some_and(|name| tells(unit, tree.word(name))) {
+    if name.is_some_and(|name| is_platform_name(unit, tree.word(name))) {
         Purpose::Tells
     } else {
         Purpose::Open
     }
 }
 
-/// What is done with a variable that has the answer, or with what the calls of a function return.
+/// What the code does with a variable that has the answer, or with the answer that a function returns.
 fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose> {
     let word = unit.module.last_name(name);
-    if tells(unit, &word) {
+    if is_platform_name(unit, &word) {
         Term::Fact(Purpose::Tells)
     } else if is_feature(unit, &word) || unit.module.tree.kind(name) != Kind::Identifier {
         Term::Fact(Purpose::Open)
@@ -123,7 +126,7 @@ fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose>
     }
 }
 
-/// What is done with a slot that has the answer, at all of its uses.
+/// What the code does with a slot that has the answer, at all uses of the slot.
 fn equation(unit: &ModuleView<'_>, slot: &Slot) -> Term<Purpose> {
     let mut uses = Vec::new();
     each_use_of(unit, slot, &mut |unit, node| {
@@ -139,7 +142,7 @@ fn equation(unit: &ModuleView<'_>, slot: &Slot) -> Term<Purpose> {
     Term::Join(uses)
 }
 
-/// `if not torch.cuda.is_available(): pytest.skip(…)`
+/// Whether a branch skips a test: `if not torch.cuda.is_available(): pytest.skip(…)`.
 fn skips(unit: &ModuleView<'_>, statement: NodeId) -> Purpose {
     let tree = &unit.module.tree;
     let words = &unit.python_values().availability.guards;
@@ -160,8 +163,8 @@ fn skips(unit: &ModuleView<'_>, statement: NodeId) -> Purpose {
     }
 }
 
-/// Whether a name says that what it holds tells the platform.
-fn tells(unit: &ModuleView<'_>, name: &[u8]) -> bool {
+/// Whether a name says that its value is the platform.
+fn is_platform_name(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     is_word(&unit.python_values().availability.tells, name)
 }
 

@@ -1,4 +1,4 @@
-//! Which names ask whether there is a GPU, and when such a question picks a builder of extensions.
+//! Which names ask whether there is a GPU.
 
 use crate::mapping::{PlatformName, PlatformReport};
 use crate::rules::python::ModuleView;
@@ -8,11 +8,11 @@ pub fn is_question(unit: &ModuleView<'_>, name: &str) -> bool {
     questions(unit).any(|one| one.name == name)
 }
 
-/// The names that ask for a GPU, and tell the platform only where others are asked for beside it.
+/// The names that ask for a GPU. They tell the platform only where the code asks for other platforms, too.
 pub(super) fn questions<'a>(unit: &ModuleView<'a>) -> impl Iterator<Item = &'a PlatformName> {
     let names = unit.python_values().platforms.iter();
     names.filter(|one| one.report == PlatformReport::BesideOthers)
 }
 
-/// How many nodes of what an answer decides are looked at.
+/// How many nodes of the code that an answer decides are looked at.
 pub(super) const NODES: usize = 600;

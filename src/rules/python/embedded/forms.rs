@@ -4,30 +4,30 @@ use crate::mapping::Embedded as Table;
 use crate::rules::python::inference::options::has;
 use crate::text::contains;
 
-/// What a text looks like.
+/// The form of C++ that a text has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum TextForm {
     /// Lines of C++.
     Statements,
-    /// Something with brackets or operators of C++ in it.
+    /// A piece with brackets or operators of C++.
     Piece,
 }
 
-/// What a text looks like, where it looks like C++ at all.
-pub(super) fn form(text: &[u8]) -> Option<Form> {
+/// The form of C++ that a text has, if it looks like C++ at all.
+pub(super) fn form_of(text: &[u8]) -> Option<TextForm> {
     let trimmed = text.trim_ascii();
     let directive = trimmed.starts_with(b"#include") || contains(text, b"\n#include");
     // `cuda:{}` is no C++.
     let calls = contains(trimmed, b"(") || contains(trimmed, b";");
     let ends = matches!(trimmed.last(), Some(b';' | b'{' | b'}')) && calls;
     if directive || ends || contains(text, b";\n") || contains(text, b"{\n") {
-        return Some(Form::Statements);
+        return Some(TextForm::Statements);
     }
     let marks: [&[u8]; 6] = [b"(", b"::", b"*", b";", b"<<<", b"&"];
     marks
         .iter()
         .any(|mark| contains(text, mark))
-        .then_some(Form::Piece)
+        .then_some(TextForm::Piece)
 }
 
 /// Whether a piece with brackets is a sentence, or a line of a shell's.
@@ -63,14 +63,14 @@ pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
     })
 }
 
-/// `{{ name }}`, `{% if … %}`, `${name}`.
+/// Whether a text is a template: `{{ name }}`, `{% if … %}`, `${name}`.
 pub(super) fn is_template(text: &[u8]) -> bool {
     if contains(text, b"{%") || contains(text, b"${") {
         return true;
     }
     text.split(|&byte| byte == b'\n').any(|line| {
-        let open = line.windows(2).position(|two| two == b"{{");
-        let rest = open.and_then(|at| line.get(at + 2..)).unwrap_or_default();
+        let start = line.windows(2).position(|two| two == b"{{");
+        let rest = start.and_then(|at| line.get(at + 2..)).unwrap_or_default();
         let close = rest.windows(2).position(|two| two == b"}}");
         let inside = close.and_then(|end| rest.get(..end));
         inside.is_some_and(|inside| {

@@ -1,19 +1,19 @@
 //! C++ for CUDA in strings: source for run-time compilers, templates and generators.
 
 mod forms;
-mod named;
-mod source;
+mod source_names;
+mod source_strings;
 mod translate;
-mod written;
+mod written_files;
 
-pub use self::named::SourceNames;
+pub use self::source_names::SourceNames;
 
-use self::written::WRITTEN_NAME;
+use self::written_files::WRITTEN_NAME;
 use super::PythonUnit;
 use crate::diagnostic::{Code, Severity};
 use crate::rules::{Outcome, Rule};
 
-/// Names of CUDA's C++ in a string that may be source or may be a text.
+/// A string has names of CUDA's C++, and may be source or a text for people.
 pub const MAY_BE_SOURCE: Code = Code {
     id: "PY080",
     severity: Severity::Warning,
@@ -42,12 +42,12 @@ impl Rule<PythonUnit<'_>> for Embedded {
     }
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
-        // In the portable dialect it stays CUDA's, and is ported when it is built.
+        // In the portable dialect the source stays CUDA's, and is ported when the program builds it.
         if !unit.is_musa() {
             return;
         }
         let table = &unit.context.knowledge.embedded;
-        let sources = source::all(unit, table);
+        let sources = source_strings::all(unit, table);
         let mut headers: Vec<String> = Vec::new();
         for source in &sources {
             headers.extend(source.headers.iter().cloned());
@@ -58,7 +58,9 @@ impl Rule<PythonUnit<'_>> for Embedded {
         for source in &sources {
             source.translate(unit, &headers, out);
         }
-        let generates = sources.iter().any(|source| source.sure && source.marked);
-        written::check(unit, generates, out);
+        let generates = sources
+            .iter()
+            .any(|source| source.is_certain && source.is_marked);
+        written_files::check(unit, generates, out);
     }
 }

@@ -1,7 +1,7 @@
-//! Translates a string that is C++, or may be: the rules for C++ edit it, and the literal has to be able to hold
-//! the result.
+//! Translates a string that is C++, or may be C++: the rules for C++ edit the source, and the literal has to be able to
+//! hold the result.
 
-use super::source::{Braces, Source, is_left_of_percent};
+use super::source_strings::{Braces, SourceString, is_left_of_percent};
 use super::{MAY_BE_SOURCE, NEEDS_ESCAPE};
 use crate::diagnostic::Applicability;
 use crate::edit::Edit;
@@ -10,8 +10,8 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::rules::{Outcome, cpp};
 use crate::syntax::python::{Kind, NodeId};
 
-impl Source {
-    /// Let the rules for C++ look at the string. `headers` is what all source of the module includes.
+impl SourceString {
+    /// Let the rules for C++ look at the string. `headers` has the headers that any source of the module includes.
     pub(super) fn translate(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
         let mut inner = out.inside();
         let guest = Guest {
@@ -29,17 +29,17 @@ impl Source {
         if inner.is_empty() {
             return;
         }
-        if self.sure {
+        if self.is_certain {
             unit.claim(out, self.literal.node);
-            self.take_back(unit, &mut inner);
+            self.withdraw_misfits(unit, &mut inner);
             out.absorb(inner);
         } else {
-            self.leave(unit, &inner, out);
+            self.report_uncertain(unit, &inner, out);
         }
     }
 
-    /// A string that may be a text stays, with the edits for those who know that it is none.
-    fn leave(&self, unit: &PythonUnit<'_>, inner: &Outcome, out: &mut Outcome) {
+    /// Report a string that may be a text for people. The string stays; its edits are made with `--unsafe` only.
+    fn report_uncertain(&self, unit: &PythonUnit<'_>, inner: &Outcome, out: &mut Outcome) {
         let edited = inner.edits.iter().map(|edit| edit.range);
         let found = inner.findings.iter().map(|finding| finding.range);
         let mut names: Vec<String> = Vec::new();
@@ -67,7 +67,7 @@ impl Source {
         out.findings.push(finding.help(help));
         let mut unsure = out.inside();
         for edit in inner.edits.iter().filter(|edit| self.fits(unit, edit)) {
-            // Disjoint already: they come from one set.
+            // The edits are disjoint already, since they come from one set.
             let _ = unsure.edits.insert(Edit {
                 applicability: Applicability::Unsafe,
                 ..edit.clone()
@@ -76,8 +76,8 @@ impl Source {
         out.absorb(unsure);
     }
 
-    /// Take back the groups of edits that a literal can't hold as they are.
-    fn take_back(&self, unit: &PythonUnit<'_>, inner: &mut Outcome) {
+    /// Withdraw the groups of edits whose text the literal can't hold without escapes.
+    fn withdraw_misfits(&self, unit: &PythonUnit<'_>, inner: &mut Outcome) {
         let misfits: Vec<Edit> = inner
             .edits
             .iter()
@@ -100,7 +100,7 @@ impl Source {
         }
     }
 
-    /// Whether the literal around an edit can hold what it puts there.
+    /// Whether the literal around an edit can hold the edit's text without escapes.
     fn fits(&self, unit: &ModuleView<'_>, edit: &Edit) -> bool {
         let tree = &unit.module.tree;
         let to = edit.replacement.as_slice();

@@ -7,21 +7,21 @@ use crate::text::TextRange;
 
 /// The name of a library's file in a string.
 pub struct FileName<'a> {
-    /// What is known of it.
+    /// The row of the library's file.
     pub row: &'a Row,
-    /// The part of the value that is the name, its version among it.
+    /// The part of the string's value that is the file's name, with its version.
     pub part: TextRange,
-    /// Whether no folder stands before it.
-    pub alone: bool,
-    /// Whether it is the whole name of a file.
-    pub exact: bool,
+    /// Whether the string names no folder before the file.
+    pub has_no_folder: bool,
+    /// Whether the string has the whole name of a file, not a pattern or a part of one.
+    pub is_whole_name: bool,
 }
 
 /// The library's file that a string names, with or without a folder before it.
 pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileName<'a>> {
     let known = &unit.context.knowledge.python_strings.libraries;
     let text = std::str::from_utf8(literal.value()).ok()?;
-    // Texts are no names.
+    // A text with spaces is no name of a file.
     if text.contains(|one: char| one.is_whitespace()) {
         return None;
     }
@@ -51,7 +51,7 @@ pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileNam
     Some(FileName {
         row,
         part: TextRange::new(start, text.len()),
-        alone: start == 0,
-        exact: version.is_some_and(is_version),
+        has_no_folder: start == 0,
+        is_whole_name: version.is_some_and(is_version),
     })
 }

@@ -1,9 +1,9 @@
-//! Functions of libraries, by their names.
+//! Names of functions of CUDA's libraries, as members of an opened library and in strings.
 
 use rustc_hash::FxHashSet;
 
 use super::codes::{DECLARATIONS, FUNCTION_NAME, RULE};
-use super::opened::Opened;
+use super::opened_libraries::OpenedLibraries;
 use crate::diagnostic::Applicability;
 use crate::mapping::stub::StubKnowledge;
 use crate::mapping::{Relation, Row, Section};
@@ -15,19 +15,19 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, Use};
 use crate::text::TextRange;
 
-/// The row of a function of one of the libraries.
-fn function<'a>(unit: &ModuleView<'a>, name: &[u8]) -> Option<&'a Row> {
+/// The row of a function, if it belongs to a library whose functions have counterparts of the same kind.
+fn function_row<'a>(unit: &ModuleView<'a>, name: &[u8]) -> Option<&'a Row> {
     let row = unit.context.tables.get(Section::Names, name)?;
     let stub = StubKnowledge::builtin();
-    let ours = |table: &String| *table == *row.library;
+    let is_of_row = |table: &String| *table == *row.library;
     let mut libraries = stub.libraries.iter();
     libraries
-        .any(|one| one.tables.iter().any(ours))
+        .any(|one| one.tables.iter().any(is_of_row))
         .then_some(row)
 }
 
-/// `library.cudaMalloc`
-pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
+/// Translate the members of opened libraries: `library.cudaMalloc`.
+pub fn translate_members(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &OpenedLibraries<'_>) {
     if !unit.is_musa() {
         return;
     }
@@ -42,25 +42,25 @@ pub fn functions(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) 
         ) else {
             continue;
         };
-        let Some(row) = function(unit, tree.word(name)) else {
+        let Some(row) = function_row(unit, tree.word(name)) else {
             continue;
         };
         if out.is_claimed_at(tree.range(name).start) {
             continue;
         }
         let sure = opened.is_library(unit, object);
-        let others =
+        let is_another =
             !sure && (unit.module.resolve(object).is_some() || opened.defines(tree.word(name)));
-        if !others {
+        if !is_another {
             translate_function(unit, out, row, tree.range(name), tree.range(name), sure);
         }
     }
 }
 
 /// The function that a string may name, and whether it surely does.
-fn named_function<'a>(
+fn function_in_string<'a>(
     unit: &ModuleView<'a>,
-    opened: &Opened<'_>,
+    opened: &OpenedLibraries<'_>,
     literal: &Literal,
     of: &Use,
 ) -> Option<(&'a Row, bool)> {
@@ -68,8 +68,8 @@ fn named_function<'a>(
     if !literal.is_plain() || of.is_part() {
         return None;
     }
-    let row = function(unit, literal.value())?;
-    // What the module exports is its own.
+    let row = function_row(unit, literal.value())?;
+    // The names in `__all__` are the module's own.
     let exported = matches!(of.consumer, Consumer::Target { target }
         if unit.module.last_name(target) == b"__all__");
     if exported || string_role(unit, of) == StringRole::Text {
@@ -88,33 +88,40 @@ fn named_function<'a>(
     Some((row, sure))
 }
 
-/// What the names of functions start with.
-fn starts(stub: &StubKnowledge) -> Vec<&str> {
+/// The prefixes of the names of functions.
+fn prefixes(stub: &StubKnowledge) -> Vec<&str> {
     stub.libraries
         .iter()
         .flat_map(|one| one.prefixes.keys().map(String::as_str))
         .collect()
 }
 
-/// The tables of the functions whose names stand in strings that stay, because they do not tell.
-pub fn named_in_strings<'a>(unit: &ModuleView<'a>, opened: &Opened<'_>) -> FxHashSet<&'a str> {
+/// The tables of the functions that strings may name. Such a string stays, for it may mean something else.
+pub fn tables_named_in_strings<'a>(
+    unit: &ModuleView<'a>,
+    opened: &OpenedLibraries<'_>,
+) -> FxHashSet<&'a str> {
     let stub = StubKnowledge::builtin();
-    let starts = starts(stub);
-    let names = unit.literals(&starts).filter_map(|literal| {
+    let prefixes = prefixes(stub);
+    let names = unit.literals(&prefixes).filter_map(|literal| {
         let of = unit.module.use_of(literal.node);
-        let (row, sure) = named_function(unit, opened, &literal, &of)?;
+        let (row, sure) = function_in_string(unit, opened, &literal, &of)?;
         (!sure && row.relation != Relation::Same).then_some(&*row.library)
     });
     names.collect()
 }
 
-/// Names of functions in strings: `getattr(library, "cudaMalloc")`, `library["cuInit"]`.
-pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
+/// Translate the names of functions in strings: `getattr(library, "cudaMalloc")`, `library["cuInit"]`.
+pub fn translate_names_in_strings(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    opened: &OpenedLibraries<'_>,
+) {
     let stub = StubKnowledge::builtin();
     let known = &unit.context.knowledge.python_strings.libraries;
-    let starts = starts(stub);
+    let prefixes = prefixes(stub);
     let tree = &unit.module.tree;
-    for literal in unit.literals(&starts) {
+    for literal in unit.literals(&prefixes) {
         if unit.is_claimed(out, literal.node) {
             continue;
         }
@@ -125,13 +132,13 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
                 .iter()
                 .any(|one| one.as_bytes() == unit.module.callee_word(call))
         {
-            declarations(unit, out, &literal);
+            report_declarations(unit, out, &literal);
             continue;
         }
         if !unit.is_musa() || !opened.is_used() {
             continue;
         }
-        let Some((row, sure)) = named_function(unit, opened, &literal, &of) else {
+        let Some((row, sure)) = function_in_string(unit, opened, &literal, &of) else {
             continue;
         };
         let whole = tree.range(literal.node);
@@ -141,6 +148,7 @@ pub fn names(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
     }
 }
 
+/// Write a function's counterpart in place of its name; `sure` if the name can mean nothing else.
 fn translate_function(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -180,11 +188,11 @@ fn translate_function(
     unit.change(out, &change);
 }
 
-/// `ffi.cdef("int cudaMalloc(void **, size_t);")`
-fn declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
+/// Report declarations of CUDA's functions: `ffi.cdef("int cudaMalloc(void **, size_t);")`.
+fn report_declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let text = String::from_utf8_lossy(literal.value()).into_owned();
     let mut words = text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_'));
-    let Some(row) = words.find_map(|word| function(unit, word.as_bytes())) else {
+    let Some(row) = words.find_map(|word| function_row(unit, word.as_bytes())) else {
         return;
     };
     unit.claim(out, literal.node);

@@ -3,8 +3,8 @@
 mod codes;
 mod files;
 mod functions;
-mod opened;
-mod put_together;
+mod joined_names;
+mod opened_libraries;
 
 use super::PythonUnit;
 use super::inference::{StringRole, string_role};
@@ -18,9 +18,9 @@ use crate::text::TextRange;
 use codes::RULE;
 pub use codes::{DECLARATIONS, FUNCTION_NAME, LIBRARY_FILE};
 use files::{FileName, file_name};
-use functions::{functions, names};
-use opened::{Opened, last};
-use put_together::put_together;
+use functions::{translate_members, translate_names_in_strings};
+use joined_names::report_joined_names;
+use opened_libraries::{OpenedLibraries, last_part};
 
 /// Libraries that are opened by name.
 pub struct Native;
@@ -40,30 +40,30 @@ impl Rule<PythonUnit<'_>> for Native {
         let opens = known
             .loaders
             .iter()
-            .any(|loader| unit.says(last(&loader.callee)));
+            .any(|loader| unit.says(last_part(&loader.callee)));
         let declares = known.declares.iter().any(|method| unit.says(method));
         if !opens && !declares && !unit.says(&known.prefix) {
             return;
         }
-        let mut opened = Opened::of(unit);
+        let mut opened = OpenedLibraries::of(unit);
         if opened.is_used() && unit.is_musa() {
-            opened.named_in_strings = functions::named_in_strings(unit, &opened);
+            opened.tables_named_in_strings = functions::tables_named_in_strings(unit, &opened);
         }
-        files(unit, out, &opened);
+        translate_files(unit, out, &opened);
         if unit.is_musa() {
-            put_together(unit, out);
+            report_joined_names(unit, out);
         }
         if opened.is_used() {
-            functions(unit, out, &opened);
+            translate_members(unit, out, &opened);
         }
         if opened.is_used() || declares {
-            names(unit, out, &opened);
+            translate_names_in_strings(unit, out, &opened);
         }
     }
 }
 
-/// Names of files.
-fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
+/// Translate the names of libraries' files.
+fn translate_files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &OpenedLibraries<'_>) {
     let known = &unit.context.knowledge.python_strings.libraries;
     for literal in unit.literals(&[known.prefix.as_str()]) {
         if unit.is_claimed(out, literal.node) {
@@ -84,18 +84,19 @@ fn files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Opened<'_>) {
             let file = FileName {
                 row,
                 part: whole,
-                alone: true,
-                exact: true,
+                has_no_folder: true,
+                is_whole_name: true,
             };
             translate_file(unit, out, opened, &literal, &file);
         }
     }
 }
 
+/// Write the counterpart of a library's file in place of its name, or report why the name stays.
 fn translate_file(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
-    opened: &Opened<'_>,
+    opened: &OpenedLibraries<'_>,
     literal: &Literal,
     file: &FileName<'_>,
 ) {
@@ -104,17 +105,17 @@ fn translate_file(
     if row.relation == Relation::Same {
         return;
     }
-    let goes_there = opened.takes(unit, literal.node, &of);
+    let is_opened = opened.takes(unit, literal.node, &of);
     let unpatched = opened.is_unpatched(&of);
-    if !goes_there && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
+    if !is_opened && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
         return;
     }
     unit.claim(out, literal.node);
     let range = unit.module.tree.range(literal.node);
     // The runtime package opens MUSA's library if code asks for CUDA's.
     let has_counterpart = row.to.is_some() && is_alike(row);
-    let reached = goes_there && !unpatched && file.alone && file.exact;
-    if !unit.is_musa() && has_counterpart && reached {
+    let is_reached = is_opened && !unpatched && file.has_no_folder && file.is_whole_name;
+    if !unit.is_musa() && has_counterpart && is_reached {
         let reason = KeptReason::AtRunTime;
         out.kept.push(Kept { range, reason });
         return;
@@ -134,20 +135,20 @@ fn translate_file(
         out.findings.push(finding.help(advice));
         return;
     };
-    let told = goes_there && file.alone && file.exact && unit.is_musa();
-    let asked = library(row).is_some_and(|one| {
+    let is_clear = is_opened && file.has_no_folder && file.is_whole_name && unit.is_musa();
+    let has_names_that_stay = library(row).is_some_and(|one| {
         let mut tables = one.tables.iter();
-        tables.any(|table| opened.named_in_strings.contains(table.as_str()))
+        tables.any(|table| opened.tables_named_in_strings.contains(table.as_str()))
     });
-    let sure = told && !asked;
+    let sure = is_clear && !has_names_that_stay;
     if !sure {
         let why = if unpatched && !unit.is_musa() {
             "the runtime package does not reach the function that opens it"
-        } else if told {
+        } else if is_clear {
             "functions are looked up by names that stay"
-        } else if !file.exact {
+        } else if !file.is_whole_name {
             "it is a pattern, or a part of a name"
-        } else if !file.alone {
+        } else if !file.has_no_folder {
             "it stands in a folder, which may be CUDA's"
         } else {
             "whether it is opened is not told by where it stands"
@@ -156,7 +157,7 @@ fn translate_file(
         out.findings
             .push(finding.help(format!("where it is opened on MUSA, it has to be `{to}`")));
         // A whole path leads into CUDA's folder, whatever the file is called.
-        if !unit.is_musa() || !file.exact || (!file.alone && literal.is_plain()) {
+        if !unit.is_musa() || !file.is_whole_name || (!file.has_no_folder && literal.is_plain()) {
             return;
         }
     }

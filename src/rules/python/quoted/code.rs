@@ -7,7 +7,7 @@ use crate::rules::python::names::{Verdict, left, verdict};
 use crate::syntax::python::{Consumer, Literal, Use};
 use crate::text::TextRange;
 
-/// A program in a string.
+/// Report a string that is a program.
 pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     let prose = matches!(
         of.consumer,
@@ -25,7 +25,7 @@ pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Litera
     ));
 }
 
-/// Code that is written, or run, as a text.
+/// Report CUDA's names in a string that the code runs, or writes to a file of code.
 pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let value = shown(literal);
     let cuda = format!("{}.", unit.python_values().module.cuda);
@@ -42,7 +42,7 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
     )));
 }
 
-/// Every dotted name in a quoted annotation.
+/// Translate each dotted name in a quoted annotation.
 pub(super) fn annotation(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     if !unit.is_musa() {
         return;
@@ -79,7 +79,7 @@ fn replace(
         }
         _ => return,
     };
-    // `th.cuda.Event`, where `th` is torch: only what is behind the first name changes.
+    // `th.cuda.Event`, where `th` is torch: only the names behind the first one change.
     let (root, _) = written.split_once('.').unwrap_or((written, ""));
     let hidden = name
         .len()

@@ -1,4 +1,4 @@
-//! How a name in a string is changed, and the code of the findings on such names.
+//! The edit of a name in a string, and the code of the findings about names in strings.
 
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Evidence;
@@ -44,7 +44,7 @@ pub(super) fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '.'
 }
 
-/// What a string says.
+/// The value of a string, as a text.
 pub(super) fn shown(literal: &Literal) -> String {
     String::from_utf8_lossy(literal.value()).into_owned()
 }

@@ -2,10 +2,10 @@
 
 mod code;
 mod edits;
+mod name_arguments;
 mod names;
-mod takers;
 
-pub use self::takers::{asks_only, takes_member};
+pub use self::name_arguments::{only_reads_member, takes_member_name};
 
 use super::alternatives::Alternatives;
 use super::inference::options::has;
@@ -19,7 +19,7 @@ use crate::syntax::python::{Consumer, Field, Literal, Use};
 use crate::text::contains;
 pub use edits::IN_STRING;
 use edits::{RULE, change, is_of_name, shown};
-use takers::{Taker, gives_type, is_one_of};
+use name_arguments::{NameArgument, gives_type, is_one_of};
 
 /// Names in strings.
 pub struct Quoted;
@@ -45,7 +45,7 @@ impl Rule<PythonUnit<'_>> for Quoted {
             } else if literal.is_plain() {
                 check_literal(unit, out, &literal, &of);
             } else if let Consumer::Argument { call, position } = of.consumer
-                && Taker::of(unit, call, position) == Taker::Code
+                && NameArgument::of(unit, call, position) == NameArgument::Code
             {
                 code::part(unit, out, &literal);
             }
@@ -53,47 +53,50 @@ impl Rule<PythonUnit<'_>> for Quoted {
     }
 }
 
+/// Translate the name in a string, by the code that uses the string.
 fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let is_key = |node| has(&known.keys, &unit.module.last_name(node));
     match of.consumer {
-        Consumer::Argument { call, position } => match Taker::of(unit, call, position) {
-            Taker::Member => names::member(unit, out, literal, call),
-            Taker::Whole => names::whole(unit, out, literal, true),
-            Taker::Module => names::module(unit, out, literal),
-            Taker::Type => names::tensor_type(unit, out, literal, call),
-            Taker::Code => code::part(unit, out, literal),
-            Taker::Another => perhaps(unit, out, literal, of),
+        Consumer::Argument { call, position } => match NameArgument::of(unit, call, position) {
+            NameArgument::Member => names::member(unit, out, literal, call),
+            NameArgument::DottedName => names::dotted_name(unit, out, literal, true),
+            NameArgument::Module => names::module(unit, out, literal),
+            NameArgument::Type => names::tensor_type(unit, out, literal, call),
+            NameArgument::Code => code::part(unit, out, literal),
+            NameArgument::Unknown => check_unknown_use(unit, out, literal, of),
         },
         Consumer::Annotation => code::annotation(unit, out, literal),
         Consumer::Item { of } if is_one_of(unit, of, &known.tables) => {
             names::module(unit, out, literal);
         }
         Consumer::DictValue { pair } if tree.child(pair, Field::Key).is_some_and(is_key) => {
-            names::whole(unit, out, literal, true);
+            names::dotted_name(unit, out, literal, true);
         }
-        Consumer::Target { target } if is_key(target) => names::whole(unit, out, literal, true),
+        Consumer::Target { target } if is_key(target) => {
+            names::dotted_name(unit, out, literal, true)
+        }
         Consumer::Comparison { other, .. } if gives_type(unit, other) => {
-            type_compared(unit, out, literal, of);
+            check_type_comparison(unit, out, literal, of);
         }
         Consumer::Docstring | Consumer::Statement | Consumer::Message => {}
-        _ => perhaps(unit, out, literal, of),
+        _ => check_unknown_use(unit, out, literal, of),
     }
 }
 
-/// A string of which nobody knows whether the name in it is looked up.
-fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+/// Report a dotted name in a string if no table says whether the code looks that name up.
+fn check_unknown_use(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     if string_role(unit, of) != StringRole::Text && alternatives_to(unit, of) == Alternatives::None
     {
-        names::whole(unit, out, literal, false);
+        names::dotted_name(unit, out, literal, false);
     }
 }
 
-/// `x.type() == "torch.cuda.FloatTensor"`
-fn type_compared(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
+/// Translate a type that is compared with another: `x.type() == "torch.cuda.FloatTensor"`.
+fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     if unit.is_musa() {
-        names::whole(unit, out, literal, true);
+        names::dotted_name(unit, out, literal, true);
         return;
     }
     let value = shown(literal);

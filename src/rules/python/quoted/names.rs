@@ -1,6 +1,6 @@
 //! Dotted names of `PyTorch`'s in strings, and names of members of its modules.
 
-use super::takers::{asks_only, replaces};
+use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::diagnostic::{Kept, KeptReason};
 use crate::mapping::PlatformReport;
@@ -12,7 +12,7 @@ use crate::rules::python::{PythonUnit, patched};
 use crate::syntax::python::{Dotted, Literal, NodeId};
 use crate::text::TextRange;
 
-/// `getattr(torch, "cuda")`, `patch.object(torch.cuda, "synchronize")`.
+/// Translate the name of a member: `getattr(torch, "cuda")`, `patch.object(torch.cuda, "synchronize")`.
 pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, call: NodeId) {
     let tree = &unit.module.tree;
     let Some(object) = tree
@@ -27,7 +27,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     let name = format!("{object}.{word}");
     let tells = tells_platform(unit, out, literal, &name);
     if tells || !unit.is_musa() {
-        if !asks_only(unit, call) {
+        if !only_reads_member(unit, call) {
             patched::alone(unit, out, tree.range(literal.node), &name);
         }
         if !tells && matches!(verdict(unit, &name), Verdict::Becomes(..)) {
@@ -75,8 +75,8 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     }
 }
 
-/// A string that is a dotted name. `sure`: nothing else may stand there.
-pub(super) fn whole(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool) {
+/// Translate a string that is a dotted name; `sure` if the code that uses the string takes nothing else.
+pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool) {
     let value = shown(literal);
     if !value.contains('.') && !sure || !value.chars().all(is_of_name) {
         return;
@@ -117,7 +117,7 @@ pub(super) fn whole(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
     }
 }
 
-/// A module that is imported by its name in a string.
+/// Translate the name of a module that a call imports.
 pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let value = shown(literal);
     match verdict(unit, &value) {
@@ -127,11 +127,11 @@ pub(super) fn module(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
             let home = unit.python_values().import_home(&to);
             change(unit, out, literal, part, &home, evidence, true);
         }
-        _ => whole(unit, out, literal, true),
+        _ => dotted_name(unit, out, literal, true),
     }
 }
 
-/// The name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
+/// Translate the name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
 pub(super) fn tensor_type(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -143,7 +143,7 @@ pub(super) fn tensor_type(
     let refused = callee.is_some_and(|callee| refuse.contains(&callee.name));
     let value = shown(literal);
     if !refused || !matches!(verdict(unit, &value), Verdict::Becomes(..)) {
-        whole(unit, out, literal, true);
+        dotted_name(unit, out, literal, true);
         return;
     }
     unit.claim(out, literal.node);
@@ -154,7 +154,7 @@ pub(super) fn tensor_type(
     }
 }
 
-/// Whether a name tells the platform, and never changes.
+/// Report a name that tells the platform, and so never changes. Returns whether the name is one.
 fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, name: &str) -> bool {
     let mut platforms = unit.python_values().platforms.iter();
     let Some(platform) =
@@ -172,8 +172,8 @@ fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, n
     true
 }
 
-/// The part of a dotted name that is `PyTorch`'s, and where it begins: another module's `torch` is
-/// `PyTorch`'s, too.
+/// The part of a dotted name that is `PyTorch`'s, and where this part begins: the `torch` that another module has
+/// imported is `PyTorch`'s, too.
 fn of_torch(name: &str) -> (usize, &str) {
     let start = match name.find(".torch.") {
         Some(at) if !name.starts_with("torch.") => at + 1,

@@ -9,7 +9,7 @@ pub const BACKEND_NAME: Code = Code {
     title: "a name of Triton's that is made for NVIDIA's GPUs",
 };
 
-/// More warps than a block of MUSA's holds.
+/// A launch has more warps than fit into a block on MUSA.
 pub const WARPS: Code = Code {
     id: "PY073",
     severity: Severity::Warning,

@@ -35,18 +35,18 @@ impl Rule<PythonUnit<'_>> for Triton {
         let tree = &unit.module.tree;
         for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
             match tree.kind(node) {
-                Kind::Attribute => names::used(unit, table, out, node),
+                Kind::Attribute => names::check_use(unit, table, out, node),
                 Kind::Identifier if tree.field(node) == Field::Function => {
-                    names::used(unit, table, out, node);
+                    names::check_use(unit, table, out, node);
                 }
-                Kind::Import => names::imported(unit, table, out, node),
-                Kind::ImportFrom => names::imported_from(unit, table, out, node),
-                Kind::KeywordArgument => options::keyword(unit, table, out, node),
-                Kind::Pair => options::pair(unit, table, out, node),
-                Kind::Call => targets::made(unit, table, out, node),
-                Kind::Comparison => targets::compared(unit, table, out, node),
+                Kind::Import => names::check_import(unit, table, out, node),
+                Kind::ImportFrom => names::check_import_from(unit, table, out, node),
+                Kind::KeywordArgument => options::check_keyword(unit, table, out, node),
+                Kind::Pair => options::check_entry(unit, table, out, node),
+                Kind::Call => targets::check_construction(unit, table, out, node),
+                Kind::Comparison => targets::check_comparison(unit, table, out, node),
                 Kind::Assignment | Kind::DefaultParameter | Kind::TypedDefaultParameter => {
-                    warps::constant(unit, table, out, node);
+                    warps::check_constant(unit, table, out, node);
                 }
                 _ => {}
             }

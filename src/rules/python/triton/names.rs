@@ -1,4 +1,4 @@
-//! Names of NVIDIA's backend: in imports, and where they are used.
+//! Names of NVIDIA's backend, in imports and in expressions.
 
 use super::{BACKEND_NAME, RULE};
 use crate::diagnostic::Applicability;
@@ -10,13 +10,13 @@ use crate::rules::python::unit::Change;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
-/// `tl.extra.cuda.libdevice.rsqrt`, `tl.inline_asm_elementwise`: the whole chain, once.
-pub(super) fn used(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report a name in an expression, once for a whole chain: `tl.extra.cuda.libdevice.rsqrt`, `tl.inline_asm_elementwise`.
+pub(super) fn check_use(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     if is_inner(unit, node) {
         return;
     }
-    // What a project calls so itself has no import behind it.
+    // A name of the project's own has no import behind it.
     let Some((root, _)) = unit.chain(node) else {
         return;
     };
@@ -29,7 +29,7 @@ pub(super) fn used(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node
     let Some(row) = table.holding(&name.name) else {
         return;
     };
-    // What is imported by itself is spoken of at the import.
+    // A name that is imported by itself is reported at the import.
     if root == node && row.name != name.name {
         return;
     }
@@ -41,8 +41,8 @@ pub(super) fn used(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node
     rename(unit, out, node, row);
 }
 
-/// `import triton.language.extra.cuda.libdevice as ld`
-pub(super) fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report the names in `import triton.language.extra.cuda.libdevice as ld`.
+pub(super) fn check_import(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = tree.child(name, Field::Name).unwrap_or(name);
@@ -54,8 +54,13 @@ pub(super) fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, 
     }
 }
 
-/// `from triton.language.extra.cuda import libdevice`
-pub(super) fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report the names in `from triton.language.extra.cuda import libdevice`.
+pub(super) fn check_import_from(
+    unit: &PythonUnit<'_>,
+    table: &Table,
+    out: &mut Outcome,
+    node: NodeId,
+) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
@@ -84,7 +89,7 @@ pub(super) fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outc
     }
 }
 
-/// Rename the part of a dotted name that says `cuda`, where only that part changes.
+/// Rename the part `cuda` of a dotted name, if the counterpart has another name in that part only.
 fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, row: &TritonName) {
     let Some((old, new)) = row.moved().filter(|_| unit.is_musa()) else {
         return;

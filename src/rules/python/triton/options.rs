@@ -8,11 +8,11 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
-/// How far above a value its call may be.
+/// How many ancestors of a value are searched for the call around it.
 const UP: usize = 4;
 
-/// `num_warps=16`, `num_ctas=2`
-pub(super) fn keyword(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report an option that is a keyword: `num_warps=16`, `num_ctas=2`.
+pub(super) fn check_keyword(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     let (Some(name), Some(value)) = (
         tree.child(node, Field::Name),
@@ -20,11 +20,11 @@ pub(super) fn keyword(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, n
     ) else {
         return;
     };
-    set(unit, table, out, tree.word(name), value, tree.range(node));
+    check_option(unit, table, out, tree.word(name), value, tree.range(node));
 }
 
-/// `{"num_warps": 16}`
-pub(super) fn pair(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report an option that is an entry of a dictionary: `{"num_warps": 16}`.
+pub(super) fn check_entry(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     let (Some(key), Some(value)) = (tree.child(node, Field::Key), tree.child(node, Field::Value))
     else {
@@ -32,11 +32,12 @@ pub(super) fn pair(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node
     };
     if tree.kind(key) == Kind::Str {
         let name = unit.module.last_name(key);
-        set(unit, table, out, &name, value, tree.range(node));
+        check_option(unit, table, out, &name, value, tree.range(node));
     }
 }
 
-fn set(
+/// Report an option that MUSA's GPUs can't serve, or that is for NVIDIA's.
+fn check_option(
     unit: &PythonUnit<'_>,
     table: &Table,
     out: &mut Outcome,
@@ -47,7 +48,7 @@ fn set(
     let options = &table.options;
     let most = || numbers(unit, value).into_iter().max().unwrap_or(0);
     let (message, advice) = if name == options.warps.as_bytes() {
-        warps::count(unit, table, out, most(), range);
+        warps::check_count(unit, table, out, most(), range);
         return;
     } else if name == options.clusters.as_bytes() {
         if most() <= 1 {
@@ -55,7 +56,7 @@ fn set(
         }
         let message = "MUSA has no clusters of blocks".to_owned();
         (message, &options.advice_clusters)
-    } else if has(&options.nvidia, name) && launches(unit, table, value) {
+    } else if has(&options.nvidia, name) && is_in_launch(unit, table, value) {
         let shown = String::from_utf8_lossy(name);
         let message = format!("`{shown}` is an option for NVIDIA's GPUs");
         (message, &options.advice_nvidia)
@@ -82,8 +83,8 @@ fn numbers(unit: &ModuleView<'_>, value: NodeId) -> Vec<u32> {
         .collect()
 }
 
-/// Whether an argument is one of a launch (`kernel[grid](…)`) or of a configuration.
-fn launches(unit: &ModuleView<'_>, table: &Table, value: NodeId) -> bool {
+/// Whether a value is an argument of a launch (`kernel[grid](…)`) or of a configuration.
+fn is_in_launch(unit: &ModuleView<'_>, table: &Table, value: NodeId) -> bool {
     let tree = &unit.module.tree;
     let call = tree
         .ancestors(value)

@@ -9,8 +9,13 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, Literal, NodeId, What};
 use crate::text::TextRange;
 
-/// `GPUTarget("cuda", 80, 32)`
-pub(super) fn made(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId) {
+/// Report a target of CUDA's that the code constructs: `GPUTarget("cuda", 80, 32)`.
+pub(super) fn check_construction(
+    unit: &PythonUnit<'_>,
+    table: &Table,
+    out: &mut Outcome,
+    call: NodeId,
+) {
     let tree = &unit.module.tree;
     let names = &table.target;
     if unit.module.callee_word(call) != names.word.as_bytes() {
@@ -28,8 +33,13 @@ pub(super) fn made(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call
     unit.claim(out, literal.node);
 }
 
-/// `get_current_target().backend == "cuda"`
-pub(super) fn compared(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report a comparison of the active target with CUDA's: `get_current_target().backend == "cuda"`.
+pub(super) fn check_comparison(
+    unit: &PythonUnit<'_>,
+    table: &Table,
+    out: &mut Outcome,
+    node: NodeId,
+) {
     let tree = &unit.module.tree;
     let names = &table.target;
     let is_backend = |side: NodeId| {
@@ -39,7 +49,7 @@ pub(super) fn compared(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, 
                 .is_some_and(|one| tree.word(one) == names.member.as_bytes())
             && tree
                 .child(side, Field::Object)
-                .is_some_and(|object| gives_target(unit, table, object))
+                .is_some_and(|object| is_active_target(unit, table, object))
     };
     if !tree.children(node).take(REACH).any(is_backend) {
         return;
@@ -72,15 +82,16 @@ pub(super) fn compared(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, 
     }
 }
 
-/// Whether an expression is the target that runs: the call, or a name that has it as its value.
-fn gives_target(unit: &ModuleView<'_>, table: &Table, node: NodeId) -> bool {
+/// Whether an expression is the active target: the call that gives the target, or a name that is bound to this call.
+fn is_active_target(unit: &ModuleView<'_>, table: &Table, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let asks = |node| {
+    let is_getter_call = |node| {
         tree.kind(node) == Kind::Call
             && unit.module.callee_word(node) == table.target.getter.as_bytes()
     };
     let values = |name| unit.module.bindings(name, tree.word(name)).1.iter();
-    asks(node)
+    is_getter_call(node)
         || tree.kind(node) == Kind::Identifier
-            && values(node).any(|one| matches!(one.what, What::Value(value) if asks(value)))
+            && values(node)
+                .any(|one| matches!(one.what, What::Value(value) if is_getter_call(value)))
 }

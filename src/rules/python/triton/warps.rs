@@ -1,4 +1,4 @@
-//! Warps: how many a block holds, and how many threads are in one.
+//! Numbers of warps in a block, and of threads in a warp.
 
 use super::{WARP_SIZE, WARPS};
 use crate::mapping::triton::Triton as Table;
@@ -7,8 +7,8 @@ use crate::rules::python::PythonUnit;
 use crate::syntax::python::{Field, Kind, NodeId};
 use crate::text::TextRange;
 
-/// Report a number of warps that is more than a block holds on one of MUSA's GPUs.
-pub(super) fn count(
+/// Report a number of warps that is too large for a block on one of MUSA's GPUs.
+pub(super) fn check_count(
     unit: &PythonUnit<'_>,
     table: &Table,
     out: &mut Outcome,
@@ -39,8 +39,13 @@ pub(super) fn count(
     )));
 }
 
-/// `WARP_SIZE = 32`, `def f(warp_size=32)`
-pub(super) fn constant(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+/// Report a constant for the size of CUDA's warps: `WARP_SIZE = 32`, `def f(warp_size=32)`.
+pub(super) fn check_constant(
+    unit: &PythonUnit<'_>,
+    table: &Table,
+    out: &mut Outcome,
+    node: NodeId,
+) {
     let tree = &unit.module.tree;
     let (name, value) = match tree.kind(node) {
         Kind::Assignment => (

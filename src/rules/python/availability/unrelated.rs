@@ -1,5 +1,5 @@
-//! What an answer decides that has nothing to do with a device of MUSA's: a text for a report, which of several
-//! other platforms it is, something of NVIDIA's.
+//! Answers that have nothing to do with a device of MUSA's: they decide the text of a report, which of several other
+//! platforms the program runs on, or something of NVIDIA's.
 
 use super::NODES;
 use crate::mapping::gpus::Gpus;
@@ -8,7 +8,7 @@ use crate::rules::python::platform_conditions::{other_platforms_in, speaks_of_ot
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
-pub(super) fn is_told_in_words(unit: &ModuleView<'_>, branch: NodeId) -> bool {
+pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
@@ -17,11 +17,11 @@ pub(super) fn is_told_in_words(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         .children(branch)
         .find(|&part| tree.kind(part) == Kind::Else)
         .and_then(|part| tree.child(part, Field::Body));
-    let told: Vec<&[u8]> = other
+    let set_in_other: Vec<&[u8]> = other
         .into_iter()
         .flat_map(|other| texts_set(unit, other))
         .collect();
-    texts_set(unit, body).any(|item| told.contains(&item))
+    texts_set(unit, body).any(|item| set_in_other.contains(&item))
 }
 
 /// The items that the statements of a block set to texts.
@@ -41,15 +41,14 @@ fn texts_set<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> impl Iterator<Item 
     })
 }
 
-/// Whether other platforms are told apart in what the answer decides, and nothing of the module for CUDA is
-/// used there.
-pub(super) fn tells_apart(unit: &ModuleView<'_>, branch: NodeId) -> bool {
+/// Whether the code that the answer decides asks for other platforms, and does not use the module for CUDA.
+pub(super) fn distinguishes_platforms(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
     };
     let mut inside = tree.below(body).take(NODES);
-    !names_module(unit, body)
+    !uses_cuda_module(unit, body)
         && inside.any(|node| {
             matches!(tree.kind(node), Kind::If | Kind::Elif)
                 && tree
@@ -58,9 +57,9 @@ pub(super) fn tells_apart(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         })
 }
 
-/// Whether what the answer decides asks for something of NVIDIA's by its name, and uses nothing of the module
-/// for CUDA.
-pub(super) fn asks_for_maker(unit: &ModuleView<'_>, branch: NodeId) -> bool {
+/// Whether the code that the answer decides asks for something of NVIDIA's by its name, and does not use the module for
+/// CUDA.
+pub(super) fn asks_for_nvidia(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = &unit.python_values().vendors.own;
     let devices = &unit.context.knowledge.devices;
@@ -71,7 +70,7 @@ pub(super) fn asks_for_maker(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         own.iter().any(|one| one == part) && devices.iter().all(|one| one.cuda != part)
     };
     let mut inside = tree.below(body).take(NODES);
-    !names_module(unit, body)
+    !uses_cuda_module(unit, body)
         && inside.any(|node| {
             tree.kind(node) == Kind::Call && {
                 let word = String::from_utf8_lossy(unit.module.callee_word(node));
@@ -80,8 +79,9 @@ pub(super) fn asks_for_maker(unit: &ModuleView<'_>, branch: NodeId) -> bool {
         })
 }
 
-/// Whether an import brings questions for other platforms: that it leads to code for a device says nothing.
-pub(super) fn brings_others(unit: &ModuleView<'_>, import: NodeId) -> bool {
+/// Whether an import has questions for other platforms among its names. It says nothing then that the imported module
+/// leads to code for a device.
+pub(super) fn imports_questions_for_others(unit: &ModuleView<'_>, import: NodeId) -> bool {
     let tree = &unit.module.tree;
     let mut names = tree.below(import).take(NODES);
     names.any(|node| {
@@ -101,9 +101,9 @@ pub(super) fn is_feature(unit: &ModuleView<'_>, name: &[u8]) -> bool {
         .any(|part| features.iter().any(|one| one == part))
 }
 
-/// Whether a text only says of which device a number is asked: `get_device_properties("cuda")`,
+/// Whether a text only says which device a question for a capability is about: `get_device_properties("cuda")`,
 /// `is_sm90_supported(torch.device("cuda"))`.
-pub(super) fn is_of_capability(unit: &ModuleView<'_>, text: NodeId) -> bool {
+pub(super) fn is_argument_of_capability_question(unit: &ModuleView<'_>, text: NodeId) -> bool {
     let tree = &unit.module.tree;
     let above = tree.ancestors(text).take_while(|&one| {
         let inside = [Kind::ArgumentList, Kind::KeywordArgument, Kind::Call];
@@ -114,15 +114,15 @@ pub(super) fn is_of_capability(unit: &ModuleView<'_>, text: NodeId) -> bool {
         .any(|call| asks_for_architecture(unit, call))
 }
 
-/// Whether a call asks for the numbers of what a GPU can do, or for one of its architectures.
+/// Whether a call asks for the capability of a GPU, or for an architecture.
 fn asks_for_architecture(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let word = unit.module.callee_word(call);
     let gpus = Gpus::builtin();
     gpus.values_named(word).any(|one| one.call) || gpus.speaks_of_architecture(word)
 }
 
-/// Whether an import brings questions for architectures, and nothing else.
-pub(super) fn brings_architectures(unit: &ModuleView<'_>, import: NodeId) -> bool {
+/// Whether all names of an import are questions for architectures.
+pub(super) fn imports_architecture_questions(unit: &ModuleView<'_>, import: NodeId) -> bool {
     let tree = &unit.module.tree;
     let gpus = Gpus::builtin();
     let module = tree.child(import, Field::ModuleName);
@@ -134,9 +134,9 @@ pub(super) fn brings_architectures(unit: &ModuleView<'_>, import: NodeId) -> boo
     names.peek().is_some() && names.all(|name| gpus.speaks_of_architecture(tree.word(name)))
 }
 
-/// Whether a question stands in a function that gives an architecture, or in a module or a function that only
-/// says what there is. A test of what an architecture has is none.
-pub(super) fn stands_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
+/// Whether a question stands in a function that returns an architecture, or in a module or a function that only reports
+/// what the machine has.
+pub(super) fn is_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let words = unit.python_values();
     let reports = |name: &str| words.availability.reports.iter().any(|one| one == name);
@@ -151,13 +151,13 @@ pub(super) fn stands_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
         .map(|name| String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase());
     functions.any(|name| {
         let plain = name.trim_start_matches('_');
-        let held = Gpus::builtin().kind_of_name(name.as_bytes());
-        reports(plain.strip_prefix("get_").unwrap_or(plain)) || held.is_some()
+        let kind = Gpus::builtin().kind_of_name(name.as_bytes());
+        reports(plain.strip_prefix("get_").unwrap_or(plain)) || kind.is_some()
     })
 }
 
-/// Whether something of the module for CUDA is used that does not ask for the platform.
-pub(super) fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
+/// Whether code uses a name of the module for CUDA other than those that ask for the platform.
+pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let cuda = &unit.python_values().module.cuda;
     let platforms = &unit.python_values().platforms;

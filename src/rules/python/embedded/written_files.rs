@@ -1,4 +1,4 @@
-//! Names of files that programs write source to.
+//! Names of the files to which programs write source.
 
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;
@@ -15,8 +15,8 @@ pub const WRITTEN_NAME: Code = Code {
     title: "source is written to a file with CUDA's ending",
 };
 
-/// Report the names of files that the module writes. `generates` says that it holds source.
-pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
+/// Report the names of files that the module writes. `has_source`: some string of the module is source.
+pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) {
     let endings = &unit.context.knowledge.files.rename;
     let words: Vec<&str> = endings.keys().map(String::as_str).collect();
     for literal in unit.literals(&words) {
@@ -25,8 +25,8 @@ pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
             continue;
         };
         let name = value.rsplit('/').next().unwrap_or_default();
-        // A bare ending or a pattern says what is read; what the tree has keeps its name for this
-        // one's sake, and says so itself.
+        // A bare ending or a pattern says which files the program reads. A file of the tree keeps its name because the
+        // code has that name in a string, and is reported at the file.
         let pattern = name.contains(['*', '?', '\n', ' ']) || name.len() == ending.len();
         if pattern || unit.is_claimed(out, literal.node) || is_of_tree(unit, &value) {
             continue;
@@ -34,7 +34,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
         let of = unit.module.use_of(literal.node);
         let searched = matches!(of.consumer, Consumer::Comparison { .. });
         let built =
-            generates && (!literal.is_plain() || value.contains('%') || value.contains('{'));
+            has_source && (!literal.is_plain() || value.contains('%') || value.contains('{'));
         if searched || string_role(unit, &of) == StringRole::Text {
             continue;
         }
@@ -52,13 +52,13 @@ pub(super) fn check(unit: &PythonUnit<'_>, generates: bool, out: &mut Outcome) {
     }
 }
 
-/// Whether a file of the tree may be meant.
+/// Whether a name may be that of a file of the tree.
 fn is_of_tree(unit: &ModuleView<'_>, value: &str) -> bool {
     let value = value.trim_start_matches("./").trim_start_matches("../");
     !value.contains(HOLE) && unit.modules.is_end_of_path(value)
 }
 
-/// `open("k.cu", "w")`, `(folder / "k.cu").write_text(…)`.
+/// Whether the program writes to the file that a string names: `open("k.cu", "w")`, `(folder / "k.cu").write_text(…)`.
 fn is_written(unit: &ModuleView<'_>, literal: &Literal) -> bool {
     let tree = &unit.module.tree;
     let written = &unit.context.knowledge.embedded.written;
@@ -89,6 +89,7 @@ fn is_written(unit: &ModuleView<'_>, literal: &Literal) -> bool {
     false
 }
 
+/// Whether the arguments of a call have a mode for writing among them.
 fn is_writing_mode(unit: &ModuleView<'_>, arguments: NodeId) -> bool {
     let tree = &unit.module.tree;
     let written = &unit.context.knowledge.embedded.written;

@@ -1,4 +1,4 @@
-//! Which libraries a module opens, and under which names it knows them.
+//! Which libraries a module opens, and the names that it gives them.
 
 use rustc_hash::FxHashSet;
 
@@ -7,25 +7,26 @@ use crate::mapping::{Loader, Section, Takes};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What};
 
-/// The libraries of a module.
-pub struct Opened<'t> {
-    /// What the functions that open libraries are called with.
+/// The libraries that a module opens.
+pub struct OpenedLibraries<'t> {
+    /// The first argument of each call that opens a library, and what that argument has to be.
     pub arguments: Vec<(NodeId, Takes)>,
-    /// Calls of functions that the runtime package does not reach.
+    /// The calls that open a library by a function that the runtime package does not patch.
     unpatched: FxHashSet<NodeId>,
+    /// The calls that open a library.
     calls: FxHashSet<NodeId>,
-    /// Names that are passed to such functions.
+    /// Names that are passed to these calls.
     names: FxHashSet<&'t [u8]>,
-    /// What a library is assigned to, as it is written.
+    /// The text of each expression that a library is assigned to.
     libraries: FxHashSet<&'t [u8]>,
-    /// The tables of functions whose names stand in strings that stay.
-    pub named_in_strings: FxHashSet<&'t str>,
+    /// The tables of the functions whose names stand in strings that stay.
+    pub tables_named_in_strings: FxHashSet<&'t str>,
     /// Functions that the module defines, and names to which it gives a value.
     defined: FxHashSet<&'t [u8]>,
 }
 
-impl<'t> Opened<'t> {
-    /// Look at all calls of a module.
+impl<'t> OpenedLibraries<'t> {
+    /// The libraries that a module opens, without [`Self::tables_named_in_strings`].
     pub fn of(unit: &ModuleView<'t>) -> Self {
         let tree = &unit.module.tree;
         let mut opened = Self {
@@ -34,7 +35,7 @@ impl<'t> Opened<'t> {
             calls: FxHashSet::default(),
             names: FxHashSet::default(),
             libraries: FxHashSet::default(),
-            named_in_strings: FxHashSet::default(),
+            tables_named_in_strings: FxHashSet::default(),
             defined: FxHashSet::default(),
         };
         for node in tree.of(Kind::Call) {
@@ -49,7 +50,7 @@ impl<'t> Opened<'t> {
         let set = set.filter(|&left| tree.kind(left) == Kind::Identifier);
         let defined = functions.chain(set).map(|name| tree.word(name));
         opened.defined.extend(defined);
-        // `for name in NAMES`: what is gone through holds names, too.
+        // `for name in NAMES`: the list that the loop goes through holds names, too.
         for node in tree.of_any(&[Kind::For, Kind::ForIn]) {
             if let Some(left) = tree.child(node, Field::Left)
                 && let Some(right) = tree.child(node, Field::Right)
@@ -64,6 +65,7 @@ impl<'t> Opened<'t> {
         opened
     }
 
+    /// Note a call that opens a library.
     fn add(&mut self, unit: &ModuleView<'t>, call: NodeId, loader: &Loader) {
         let tree = &unit.module.tree;
         self.calls.insert(call);
@@ -78,8 +80,8 @@ impl<'t> Opened<'t> {
             self.names.insert(tree.word(argument));
         }
         if loader.takes == Takes::File
-            && !is_another(unit, argument)
-            && !Self::stays(unit, argument)
+            && !is_not_cudas(unit, argument)
+            && !Self::is_in_folder(unit, argument)
             && let Consumer::Target { target } = unit.module.use_of(call).consumer
         {
             self.libraries.insert(tree.word(target));
@@ -124,21 +126,22 @@ impl<'t> Opened<'t> {
         match tree.kind(node) {
             Kind::Call => {
                 self.calls.contains(&node)
-                    && tree
-                        .argument(node, 0)
-                        .is_some_and(|one| !is_another(unit, one) && !Self::stays(unit, one))
+                    && tree.argument(node, 0).is_some_and(|one| {
+                        !is_not_cudas(unit, one) && !Self::is_in_folder(unit, one)
+                    })
             }
             Kind::Identifier => {
                 let word = tree.word(node);
                 let bindings = unit.module.bindings(node, word).1;
-                let told = |call: NodeId| self.calls.contains(&call) && self.is_library(unit, call);
+                let opens_library =
+                    |call: NodeId| self.calls.contains(&call) && self.is_library(unit, call);
                 let value = |what: &What| match what {
                     What::Value(value) => Some(*value),
                     _ => None,
                 };
                 self.libraries.contains(word)
                     && bindings.iter().all(|one| match value(&one.what) {
-                        Some(value) if tree.kind(value) == Kind::Call => told(value),
+                        Some(value) if tree.kind(value) == Kind::Call => opens_library(value),
                         _ => true,
                     })
             }
@@ -146,13 +149,13 @@ impl<'t> Opened<'t> {
         }
     }
 
-    /// Whether a library is opened whose file stays: it is named with a folder, which may be CUDA's.
-    fn stays(unit: &ModuleView<'_>, argument: NodeId) -> bool {
+    /// Whether a call opens a library in a folder. The name of such a file stays, since the folder may be CUDA's.
+    fn is_in_folder(unit: &ModuleView<'_>, argument: NodeId) -> bool {
         let literal = Literal::read(&unit.module.tree, argument);
         literal
             .filter(Literal::is_plain)
             .and_then(|literal| file_name(unit, &literal))
-            .is_some_and(|file| !file.alone)
+            .is_some_and(|file| !file.has_no_folder)
     }
 
     /// Whether the module defines something of this name.
@@ -161,14 +164,14 @@ impl<'t> Opened<'t> {
     }
 }
 
-/// The function that a call opens a library with.
+/// The row of the function by which a call opens a library.
 fn loader<'a>(unit: &ModuleView<'a>, call: NodeId) -> Option<&'a Loader> {
     let word = unit.module.callee_word(call);
     let known = &unit.context.knowledge.python_strings.libraries;
     let mut candidates = known
         .loaders
         .iter()
-        .filter(|one| last(&one.callee).as_bytes() == word)
+        .filter(|one| last_part(&one.callee).as_bytes() == word)
         .peekable();
     candidates.peek()?;
     let name = unit.module.callee(call);
@@ -180,8 +183,8 @@ fn loader<'a>(unit: &ModuleView<'a>, call: NodeId) -> Option<&'a Loader> {
     })
 }
 
-/// Whether the opened library surely is none of CUDA's.
-fn is_another(unit: &ModuleView<'_>, argument: NodeId) -> bool {
+/// Whether the library that a call opens is surely not CUDA's.
+fn is_not_cudas(unit: &ModuleView<'_>, argument: NodeId) -> bool {
     let tree = &unit.module.tree;
     match tree.kind(argument) {
         Kind::None => true,
@@ -200,6 +203,6 @@ fn is_another(unit: &ModuleView<'_>, argument: NodeId) -> bool {
 }
 
 /// The last part of a dotted name.
-pub(super) fn last(callee: &str) -> &str {
+pub(super) fn last_part(callee: &str) -> &str {
     callee.rsplit('.').next().unwrap_or(callee)
 }

@@ -1,38 +1,38 @@
-//! The meaning of a string to the call that takes it: a member, a dotted name, a module, a type, code.
+//! What a call takes a string for: a member, a dotted name, a module, a type, code.
 
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
-/// What a call does with one of its arguments.
+/// What a call takes one of its arguments for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taker {
-    /// It is the name of a member: `getattr(torch, "cuda")`.
+pub(super) enum NameArgument {
+    /// The name of a member: `getattr(torch, "cuda")`.
     Member,
-    /// It is a dotted name: `patch("torch.cuda.is_available")`.
-    Whole,
-    /// It is the name of a module to be imported.
+    /// A dotted name: `patch("torch.cuda.is_available")`.
+    DottedName,
+    /// The name of a module that the call imports.
     Module,
-    /// It is the name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
+    /// The name of a type of tensors: `x.type("torch.cuda.FloatTensor")`.
     Type,
-    /// It is code, or becomes code.
+    /// Code, or a part of code.
     Code,
-    /// Something that no table knows.
-    Another,
+    /// No table knows what the call takes the argument for.
+    Unknown,
 }
 
-impl Taker {
-    /// What a call does with its argument at a place.
+impl NameArgument {
+    /// What a call takes its argument at a position for.
     pub(super) fn of(unit: &ModuleView<'_>, call: NodeId, position: Option<usize>) -> Self {
         let known = &unit.context.knowledge.python_strings.quoted;
         let callee = unit.module.tree.child(call, Field::Function);
         let word = unit.module.callee_word(call);
-        if position == Some(1) && takes_member(unit, call) {
+        if position == Some(1) && takes_member_name(unit, call) {
             return Self::Member;
         }
         if position == Some(0) {
-            if takes_whole(unit, call) {
-                return Self::Whole;
+            if takes_dotted_name(unit, call) {
+                return Self::DottedName;
             }
             if callee.is_some_and(|callee| is_one_of(unit, callee, &known.imports)) {
                 return Self::Module;
@@ -44,13 +44,13 @@ impl Taker {
         if has(&known.code, word) {
             Self::Code
         } else {
-            Self::Another
+            Self::Unknown
         }
     }
 }
 
 /// Whether a call takes an object and the name of one of its members.
-pub fn takes_member(unit: &ModuleView<'_>, call: NodeId) -> bool {
+pub fn takes_member_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
@@ -63,7 +63,7 @@ pub fn takes_member(unit: &ModuleView<'_>, call: NodeId) -> bool {
 }
 
 /// Whether the first argument of a call is a dotted name.
-fn takes_whole(unit: &ModuleView<'_>, call: NodeId) -> bool {
+fn takes_dotted_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
     let Some(callee) = tree.child(call, Field::Function) else {
@@ -89,17 +89,18 @@ pub(super) fn is_one_of(unit: &ModuleView<'_>, node: NodeId, names: &[String]) -
     name.is_some_and(|name| names.contains(&name.name))
 }
 
-/// Whether a call asks for a member, and puts nothing in its place.
-pub fn asks_only(unit: &ModuleView<'_>, call: NodeId) -> bool {
+/// Whether a call reads a member, and does not replace the member.
+pub fn only_reads_member(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     has(&known.asks, unit.module.callee_word(call))
 }
 
-/// Whether a string is the name of what a test replaces.
+/// Whether a string names an object that a test replaces.
 pub(super) fn replaces(unit: &ModuleView<'_>, literal: &Literal) -> bool {
     match unit.module.use_of(literal.node).consumer {
         Consumer::Argument { call, .. } => {
-            takes_whole(unit, call) || (takes_member(unit, call) && !asks_only(unit, call))
+            takes_dotted_name(unit, call)
+                || (takes_member_name(unit, call) && !only_reads_member(unit, call))
         }
         _ => false,
     }

@@ -1,6 +1,6 @@
-//! Which strings are C++, or may be, by their form and by the code that takes them.
+//! Which strings are C++, or may be C++, by their form and by the code that uses them.
 
-use super::forms::{Form, form, is_prose, is_template};
+use super::forms::{TextForm, form_of, is_prose, is_template};
 use crate::mapping::Embedded as Table;
 use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
@@ -10,59 +10,62 @@ use crate::syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, 
 use crate::text::Fragment;
 use crate::text::contains;
 
-/// A string that is C++, or may be.
-pub(super) struct Source {
+/// A string that is C++, or may be C++.
+pub(super) struct SourceString {
     /// The literal.
     pub literal: Literal,
-    /// Its text, with something that parses where values are put in.
+    /// The string's text, with a name that parses in each place where the program inserts a value.
     pub code: Fragment,
-    /// Whether it is C++ beyond doubt.
-    pub sure: bool,
-    /// Whether its content alone says so.
-    pub marked: bool,
-    /// What its braces mean.
+    /// Whether the string is certainly C++.
+    pub is_certain: bool,
+    /// Whether the text has words that only source for CUDA has.
+    pub is_marked: bool,
+    /// What the braces in the string mean.
     pub braces: Braces,
-    /// What is included for it by what takes it.
+    /// The headers that the call which takes the source includes for it.
     pub headers: Vec<String>,
 }
 
 /// What braces mean in a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Braces {
-    /// Themselves.
+    /// Braces of the source.
     Plain,
-    /// Something is put in, and those of the source stand doubled.
+    /// Python inserts values at single braces; the braces of the source are doubled.
     Doubled,
-    /// They are those of a template.
+    /// Braces of a template's language as well as those of the source.
     Template,
 }
 
-/// All such strings of a module.
-pub(super) fn all(unit: &ModuleView<'_>, table: &Table) -> Vec<Source> {
+/// All strings of a module that are C++, or may be C++.
+pub(super) fn all(unit: &ModuleView<'_>, table: &Table) -> Vec<SourceString> {
     let tree = &unit.module.tree;
     let strings = unit.module.strings().iter();
     strings
         .filter(|&&node| table.may_matter(tree.word(node)))
         .filter_map(|&node| Literal::read(tree, node))
-        .filter_map(|literal| Source::of(unit, table, literal))
+        .filter_map(|literal| SourceString::of(unit, table, literal))
         .collect()
 }
 
-impl Source {
+impl SourceString {
     fn of(unit: &ModuleView<'_>, table: &Table, literal: Literal) -> Option<Self> {
         let text = literal.value();
-        let form = form(text).filter(|_| !is_python(unit, text))?;
+        let form = form_of(text).filter(|_| !is_python(unit, text))?;
         let of = unit.module.use_of(literal.node);
-        if form == Form::Piece && (is_prose(table, text) || is_label(unit, &of, &literal)) {
+        if form == TextForm::Piece && (is_prose(table, text) || is_label(unit, &of, &literal)) {
             return None;
         }
-        let (taken, headers) = is_taken(unit, table, &of);
-        if !taken && string_role(unit, &of) == StringRole::Text && !is_printed(unit, table, &of) {
+        let (taken, headers) = taken_as_source(unit, table, &of);
+        if !taken
+            && string_role(unit, &of) == StringRole::Text
+            && !is_printed_to_file(unit, table, &of)
+        {
             return None;
         }
-        let code = form == Form::Statements;
-        let sure = code && (taken || !is_searched(unit, table, &of));
-        let marked = table.is_marked(text);
+        let code = form == TextForm::Statements;
+        let is_certain = code && (taken || !is_searched(unit, table, &of));
+        let is_marked = table.is_marked(text);
         let mut filled = literal.fragment().clone();
         let mut doubled = literal.holes() > 0;
         if let Some(one) = fill_format(&filled) {
@@ -80,14 +83,14 @@ impl Source {
         Some(Self {
             literal,
             code: filled,
-            sure,
-            marked,
+            is_certain,
+            is_marked,
             braces,
             headers,
         })
     }
 
-    /// The headers that it includes itself.
+    /// The headers that the source includes itself.
     pub(super) fn includes(&self) -> impl Iterator<Item = String> {
         let lines = self.code.text().split(|&byte| byte == b'\n');
         lines.filter_map(|line| {
@@ -100,8 +103,8 @@ impl Source {
     }
 }
 
-/// Whether the string goes to something that takes source, and what that includes for it.
-fn is_taken(unit: &ModuleView<'_>, table: &Table, of: &Use) -> (bool, Vec<String>) {
+/// Whether a call takes the string as source, and the headers that the call includes for the source.
+fn taken_as_source(unit: &ModuleView<'_>, table: &Table, of: &Use) -> (bool, Vec<String>) {
     let (call, position, keyword) = match of.consumer {
         Consumer::Keyword { call, name } => (call, None, unit.module.tree.word(name)),
         Consumer::Argument { call, position } => (call, position, &b""[..]),
@@ -110,8 +113,8 @@ fn is_taken(unit: &ModuleView<'_>, table: &Table, of: &Use) -> (bool, Vec<String
     let callee = unit.module.callee(call);
     let row = callee.and_then(|callee| {
         table.calls.iter().find(|row| {
-            let here = position == Some(row.argument) || row.keyword.as_bytes() == keyword;
-            here && row.callee == callee.name
+            let is_source = position == Some(row.argument) || row.keyword.as_bytes() == keyword;
+            is_source && row.callee == callee.name
         })
     });
     match row {
@@ -120,8 +123,8 @@ fn is_taken(unit: &ModuleView<'_>, table: &Table, of: &Use) -> (bool, Vec<String
     }
 }
 
-/// `print(…, file=out)`: a file is written, nobody reads it on a screen.
-fn is_printed(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
+/// Whether the program prints the string to a file, so that nobody reads it on a screen: `print(…, file=out)`.
+fn is_printed_to_file(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let printer = &table.written.printer;
     let Consumer::Argument { call, .. } = of.consumer else {
@@ -137,7 +140,7 @@ fn is_printed(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
         })
 }
 
-/// Whether the string is looked for, or compared.
+/// Whether the code searches for the string, or compares it.
 fn is_searched(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     match of.consumer {
         Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. } => true,
@@ -146,17 +149,18 @@ fn is_searched(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
     }
 }
 
-/// `check(cudart.cudaSetDevice(0), "cudaSetDevice(0)")`: the text is a label for the code next to it.
+/// Whether a string is a label for another argument of the same call: `check(cudart.cudaSetDevice(0),
+/// "cudaSetDevice(0)")`.
 fn is_label(unit: &ModuleView<'_>, of: &Use, literal: &Literal) -> bool {
     let tree = &unit.module.tree;
     let Consumer::Argument { call, .. } = of.consumer else {
         return false;
     };
-    let mut beside = tree.arguments(call).filter(|&one| one != literal.node);
-    beside.any(|one| contains(tree.word(one), literal.value()))
+    let mut others = tree.arguments(call).filter(|&one| one != literal.node);
+    others.any(|one| contains(tree.word(one), literal.value()))
 }
 
-/// `"…" % values`
+/// Whether a string is formatted with `%`: `"…" % values`.
 pub(super) fn is_left_of_percent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(node) else {

@@ -1,6 +1,6 @@
 //! Strings that are one name or one header of CUDA's, in a module that puts source together.
 
-use super::{MAY_BE_SOURCE, source};
+use super::{MAY_BE_SOURCE, source_strings};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::{Relation, Section};
 use crate::rules::python::inference::{StringRole, string_role};
@@ -9,10 +9,10 @@ use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Kind, Literal, NodeId};
 use crate::text::Spans;
 
-/// So many are named.
-const NAMED: usize = 6;
+/// How many names a message lists.
+const LISTED: usize = 6;
 
-/// Names that may become a part of the source beside them: `headers = ["ATen/cuda/CUDAContext.h"]`.
+/// Reports names that may become a part of source in the same module: `headers = ["ATen/cuda/CUDAContext.h"]`.
 pub struct SourceNames;
 
 impl Rule<PythonUnit<'_>> for SourceNames {
@@ -37,30 +37,33 @@ impl Rule<PythonUnit<'_>> for SourceNames {
         if candidates.peek().is_none() {
             return;
         }
-        let mut spoken_of = Spans::default();
-        spoken_of.extend(out.findings.iter().map(|one| one.range));
-        spoken_of.extend(out.kept.iter().map(|one| one.range));
-        let is_spoken_of = |node: NodeId| {
+        let mut reported = Spans::default();
+        reported.extend(out.findings.iter().map(|one| one.range));
+        reported.extend(out.kept.iter().map(|one| one.range));
+        let is_reported = |node: NodeId| {
             unit.is_claimed(out, node)
                 || unit.is_edited(out, node)
-                || spoken_of.overlaps(tree.range(node))
+                || reported.overlaps(tree.range(node))
         };
         let left: Vec<(NodeId, String)> = candidates
-            .filter(|&node| !is_spoken_of(node))
-            .filter_map(|node| Some((node, name(unit, node)?)))
+            .filter(|&node| !is_reported(node))
+            .filter_map(|node| Some((node, renamed_name(unit, node)?)))
             .collect();
         let Some((first, _)) = left.first() else {
             return;
         };
-        if !source::all(unit, table).iter().any(|source| source.sure) {
+        if !source_strings::all(unit, table)
+            .iter()
+            .any(|source| source.is_certain)
+        {
             return;
         }
         let mut names: Vec<&str> = left.iter().map(|(_, name)| name.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         let mut shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        if shown.len() > NAMED {
-            let more = shown.split_off(NAMED).len();
+        if shown.len() > LISTED {
+            let more = shown.split_off(LISTED).len();
             shown.push(format!("{more} more"));
         }
         let (stay, them) = match names.len() {
@@ -87,8 +90,8 @@ impl Rule<PythonUnit<'_>> for SourceNames {
     }
 }
 
-/// The name or the header that a string is, where a port renames it in source.
-fn name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
+/// The name or the header that a string consists of, if the port renames it in source.
+fn renamed_name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
     let value = String::from_utf8(literal.value().to_vec()).ok()?;
     let tables = unit.context.tables;

@@ -8,8 +8,8 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::HOLE;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// Report the names of CUDA's libraries that a file's name is made of.
-pub fn put_together(unit: &PythonUnit<'_>, out: &mut Outcome) {
+/// Report the names of CUDA's libraries that the code makes a file's name of.
+pub fn report_joined_names(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.python_strings.libraries;
     for literal in unit.literals(&[known.prefix.as_str()]) {
         let Some(name) = name_in(unit, &literal) else {
@@ -44,7 +44,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
     });
 }
 
-/// The name that is put between a library's prefix and the end of its file's name.
+/// The variable that the code puts between the prefix and the ending of a library's file.
 fn name_in(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
     let known = &unit.context.knowledge.python_strings.libraries;
     let tree = &unit.module.tree;
