@@ -12,7 +12,7 @@ pub enum Alternatives {
 }
 
 impl Alternatives {
-    /// Both together.
+    /// The stronger of two answers: MUSA counts most.
     pub fn or(self, other: Self) -> Self {
         self.max(other)
     }

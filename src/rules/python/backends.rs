@@ -59,20 +59,20 @@ impl Rule<PythonUnit<'_>> for Backends {
                 if pieces.is_empty() {
                     continue;
                 }
-                let place = BackendString::of(unit, &literal);
-                if place.reading != StringRole::Known(ValueKind::Backend) {
+                let string = BackendString::of(unit, &literal);
+                if string.reading != StringRole::Known(ValueKind::Backend) {
                     // In capitals the library is more often meant than a backend.
-                    if !place.in_capitals() {
-                        place.other(unit, out, &backend.musa);
-                    } else if place.takes_backend(unit) {
-                        place.report(unit, out, &backend.musa.to_ascii_uppercase());
+                    if !string.in_capitals() {
+                        string.keep_or_report(unit, out, &backend.musa);
+                    } else if string.takes_backend(unit) {
+                        string.report(unit, out, &backend.musa.to_ascii_uppercase());
                     }
                     continue;
                 }
                 unit.claim(out, literal.node);
                 // One platform's backend among those of several.
-                if among(unit, place.beside.iter().cloned()) != Alternatives::None
-                    || is_told_apart(unit, &place.of)
+                if among(unit, string.alternatives.iter().cloned()) != Alternatives::None
+                    || is_compared_with_others(unit, &string.of)
                 {
                     let range = unit.module.tree.range(literal.node);
                     let reason = KeptReason::VendorBranch;
@@ -80,9 +80,11 @@ impl Rule<PythonUnit<'_>> for Backends {
                     continue;
                 }
                 let mut has_own = || *own.get_or_insert_with(|| has_own_modes(unit));
-                let doubtful = || place.in_capitals() && !place.beside_hosts(unit);
-                if !place.is_torchs(unit) && (place.beside_own(unit) || has_own() || doubtful()) {
-                    place.report(unit, out, &backend.musa);
+                let doubtful = || string.in_capitals() && !string.has_host_alternative(unit);
+                if !string.is_torchs(unit)
+                    && (string.has_other_alternative(unit) || has_own() || doubtful())
+                {
+                    string.report(unit, out, &backend.musa);
                     continue;
                 }
                 let group = out.group();
@@ -101,19 +103,19 @@ impl Rule<PythonUnit<'_>> for Backends {
     }
 }
 
-/// A string with a backend's name, where it stands.
+/// A string with the name of a backend, and the code that uses the string.
 struct BackendString<'l> {
     literal: &'l Literal,
     of: Use,
     reading: StringRole,
-    /// The values beside it.
-    beside: Vec<Literal>,
+    /// The literals that are alternatives to the string.
+    alternatives: Vec<Literal>,
 }
 
 impl<'l> BackendString<'l> {
     fn of(unit: &ModuleView<'_>, literal: &'l Literal) -> Self {
         let of = unit.module.use_of(literal.node);
-        let (reading, beside) = match options::annotated(unit, literal.node) {
+        let (reading, alternatives) = match options::annotated(unit, literal.node) {
             Some(found) => found,
             None => (string_role(unit, &of), neighbours(unit, &of).collect()),
         };
@@ -131,11 +133,11 @@ impl<'l> BackendString<'l> {
             literal,
             of,
             reading,
-            beside,
+            alternatives,
         }
     }
 
-    /// What takes it.
+    /// The name of the function that takes the string.
     fn callee(&self, unit: &ModuleView<'_>) -> Option<Dotted> {
         match self.of.consumer {
             Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
@@ -145,7 +147,7 @@ impl<'l> BackendString<'l> {
         }
     }
 
-    /// Whether a function of torch's takes it, so that nothing else can be meant.
+    /// Whether a function of torch's takes the string, so that the string can only be a backend.
     fn is_torchs(&self, unit: &ModuleView<'_>) -> bool {
         let callee = self.callee(unit);
         callee.is_some_and(|callee| callee.is_sure() && callee.name.starts_with(TORCH))
@@ -153,50 +155,52 @@ impl<'l> BackendString<'l> {
 
     /// Whether a function of torch's takes the backend that may lack MUSA's.
     fn takes_backend(&self, unit: &ModuleView<'_>) -> bool {
-        let asked = &unit.python_values().process_groups.takers;
+        let takers = &unit.python_values().process_groups.takers;
         let callee = self.callee(unit);
-        callee.is_some_and(|callee| asked.contains(&callee.name))
+        callee.is_some_and(|callee| takers.contains(&callee.name))
     }
 
     fn in_capitals(&self) -> bool {
         self.literal.value().iter().all(u8::is_ascii_uppercase)
     }
 
-    /// Whether a word beside it names no backend of a process group.
-    fn beside_own(&self, unit: &ModuleView<'_>) -> bool {
-        // The entries of other keys are no alternatives to it.
+    /// Whether one of the alternatives names no backend of a process group.
+    fn has_other_alternative(&self, unit: &ModuleView<'_>) -> bool {
+        // The values of other keys are no alternatives to the string.
         if matches!(self.of.consumer, Consumer::DictValue { .. }) {
             return false;
         }
         let known = &unit.python_values().process_groups.backends;
         let tree = &unit.module.tree;
-        // The key in `settings["backend"] == "nccl"` is none of the values.
+        // The key in `settings["backend"] == "nccl"` is no alternative.
         let is_key = |node| {
             tree.parent(node)
                 .is_some_and(|up| tree.kind(up) == Kind::Subscript)
         };
-        let mut beside = self.beside.iter().filter(|one| !is_key(one.node));
-        beside.any(|literal| {
+        let mut alternatives = self.alternatives.iter().filter(|one| !is_key(one.node));
+        alternatives.any(|literal| {
             let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
             let mut names = text.split([':', ',']);
             literal.is_plain() && names.any(|name| !known.iter().any(|one| one == name))
         })
     }
 
-    /// Whether backends for hosts stand beside it, and nothing else than backends.
-    fn beside_hosts(&self, unit: &ModuleView<'_>) -> bool {
+    /// Whether all alternatives are backends, and one of them is a backend for hosts.
+    fn has_host_alternative(&self, unit: &ModuleView<'_>) -> bool {
         let hosts = &unit.python_values().process_groups.hosts;
-        let mut beside = self.beside.iter();
-        beside.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
-            && !self.beside_own(unit)
+        let mut alternatives = self.alternatives.iter();
+        alternatives.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
+            && !self.has_other_alternative(unit)
     }
 
-    /// What has a backend's name, and is none as far as its position tells.
-    fn other(&self, unit: &PythonUnit<'_>, out: &mut Outcome, musa: &str) {
+    /// Keep a string whose position does not show that it is a backend, and report it if it may be one.
+    fn keep_or_report(&self, unit: &PythonUnit<'_>, out: &mut Outcome, musa: &str) {
         let reason = match self.reading {
             StringRole::Text => KeptReason::Prose,
             StringRole::Unknown | StringRole::Ambiguous => return self.report(unit, out, musa),
-            StringRole::Known(_) if self.beside_hosts(unit) => return self.report(unit, out, musa),
+            StringRole::Known(_) if self.has_host_alternative(unit) => {
+                return self.report(unit, out, musa);
+            }
             StringRole::Known(_) => KeptReason::NotADevice,
         };
         let range = unit.module.tree.range(self.literal.node);
@@ -216,17 +220,17 @@ impl<'l> BackendString<'l> {
     }
 }
 
-/// Whether the function holds the same name against another platform's backend, too, in statements of their own.
-fn is_told_apart(unit: &ModuleView<'_>, of: &Use) -> bool {
+/// Whether the function compares the same name with another platform's backend, too, in another statement.
+fn is_compared_with_others(unit: &ModuleView<'_>, of: &Use) -> bool {
     let Consumer::Comparison { other, .. } = of.consumer else {
         return false;
     };
     let others = &unit.python_values().process_groups.others;
-    let held = compared_around(unit, other);
-    held.iter().any(|literal| has(others, literal.value()))
+    let compared = compared_around(unit, other);
+    compared.iter().any(|literal| has(others, literal.value()))
 }
 
-/// Whether the module has words for what is no process group.
+/// Whether the module has words for modes of the project's own that are no process groups.
 fn has_own_modes(unit: &ModuleView<'_>) -> bool {
     let own = &unit.python_values().process_groups.own;
     let words: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -245,7 +249,7 @@ fn pieces(
     let value = String::from_utf8_lossy(literal.value()).into_owned();
     let mut found = Vec::new();
     let mut start = 0;
-    // `--trace=cuda,nccl` is an option, and `^nccl` what is left out.
+    // `--trace=cuda,nccl` is an option, and `^nccl` excludes the backend.
     let entries = value.split(',').filter(|_| !value.contains(['=', '^']));
     for entry in entries {
         let (device, backend) = entry.split_once(':').unwrap_or(("", entry));

@@ -12,7 +12,7 @@ use crate::diagnostic::KeptReason;
 use crate::syntax::python::{Field, Kind, NodeId};
 
 /// The code of branches that only CUDA takes, of a chain of `if` or of a `match` that has branches for other platforms,
-/// too; and code that has a counterpart for MUSA beside it.
+/// too; and code next to its counterpart for MUSA.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     let tree = &unit.module.tree;
     let branches = branches(unit).into_iter();
@@ -62,7 +62,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     found
 }
 
-/// Why such a branch stays.
+/// Why a branch for CUDA stays.
 fn reason(others: Alternatives) -> KeptReason {
     match others {
         Alternatives::Musa => KeptReason::MusaBranch,

@@ -65,7 +65,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: 
         .push(unit.finding(COMMAND, range, message).help(help));
 }
 
-/// Whether what stands there is run. `alone` says that the text is nothing but the program's name.
+/// Whether the program that a text names is run. `alone` says that the text is nothing but the program's name.
 fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
     let known = &unit.context.knowledge.commands;
     let tree = &unit.module.tree;
@@ -99,8 +99,8 @@ fn is_flag_key(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let keys = &unit.context.knowledge.commands.flag_keys;
     let list = of.items().last().and_then(|item| tree.parent(item));
-    let mut beside = list.into_iter().flat_map(|list| tree.children(list));
-    beside.any(|one| {
+    let mut entries = list.into_iter().flat_map(|list| tree.children(list));
+    entries.any(|one| {
         Literal::read(tree, one)
             .is_some_and(|text| keys.iter().any(|key| key.as_bytes() == text.value()))
     })

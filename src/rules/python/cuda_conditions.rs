@@ -1,4 +1,4 @@
-//! Conditions that hold on CUDA alone, and the branches that they open.
+//! Conditions that are true on CUDA only, and the code under them.
 
 use super::ModuleView;
 use super::alternatives::Alternatives;
@@ -10,7 +10,7 @@ use super::vendors::alternatives_to;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
-/// The bodies of such branches, and who has one beside each.
+/// The code that runs on CUDA only, and the platforms that have code of their own next to it.
 pub(super) fn branches(unit: &ModuleView<'_>) -> Vec<(TextRange, Alternatives)> {
     let tree = &unit.module.tree;
     let mut found = Vec::new();
@@ -55,14 +55,14 @@ pub(super) fn stays(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     picks_cuda(unit, condition) != Alternatives::None
 }
 
-/// The platforms next to which a condition holds on CUDA alone.
+/// The platforms that have a branch of their own next to a condition that is true on CUDA only.
 pub(super) fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let any = |each: &dyn Fn(NodeId) -> Alternatives| {
         let sides = tree.children(condition).map(each);
         sides.fold(Alternatives::None, Alternatives::or)
     };
-    let asked = || {
+    let if_asks_for_cuda = || {
         if asks_for_cuda(unit, condition) {
             Alternatives::Musa
         } else {
@@ -75,7 +75,7 @@ pub(super) fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternativ
     };
     match tree.kind(condition) {
         Kind::Parenthesized => any(&|inner| picks_cuda(unit, inner)),
-        // `a and b` holds where both do.
+        // `a and b` is true only if both sides are.
         Kind::Boolean if operates(Field::Operator, b"and") => any(&|side| picks_cuda(unit, side)),
         Kind::Comparison if operates(Field::Operators, b"==") => {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
@@ -90,12 +90,12 @@ pub(super) fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternativ
                 .resolve(callee)
                 .is_some_and(|name| platforms.iter().any(|one| one.name == name.name));
             if tells {
-                alternatives_in_branches(unit, callee).or(asked())
+                alternatives_in_branches(unit, callee).or(if_asks_for_cuda())
             } else {
-                asked()
+                if_asks_for_cuda()
             }
         }
-        Kind::Identifier | Kind::Attribute => asked(),
+        Kind::Identifier | Kind::Attribute => if_asks_for_cuda(),
         Kind::Not if any(&|inner| asks_for_target(unit, inner)) == Alternatives::Musa => {
             Alternatives::Musa
         }
@@ -103,28 +103,28 @@ pub(super) fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternativ
     }
 }
 
-/// `is_musa_available()`: a question for MUSA by its name.
+/// Whether a condition asks for MUSA by the name of its question: `is_musa_available()`.
 pub(super) fn asks_for_target(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     if tree.kind(condition) == Kind::Parenthesized {
         let inner = tree.nth(condition, 0);
         return inner.map_or(Alternatives::None, |inner| asks_for_target(unit, inner));
     }
-    let asked = question(unit, condition);
+    let question = question(unit, condition);
     let target = &unit.python_values().vendors.target;
-    let is_it = asked.is_some_and(|asked| {
-        let name = unit.module.last_name(asked).to_ascii_lowercase();
+    let asks_for_musa = question.is_some_and(|question| {
+        let name = unit.module.last_name(question).to_ascii_lowercase();
         name.split(|&byte| byte == b'_')
             .any(|part| has(target, part))
     });
-    if is_it {
+    if asks_for_musa {
         Alternatives::Musa
     } else {
         Alternatives::None
     }
 }
 
-/// The name of what a condition asks: `is_cuda` in `is_cuda()`.
+/// The name of the question that a condition asks: `is_cuda` in `is_cuda()`.
 pub(super) fn question(unit: &ModuleView<'_>, condition: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     match tree.kind(condition) {
@@ -134,21 +134,21 @@ pub(super) fn question(unit: &ModuleView<'_>, condition: NodeId) -> Option<NodeI
     }
 }
 
-/// A question of the project's own, or of a tensor, beside the same one for MUSA: `is_cuda_available()`,
-/// `x.is_cuda`.
+/// Whether a condition is a question for CUDA, of the project's or of a tensor, that the project also asks for MUSA:
+/// `is_cuda_available()`, `x.is_cuda`.
 pub(super) fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
-    let asked = question(unit, condition);
-    asked.is_some_and(|asked| {
+    let question = question(unit, condition);
+    question.is_some_and(|question| {
         let own = &unit.python_values().vendors.own;
-        let name = unit.module.last_name(asked).to_ascii_lowercase();
+        let name = unit.module.last_name(question).to_ascii_lowercase();
         let mut parts = name.split(|&byte| byte == b'_');
         parts.any(|part| has(own, part))
-            && (alternatives_in_branches(unit, asked) == Alternatives::Musa
-                || has_musa_counterpart(unit, asked))
+            && (alternatives_in_branches(unit, question) == Alternatives::Musa
+                || has_musa_counterpart(unit, question))
     })
 }
 
-/// `Kind.CUDA`, beside `Kind.MUSA`.
+/// MUSA, if an expression is a member for CUDA and a neighbouring branch has the one for MUSA: `Kind.CUDA`, `Kind.MUSA`.
 pub(super) fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let own = &unit.python_values().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
@@ -160,6 +160,7 @@ pub(super) fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternativ
     }
 }
 
+/// The platforms next to CUDA among the cases of a `match`, if a case is CUDA's only.
 pub(super) fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let mut patterns = tree
@@ -173,7 +174,7 @@ pub(super) fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternativ
     }
 }
 
-/// The platforms next to whose names a literal is CUDA's.
+/// The platforms whose names are alternatives to a literal that is CUDA's name.
 pub(super) fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let devices = &unit.context.knowledge.devices;
     let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
@@ -184,11 +185,11 @@ pub(super) fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);
-    let told = matches!(
+    let is_compared = matches!(
         of.consumer,
         Consumer::Comparison { .. } | Consumer::Pattern { .. }
     );
-    if told {
+    if is_compared {
         alternatives_to(unit, &of).or(alternatives_at_declaration(unit, &of))
     } else {
         Alternatives::None

@@ -1,5 +1,5 @@
-//! A device that is compared with a name whose own values are those of several platforms: what the name can
-//! be stays, so what it is compared with does, too.
+//! A device that is compared with a name whose values are devices of several platforms. These values stay, so the device
+//! that the name is compared with stays, too.
 
 use super::ModuleView;
 use super::alternatives::Alternatives;
@@ -15,11 +15,11 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeKind, U
 const REACH: usize = 32;
 const NODES: usize = 64;
 
-/// Who stands beside CUDA where the name is declared, or set, that a value is compared with.
+/// The platforms next to CUDA among the values of the name that a value is compared with, at the name's declaration.
 pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     let other = match of.consumer {
-        // `SETTINGS["cuda"]`, where the table has the key beside "xpu".
-        Consumer::Item { of } => return keys(unit, of),
+        // `SETTINGS["cuda"]`, where the table also has the key "xpu".
+        Consumer::Item { of } => return in_keys(unit, of),
         Consumer::Comparison { other, .. } => other,
         Consumer::Pattern { subject, .. } => subject,
         _ => return Alternatives::None,
@@ -39,17 +39,17 @@ pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternati
     if tree.kind(name) != Kind::Identifier {
         return Alternatives::None;
     }
-    let found = bound(unit, name);
+    let found = in_bindings(unit, name);
     if found == Alternatives::None
         && let Some((other, name)) = imported(unit, name)
     {
-        return bound(&other, name);
+        return in_bindings(&other, name);
     }
     found
 }
 
-/// Who stands beside CUDA in what a name is bound to in its module.
-fn bound(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
+/// The platforms next to CUDA among the values that a name is bound to in its module.
+fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let bindings = unit.module.bindings(name, tree.word(name)).1;
     let mut found = Alternatives::None;
@@ -61,7 +61,7 @@ fn bound(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
                     found = found.or(returned_by_callee(unit, value));
                 }
                 for node in std::iter::once(value).chain(tree.below(value).take(NODES)) {
-                    found = found.or(of_text(unit, node));
+                    found = found.or(next_to_text(unit, node));
                 }
             }
             What::Parameter => {
@@ -81,7 +81,7 @@ fn bound(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
     found
 }
 
-/// The module of the tree's that a name is imported from, and the name there.
+/// The module of the tree that a name is imported from, and the place in that module which sets the name.
 fn imported<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<(ModuleView<'u>, NodeId)> {
     let path = unit.module.resolve(name)?;
     let Definition::Variable(file, own) = unit.modules.lookup(unit.index, &path.name)? else {
@@ -97,19 +97,20 @@ fn imported<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<(ModuleView<'u>, 
     Some((other, set))
 }
 
-/// Who stands beside CUDA among the keys of a table.
-fn keys(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
+/// The platforms next to CUDA among the keys of a table, which another module may define.
+fn in_keys(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     if tree.kind(table) != Kind::Identifier {
         return Alternatives::None;
     }
     match imported(unit, table) {
-        Some((other, name)) => keys_of(&other, name),
-        None => keys_of(unit, table),
+        Some((other, name)) => in_keys_of(&other, name),
+        None => in_keys_of(unit, table),
     }
 }
 
-fn keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
+/// The platforms next to CUDA among the keys of a table of this module.
+fn in_keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     let Some(value) = only_value(unit, table) else {
         return Alternatives::None;
@@ -124,7 +125,7 @@ fn keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     }
 }
 
-/// Who stands beside CUDA in what the one function of the tree's gives that a call calls.
+/// The platforms next to CUDA among the results of the function that a call calls, if only one function can be meant.
 fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let called = callees(unit, call);
     let [one] = called.as_slice() else {
@@ -134,19 +135,19 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
         return Alternatives::None;
     };
     let function = node_of(&other, head.name, head.at);
-    let given = other.module.sibling_literals(&Use {
+    let returned = other.module.sibling_literals(&Use {
         consumer: Consumer::Return { function },
         steps: Vec::new(),
     });
-    if given.iter().any(|literal| is_cudas(unit, literal)) {
-        among(&other, given.into_iter())
+    if returned.iter().any(|literal| is_cudas(unit, literal)) {
+        among(&other, returned.into_iter())
     } else {
         Alternatives::None
     }
 }
 
-/// What the methods of the tree's give that may be called: `accelerator.device_name()`, where each class of
-/// several has its own.
+/// The platforms next to CUDA among the results of the methods that a call may call: `accelerator.device_name()`, where
+/// several classes have a method of this name.
 fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     // `torch.device(…)` is no method of the tree's.
@@ -174,23 +175,23 @@ fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
             },
             steps: Vec::new(),
         };
-        let given = other.module.sibling_literals(&of);
-        let gives_cuda = given.iter().any(|literal| is_cudas(unit, literal));
-        let others = among(&other, given.into_iter());
-        cudas_alone |= gives_cuda && others == Alternatives::None;
-        others_alone |= !gives_cuda && others != Alternatives::None;
+        let returned = other.module.sibling_literals(&of);
+        let returns_cuda = returned.iter().any(|literal| is_cudas(unit, literal));
+        let others = among(&other, returned.into_iter());
+        cudas_alone |= returns_cuda && others == Alternatives::None;
+        others_alone |= !returns_cuda && others != Alternatives::None;
         found = found.or(others);
     }
-    // One class's method picks among platforms, another's gives CUDA's device, which becomes MUSA's: what the first
-    // one keeps is never given on MUSA.
+    // One class's method picks among platforms, and another's returns CUDA's device, which becomes MUSA's. On MUSA, the
+    // program calls the second one only.
     if cudas_alone && !others_alone {
         return Alternatives::None;
     }
     found
 }
 
-/// Who stands beside a text that is CUDA's device.
-fn of_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
+/// The platforms next to a text that is CUDA's device.
+fn next_to_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let literal = Literal::read(&unit.module.tree, node);
     if !literal.is_some_and(|literal| is_cudas(unit, &literal)) {
         return Alternatives::None;

@@ -1,5 +1,5 @@
-//! In the portable dialect: a device of `PyTorch`'s held against a name that has CUDA's as a text. On MUSA the
-//! device is MUSA's, and the text still is CUDA's.
+//! In the portable dialect, a device of `PyTorch`'s that is compared with a name whose value is the text of CUDA's
+//! device. On MUSA, the device is MUSA's, but the text still is CUDA's.
 
 use super::devices::ONLY_CUDA_PASSES;
 use super::inference::{StringRole, expression_role, names_device, written_values};
@@ -9,7 +9,7 @@ use crate::mapping::ValueKind;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// Devices held against names.
+/// Comparisons of devices with names.
 pub struct DeviceComparisons;
 
 impl Rule<PythonUnit<'_>> for DeviceComparisons {
@@ -34,6 +34,7 @@ impl Rule<PythonUnit<'_>> for DeviceComparisons {
     }
 }
 
+/// Report a comparison that is false on MUSA because of the text that a name has.
 fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeId) {
     let tree = &unit.module.tree;
     let parts: Vec<NodeId> = tree.children(comparison).take(4).collect();
@@ -62,7 +63,7 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
     }
 }
 
-/// `x.device.type`
+/// Whether an expression is the type of a device: `x.device.type`.
 fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.kind(node) == Kind::Attribute
@@ -72,7 +73,7 @@ fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
         })
 }
 
-/// The device that a text names, and its counterpart.
+/// CUDA's device that a text names, and MUSA's device for it.
 fn as_device<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<(&'u str, &'u str)> {
     let literal = Literal::read(&unit.module.tree, node)?;
     let mut devices = unit.context.knowledge.devices.iter();

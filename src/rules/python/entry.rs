@@ -19,7 +19,7 @@ const NEEDS_STUB: Code = Code {
     title: "imports the package for run time, which the port of a part does not write",
 };
 
-/// Whether a program, a package or a test run starts with a file, and leads to code for CUDA's devices.
+/// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
 pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
     if !modules.reaches_device(index) {
         return false;

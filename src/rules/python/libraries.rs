@@ -64,7 +64,8 @@ impl Rule<PythonUnit<'_>> for Libraries {
     }
 }
 
-/// The library that an expression is: the call's, or that of a name which has it as its one value.
+/// The library that an expression gives: the expression is a call that returns the library, or a name whose only value is
+/// such a call.
 fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
     let tree = &unit.module.tree;
     match tree.kind(node) {

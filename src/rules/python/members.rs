@@ -1,4 +1,4 @@
-//! `.cuda()`, `.is_cuda`, `.cuda_stream`, on whatever object.
+//! Members that objects of `PyTorch`'s have, whatever their names: `.cuda()`, `.is_cuda`, `.cuda_stream`.
 
 use rustc_hash::FxHashSet;
 

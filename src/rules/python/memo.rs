@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::alternatives::Alternatives;
 use crate::syntax::python::NodeId;
 
-/// Answers that were given while one file was looked at.
+/// Answers about one file, kept while the rules look at that file.
 #[derive(Default, Debug)]
 pub struct Memo {
     of_build: OnceCell<bool>,
@@ -19,22 +19,22 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Whether the module is a part of a build, asked once.
+    /// Whether the module is a part of a build, computed once.
     pub fn is_of_build(&self, ask: impl FnOnce() -> bool) -> bool {
         *self.of_build.get_or_init(ask)
     }
 
-    /// Whether a field of this name is one that a class checks against names of platforms, asked once.
+    /// Whether a field of this name is one that a class checks against names of platforms, computed once.
     pub fn is_checked_field(&self, name: &[u8], ask: impl FnOnce() -> bool) -> bool {
         once(&self.checked_fields, name.to_vec(), ask)
     }
 
-    /// Whether what a file builds has to do with CUDA, asked once.
+    /// Whether what a file builds has to do with CUDA, computed once.
     pub fn is_built_for_device(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
         once(&self.for_device, file, ask)
     }
 
-    /// Whether the conditions of a statement of a file ask for another platform, asked once.
+    /// Whether the conditions of a statement of a file ask for another platform, computed once.
     pub fn asks_for_others(&self, at: (usize, NodeId), ask: impl FnOnce() -> bool) -> bool {
         once(&self.asked_for, at, ask)
     }

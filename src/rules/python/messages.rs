@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
-/// The text of an error of CUDA's is waited for.
+/// The program looks for the text of an error of CUDA's.
 pub const ERROR_TEXT: Code = Code {
     id: "PY063",
     severity: Severity::Warning,
@@ -48,7 +48,7 @@ impl Rule<PythonUnit<'_>> for Messages {
                 continue;
             }
             let of = unit.module.use_of(literal.node);
-            if is_waited_for(unit, &of, is_text) {
+            if is_compared_with_error(unit, &of, is_text) {
                 report(unit, out, &literal);
             }
         }
@@ -67,8 +67,9 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     );
 }
 
-/// Whether a text is compared with an error's. A word alone is one only where the error is seen.
-fn is_waited_for(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
+/// Whether the program compares a text with an error. `is_text` is false for a single word, which counts only if the
+/// other side is certainly an error.
+fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
     let known = &unit.context.knowledge.python_strings.messages;
     let tree = &unit.module.tree;
     match of.consumer {
@@ -97,7 +98,7 @@ fn is_waited_for(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
     }
 }
 
-/// How much of a function is looked at.
+/// How many nodes of a function are looked at.
 const NODES: usize = 2000;
 
 /// Whether an expression is an error, or its text: `str(e)`, `e.args[0]`, `message.lower()`.

@@ -68,8 +68,8 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     run(CLOSING, unit.settings, unit, out);
 }
 
-/// The rules in the order in which they look at a file: the one that knows most of a place comes
-/// first and claims it.
+/// The rules in the order in which they look at a file: of two rules that may claim the same node, the more specific one
+/// comes first.
 pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &availability::Availability,
     &gpus::Gpus,
@@ -108,5 +108,5 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &build_flags::BuildFlags,
 ];
 
-/// Rules that look at the edits of the others.
+/// Rules that look at the edits of the rules before.
 pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[&entry::Entry];

@@ -9,29 +9,29 @@ use crate::rules::{Dialect, RuleSettings};
 use crate::syntax::python::{Certainty, Dotted, Field, Kind, Literal, Module, NodeId};
 use crate::text::{TextRange, contains};
 
-/// A module of the tree, and what is known around it. It can be had of each module, where a unit is of the module that
-/// the rules look at: only a unit can change and report something.
+/// A module of the tree, with the knowledge that rules need about it. Every module has a view, but only the module that
+/// the rules look at has a unit, and only a unit can change and report code.
 #[derive(Clone, Copy)]
 pub struct ModuleView<'a> {
-    /// Path relative to the root.
+    /// The module's path relative to the root.
     pub path: &'a str,
-    /// The whole text.
+    /// The text of the module.
     pub text: &'a [u8],
-    /// Its tree and names.
+    /// The module's tree and names.
     pub module: &'a Module<'a>,
-    /// Its place in the project.
+    /// The module's index in the project.
     pub index: usize,
     /// The modules of the tree.
     pub modules: &'a Modules<'a>,
-    /// Their trees.
+    /// The trees of these modules.
     pub trees: &'a dyn TreeSource,
     /// Answers to questions about one file that are asked again and again.
     pub memo: &'a Memo,
-    /// What the values of the tree are.
+    /// What the inference found about values of the tree.
     pub summaries: &'a Summaries,
-    /// Tables.
+    /// The tables.
     pub context: Context<'a>,
-    /// What the user decided.
+    /// The user's settings.
     pub settings: &'a RuleSettings,
 }
 
@@ -52,7 +52,7 @@ impl<'a> ModuleView<'a> {
         self.module.says(word)
     }
 
-    /// What values are by their position.
+    /// The table that says what values are by their position.
     pub fn python_values(&self) -> &'a PythonValues {
         &self.context.knowledge.python_values
     }
@@ -113,7 +113,7 @@ impl<'a> ModuleView<'a> {
         (tree.kind(root) == Kind::Identifier).then_some((root, parts))
     }
 
-    /// The name outside the tree of a name that came in with all the names of a module of the tree's.
+    /// The name outside the tree of a name that came in by `from module import *`, with a module of the tree's.
     fn star_name(&self, root: NodeId) -> Option<String> {
         let word = self.module.tree.word(root);
         if !self.module.bindings(root, word).1.is_empty() {
@@ -126,7 +126,7 @@ impl<'a> ModuleView<'a> {
         }
     }
 
-    /// What an expression names whose first name came in so.
+    /// What an expression names if its first name came in by `from module import *`.
     fn name_by_star(&self, expression: NodeId) -> Option<Dotted> {
         let (root, parts) = self.chain(expression)?;
         let mut name = self.star_name(root)?;
@@ -138,7 +138,7 @@ impl<'a> ModuleView<'a> {
         Some(Dotted { name, certainty })
     }
 
-    /// What stands at a place.
+    /// The source text of a range.
     pub fn shown(&self, range: TextRange) -> String {
         String::from_utf8_lossy(range.of(self.text)).into_owned()
     }
@@ -157,7 +157,7 @@ impl<'a> ModuleView<'a> {
         })
     }
 
-    /// The same, for those as they are written that are wanted.
+    /// The string literals of the module whose source text satisfies a condition.
     pub fn literals_with<'w>(
         &'w self,
         is_wanted: impl Fn(&[u8]) -> bool + 'w,

@@ -1,5 +1,5 @@
 //! Names that only ever become a part of a word: `f"self_{device_str}_time"`, `f"requirements/runtime_{target}.txt"`.
-//! What they hold is no device, whatever they are called.
+//! The value of such a name is no device, whatever the name is.
 
 use super::ModuleView;
 use super::inference::each_use;
@@ -7,24 +7,25 @@ use super::inference::options::has;
 use crate::syntax::HOLE;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, What, Wrapper};
 
-/// Whether a value is held by such a name, is given by such a function, or is held against one of the two.
+/// Whether a value belongs to a name fragment: the value is assigned to such a name, returned by a function whose results
+/// all become fragments, or compared with one of the two.
 pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     if of.is_part() || of.items().next().is_some() {
         return false;
     }
     match of.consumer {
-        Consumer::Target { target } => is_of_name(unit, target),
+        Consumer::Target { target } => is_fragment(unit, target),
         Consumer::Return {
             function: Some(function),
         } => tree
             .child(function, Field::Name)
-            .is_some_and(|name| is_of_name(unit, name)),
+            .is_some_and(|name| is_fragment(unit, name)),
         Consumer::Comparison { other, .. } => match tree.kind(other) {
             Kind::Call => tree
                 .child(other, Field::Function)
-                .is_some_and(|name| is_of_name(unit, name)),
-            _ => is_of_name(unit, other),
+                .is_some_and(|name| is_fragment(unit, name)),
+            _ => is_fragment(unit, other),
         },
         // `return os.getenv("TARGET", "cuda")`
         Consumer::Argument {
@@ -41,15 +42,15 @@ pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
     }
 }
 
-/// Whether what a variable of the module holds, or one of its functions gives, only becomes a part of words.
-fn is_of_name(unit: &ModuleView<'_>, name: NodeId) -> bool {
+/// Whether the value of a variable, or the result of a function, only ever becomes a part of words.
+fn is_fragment(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
     if tree.kind(name) != Kind::Identifier {
         return false;
     }
     let bindings = unit.module.bindings(name, tree.word(name)).1;
-    let known = |what: &What| matches!(what, What::Value(_) | What::Function(_));
-    if bindings.is_empty() || !bindings.iter().all(|one| known(&one.what)) {
+    let is_assigned = |what: &What| matches!(what, What::Value(_) | What::Function(_));
+    if bindings.is_empty() || !bindings.iter().all(|one| is_assigned(&one.what)) {
         return false;
     }
     let is_function = bindings
@@ -72,7 +73,7 @@ fn is_of_name(unit: &ModuleView<'_>, name: NodeId) -> bool {
         };
         let of = unit.module.use_of(value);
         match of.consumer {
-            _ if becomes_part(unit, &of) => joined = true,
+            _ if becomes_part_of_word(unit, &of) => joined = true,
             Consumer::Comparison { .. } => {}
             _ => other = true,
         }
@@ -80,8 +81,8 @@ fn is_of_name(unit: &ModuleView<'_>, name: NodeId) -> bool {
     joined && !other
 }
 
-/// Whether a value is put into a text right beside a letter, a number or an underscore.
-fn becomes_part(unit: &ModuleView<'_>, of: &Use) -> bool {
+/// Whether a value is inserted into a text right before or after a letter, a digit or an underscore.
+fn becomes_part_of_word(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     of.steps.iter().any(|step| {
         let Wrapper::Formatted(text) = *step else {

@@ -23,22 +23,22 @@ pub const STANDS_IN: Code = Code {
     severity: Severity::Note,
     title: "torch_musa does not have this; the runtime package stands in for it",
 };
-/// A name whose counterpart can't be written where it stands.
+/// A name whose counterpart can't be written in the place of the name.
 pub const OUT_OF_REACH: Code = Code {
     id: "PY013",
     severity: Severity::Warning,
     title: "name that can't be translated in place",
 };
 
-/// What becomes of a name.
+/// What the port does with a name.
 pub enum Verdict<'r> {
-    /// It is none of `PyTorch`'s for CUDA.
+    /// The name is none of `PyTorch`'s for CUDA.
     NotOurs,
-    /// It stays.
+    /// The name stays, since MUSA has the same.
     Same,
-    /// It becomes another.
+    /// The name becomes another.
     Becomes(String, Evidence),
-    /// It stays, with a finding.
+    /// The name stays, with a finding.
     Left(Code, Option<&'r Row>),
 }
 

@@ -1,5 +1,5 @@
 //! Devices of packages that are not `PyTorch`'s: `warp.zeros(8, device="cuda")`, `tensorview.from_numpy(x).cuda()`.
-//! Such a package knows no MUSA, whatever becomes of torch's devices beside it.
+//! Such a package has no device of MUSA's, so its devices stay even where those of torch change.
 
 use super::inference::callee::annotation;
 use super::inference::limits::OBJECT_STEPS;
@@ -12,7 +12,7 @@ use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
-/// Texts that name devices of such packages.
+/// Texts that name devices of packages other than `PyTorch`.
 pub struct Devices;
 
 impl Rule<PythonUnit<'_>> for Devices {
@@ -26,7 +26,7 @@ impl Rule<PythonUnit<'_>> for Devices {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let rows = &unit.python_values().own_devices;
-        if !rows.iter().any(|row| is_spoken_of(unit, row)) {
+        if !rows.iter().any(|row| may_use(unit, row)) {
             return;
         }
         let alone = alone(unit);
@@ -47,14 +47,14 @@ impl Rule<PythonUnit<'_>> for Devices {
             if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
                 unit.claim(out, literal.node);
                 let range = unit.module.tree.range(literal.node);
-                let said = format!("{} stays: it is {}", unit.shown(range), row.what);
-                report(unit, out, row, range, said);
+                let message = format!("{} stays: it is {}", unit.shown(range), row.what);
+                report(unit, out, row, range, message);
             }
         }
     }
 }
 
-/// Say that something stays for a package's sake.
+/// Report that code stays because a package has devices of its own.
 pub fn report(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -66,12 +66,12 @@ pub fn report(
     out.findings.push(finding.help(row.advice.clone()));
 }
 
-/// The package with devices of its own that an expression comes from: a name in it, or what its functions, and
-/// the methods of what these give, have made.
+/// The package with devices of its own that an expression comes from: the expression is a name of the package, or a
+/// value that the package's functions, or methods of such values, have made.
 pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
     let mut rows = unit.python_values().own_devices.iter();
-    rows.find(|row| is_spoken_of(unit, row))?;
+    rows.find(|row| may_use(unit, row))?;
     let mut at = expression;
     let mut passed: Vec<&[u8]> = Vec::new();
     for _ in 0..OBJECT_STEPS {
@@ -155,7 +155,7 @@ fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
 }
 
 /// Whether a text that names a device goes to the project itself, whose C++ has the same name, from a module that
-/// does not speak of torch. It stays then, and is told of.
+/// does not speak of torch. Such a text stays, and is reported.
 pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) -> bool {
     let Some(home) = unit
         .modules
@@ -181,8 +181,8 @@ fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
     torch.is_none_or(|torch| unit.says(torch))
 }
 
-/// Whether a module has the last name of a package of a row's.
-fn is_spoken_of(unit: &ModuleView<'_>, row: &OwnDevices) -> bool {
+/// Whether the text of a module has the last part of a package's name in it.
+fn may_use(unit: &ModuleView<'_>, row: &OwnDevices) -> bool {
     let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
     let mut names = row.packages.iter().filter_map(last);
     names.any(|name| unit.says(&name))

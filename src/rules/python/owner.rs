@@ -9,11 +9,11 @@ use crate::syntax::python::{Field, Kind, NodeId, What};
 pub enum Owner {
     /// The object is `PyTorch`'s, or no class that the module can know defines such a member.
     Torch,
-    /// The object's class defines it, or the object is a module of the tree's.
+    /// The object's class defines the member, or the object is a module of the tree's.
     Project,
     /// The object is a module from elsewhere.
     Module,
-    /// Nobody knows.
+    /// The code does not show whose object it is.
     Unknown,
 }
 
@@ -47,7 +47,7 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &str) -> Owner {
         }
     }
     let handed = is_handed(unit, object);
-    // What nobody imports hands its objects to nobody but itself, such as a test's stand-in.
+    // A module that no other imports keeps its objects to itself, such as a test's stand-in.
     let comes_from = |file| handed && !unit.modules.importers(file).is_empty();
     let may_be_it = |&(file, at): &(usize, usize)| {
         (comes_from(file) || is_near(unit, file, at)) && takes(unit, file, at, object)
@@ -131,24 +131,25 @@ fn takes(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) ->
     let Some(head) = callee.and_then(|callee| unit.modules.function(callee)) else {
         return true;
     };
-    // One with `*arguments` takes all.
-    let open = head
+    // A function with `*arguments` takes any call.
+    let takes_any = head
         .parameters
         .iter()
         .any(|one| one.stars > 0 && !one.name.is_empty());
-    open || tree.children(arguments).all(|argument| {
-        let place = match tree.kind(argument) {
-            Kind::KeywordArgument => tree.child(argument, Field::Name),
-            Kind::ListSplat | Kind::DictionarySplat => return true,
-            _ => None,
-        };
-        let name = place.map(|name| String::from_utf8_lossy(tree.word(name)));
-        callee.is_some_and(|callee| {
-            let place = name.as_deref().map_or(
-                ArgumentPlace::Position(tree.ordinal(argument)),
-                ArgumentPlace::Keyword,
-            );
-            unit.modules.parameter(callee, place).is_some()
+    takes_any
+        || tree.children(arguments).all(|argument| {
+            let place = match tree.kind(argument) {
+                Kind::KeywordArgument => tree.child(argument, Field::Name),
+                Kind::ListSplat | Kind::DictionarySplat => return true,
+                _ => None,
+            };
+            let name = place.map(|name| String::from_utf8_lossy(tree.word(name)));
+            callee.is_some_and(|callee| {
+                let place = name.as_deref().map_or(
+                    ArgumentPlace::Position(tree.ordinal(argument)),
+                    ArgumentPlace::Keyword,
+                );
+                unit.modules.parameter(callee, place).is_some()
+            })
         })
-    })
 }

@@ -9,14 +9,14 @@ use crate::rules::Outcome;
 use crate::syntax::python::{Field, Kind};
 use crate::text::TextRange;
 
-/// What becomes of a name at the places that use it.
+/// What the port does with a name at the places that use the name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PatchTarget {
-    /// It changes at all its places, or nobody is known to ask for it.
+    /// The name changes at all its places, or no place is known.
     Changes,
-    /// It stays, since only CUDA takes the branches in which it stands.
+    /// The name stays, since only CUDA takes the branches that use the name.
     Stays,
-    /// It changes at some places and stays at others.
+    /// The name changes at some places and stays at others.
     Both,
 }
 
@@ -116,7 +116,7 @@ fn fate(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchTarget {
     }
 }
 
-/// What is CUDA's alone in a module, and stays.
+/// The code of a module that is CUDA's only, and stays.
 fn left_in(unit: &ModuleView<'_>) -> Vec<TextRange> {
     if vendor_files::stays_whole(unit) {
         return vec![TextRange::new(0, unit.text.len())];

@@ -43,7 +43,7 @@ impl Rule<PythonUnit<'_>> for Platform {
     }
 }
 
-/// Whether the place asks that a value be None: `value is None`, `not value`.
+/// Whether the code tests whether a value is None: `value is None`, `not value`.
 fn is_absent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let Some(parent) = tree.parent(node) else {

@@ -32,11 +32,13 @@ pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternat
     };
     let branches = || {
         let names = conditions(unit, around).flat_map(|part| with_below(unit, part));
-        let spoken = names.map(|one| (one, spoken_of(unit, one)));
-        let asked = spoken.filter(|&(one, beside)| {
-            beside != Alternatives::None && !is_negated(unit, one, around)
+        let platforms = names.map(|one| (one, spoken_of(unit, one)));
+        let tested = platforms.filter(|&(one, platform)| {
+            platform != Alternatives::None && !is_negated(unit, one, around)
         });
-        asked.fold(Alternatives::None, |found, (_, beside)| found.or(beside))
+        tested.fold(Alternatives::None, |found, (_, platform)| {
+            found.or(platform)
+        })
     };
     let found = unit.memo.branches((unit.index, around), branches);
     found.or(alternatives(unit, around, node))
@@ -56,7 +58,7 @@ fn around(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
         .last()
 }
 
-/// Only the conditions of a chain count, not what is done in its first branch.
+/// The conditions of a chain of `if`, without the code of its first branch.
 fn conditions(unit: &ModuleView<'_>, around: NodeId) -> impl Iterator<Item = NodeId> {
     let tree = &unit.module.tree;
     tree.children(around)
@@ -78,7 +80,7 @@ fn literal(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     Some(String::from_utf8_lossy(literal.value()).into_owned())
 }
 
-/// Whose word is a part of what a name or a string says.
+/// The platform that a name or a string has a word of.
 fn spoken_of(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let text = match unit.module.tree.kind(node) {
         Kind::Str => literal(unit, node),
@@ -87,7 +89,7 @@ fn spoken_of(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     text.map_or(Alternatives::None, |text| named(unit, &text))
 }
 
-/// Whose word is a part of a name.
+/// The platform that a name has a word of.
 fn named(unit: &ModuleView<'_>, text: &str) -> Alternatives {
     let text = text.to_ascii_lowercase();
     text.split('_').fold(Alternatives::None, |found, part| {
@@ -114,7 +116,7 @@ pub fn other_platforms_in(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     })
 }
 
-/// Whether the condition holds where what stands at a node does not: `not x`, `x is None`.
+/// Whether the condition is true if the expression at a node is not: `not x`, `x is None`.
 fn is_negated(unit: &ModuleView<'_>, node: NodeId, around: NodeId) -> bool {
     let tree = &unit.module.tree;
     let mut up = tree.ancestors(node).take_while(|&one| one != around);

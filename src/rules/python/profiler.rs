@@ -83,8 +83,10 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
             }
             continue;
         }
-        let beside = unit.module.sibling_literals(&of);
-        if beside.iter().any(|one| one.value() == column.to.as_bytes())
+        let siblings = unit.module.sibling_literals(&of);
+        if siblings
+            .iter()
+            .any(|one| one.value() == column.to.as_bytes())
             || beside_in_statement(unit, literal.node, column)
         {
             unit.claim(out, literal.node);
@@ -101,7 +103,7 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
     }
 }
 
-/// Whether a string is a column, and surely so; `None` where it is none.
+/// Whether a string is surely a column; `None` if it is none.
 fn is_column(unit: &ModuleView<'_>, of: &Use, column: &Column, profiles: bool) -> Option<bool> {
     let known = &unit.context.knowledge.python_strings.profiler;
     let quoted = &unit.context.knowledge.python_strings.quoted;
@@ -134,7 +136,7 @@ fn is_column(unit: &ModuleView<'_>, of: &Use, column: &Column, profiles: bool) -
     }
 }
 
-/// `event.cuda_time_total`
+/// Translate an attribute of an event: `event.cuda_time_total`.
 fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles: bool) {
     let tree = &unit.module.tree;
     // Attributes that the module itself gives values are its own.
@@ -191,10 +193,10 @@ fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], pro
     }
 }
 
-/// How much of a statement is looked through.
+/// How many bytes of a statement are searched.
 const REACH: usize = 2048;
 
-/// Whether the counterpart stands in the same statement, which then knows both.
+/// Whether the counterpart stands in the same statement, so that the code knows both names already.
 fn beside_in_statement(unit: &ModuleView<'_>, node: NodeId, column: &Column) -> bool {
     let tree = &unit.module.tree;
     let statement = tree.ancestors(node).find(|&one| {
@@ -218,7 +220,7 @@ fn is_word_in(text: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// `profile(use_cuda=True)` becomes `profile(use_device="musa")`.
+/// Make `profile(use_device="musa")` of `profile(use_cuda=True)`.
 fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.python_strings.profiler.switches;

@@ -1,7 +1,7 @@
 //! Code that stays CUDA's whatever the rules say of it, because of what stands around it: branches and files for CUDA
-//! among those for other platforms, code with a counterpart for MUSA beside it, functions that `TorchScript` compiles.
+//! among those for other platforms, code next to its counterpart for MUSA, functions that `TorchScript` compiles.
 //!
-//! Which code that is, is decided before any rule looks at the module, from the tree alone. So each byte has one owner: the
+//! Which code is reserved is decided before any rule looks at the module, from the tree alone. So each byte has one owner: the
 //! stretch of reserved code that it lies in, else the first rule that claims it.
 
 use super::reserved_code::Reserved;
@@ -13,10 +13,10 @@ use crate::diagnostic::Code;
 /// The name by which a test asks for reserved code, as for a rule.
 pub const NAME: &str = "python-reserved-code";
 
-/// The codes of what is reported of reserved code.
+/// The codes of the findings about reserved code.
 pub const CODES: [Code; 2] = [SCRIPTED, CUDA_ENTRY];
 
-/// The reserved code of a module: of stretches that overlap, the first one has what lies in both.
+/// The reserved code of a module: of stretches that overlap, the first one owns the code that lies in both.
 pub fn find(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     if !unit.settings.runs(NAME) {
         return Vec::new();

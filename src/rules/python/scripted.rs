@@ -36,7 +36,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     reserved.collect()
 }
 
-/// The functions of a module that `TorchScript` compiles, where the module shows it.
+/// The functions of a module that `TorchScript` compiles, as far as the module shows that.
 fn functions(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let known = &unit.python_values().torchscript;
     let tree = &unit.module.tree;

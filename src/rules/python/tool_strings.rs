@@ -60,7 +60,7 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
                 && (row.ends.is_empty()
                     || row.ends.iter().any(|one| text.ends_with(one.as_bytes())));
         let plain = !text.contains(&b' ');
-        if !known || !plain || !stands(unit, row, &unit.module.use_of(literal.node)) {
+        if !known || !plain || !is_used_as(unit, row, &unit.module.use_of(literal.node)) {
             continue;
         }
         unit.claim(out, literal.node);
@@ -98,8 +98,8 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: Node
     out.findings.push(finding.help(row.advice.clone()));
 }
 
-/// Whether a text stands where it says what the row knows.
-fn stands(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+/// Whether a text is used in the way that the row describes.
+fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     let module = unit.module;
     let tree = &module.tree;
     if !row.callees.is_empty() {
@@ -108,11 +108,11 @@ fn stands(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
                 && has(&row.keywords, tree.word(name)));
     }
     if !row.compared_with.is_empty() {
-        let held = |node| {
+        let has_listed_name = |node| {
             let is_name = matches!(tree.kind(node), Kind::Identifier | Kind::Attribute);
             is_name && has(&row.compared_with, &module.last_name(node))
         };
-        return matches!(of.consumer, Consumer::Comparison { other, .. } if held(other));
+        return matches!(of.consumer, Consumer::Comparison { other, .. } if has_listed_name(other));
     }
     if !row.loaders.is_empty() {
         return match of.consumer {

@@ -8,7 +8,7 @@ use crate::rules::{Outcome, Unit};
 use crate::syntax::python::NodeId;
 use crate::text::TextRange;
 
-/// A counterpart on which too little stands.
+/// A counterpart whose evidence is weaker than the user wants.
 pub const TOO_WEAK: Code = Code {
     id: "PY077",
     severity: Severity::Warning,
@@ -20,15 +20,15 @@ pub type PythonUnit<'a> = Unit<'a, ModuleView<'a>>;
 
 /// An edit that a rule wants.
 pub struct Change<'r> {
-    /// What is replaced.
+    /// The range that is replaced.
     pub range: TextRange,
-    /// By what.
+    /// The text that replaces the range.
     pub to: &'r str,
     /// The rule's name.
     pub rule: &'static str,
-    /// Whether the meaning is sure.
+    /// Whether the edit surely keeps the meaning.
     pub applicability: Applicability,
-    /// What is known of the mapping.
+    /// The evidence for the counterpart.
     pub evidence: Option<Evidence>,
 }
 
@@ -39,7 +39,7 @@ impl PythonUnit<'_> {
         self.change_in(out, change, group)
     }
 
-    /// Replace a range in a group that stands or falls together.
+    /// Replace a range, in a group of edits that are made together or not at all.
     pub fn change_in(&self, out: &mut Outcome, change: &Change<'_>, group: GroupId) -> bool {
         let weak = change
             .evidence
@@ -73,12 +73,12 @@ impl PythonUnit<'_> {
         out.edits.touches(range)
     }
 
-    /// Whether a node is dealt with.
+    /// Whether a rule has claimed a node.
     pub fn is_claimed(&self, out: &Outcome, node: NodeId) -> bool {
         out.is_claimed_at(self.module.tree.range(node).start)
     }
 
-    /// Mark a node as dealt with.
+    /// Claim a node, so that no later rule looks at it.
     pub fn claim(&self, out: &mut Outcome, node: NodeId) {
         out.claim_at(self.module.tree.range(node).start);
     }

@@ -18,7 +18,7 @@ pub const CUDA_ENTRY: Code = Code {
     title: "CUDA's own file or class among those of several platforms; MUSA's is missing",
 };
 
-/// The module as a whole, or its classes, where they are CUDA's alone.
+/// The code of a module that is CUDA's only: the whole module, or classes of it.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     let mut found = Vec::new();
     for device in &unit.context.knowledge.devices {
@@ -31,7 +31,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     found
 }
 
-/// The whole module, where it has a counterpart for MUSA or is picked for CUDA among others.
+/// The whole module, if it has a counterpart for MUSA or other code picks it for CUDA among several.
 fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved> {
     if !has_word(unit.path, cuda) {
         return None;
@@ -100,9 +100,9 @@ pub(super) fn stays_whole(unit: &ModuleView<'_>) -> bool {
     })
 }
 
-/// Where a file is imported in a branch that only CUDA takes, by one that picks another platform's
-/// file in the same way: who takes a helper of it for such a branch chooses no platform, and what is imported
-/// without a question beside the others' is for whoever asks.
+/// The place that imports a file in a branch which only CUDA takes, if the same code picks another platform's file in the
+/// same way. Code that imports only a helper for such a branch chooses no platform, and an import without a question is
+/// not for one platform only.
 fn picked(unit: &ModuleView<'_>, cuda: &str) -> Option<String> {
     let others = &unit.python_values().vendors.others;
     let siblings: Vec<usize> = others
@@ -134,7 +134,7 @@ fn place(unit: &ModuleView<'_>, at: usize) -> String {
     format!("`{}:{line}`", unit.path)
 }
 
-/// Where a class is picked, if each of its uses does so for CUDA alone.
+/// The place that picks a class, if each use of the class picks it for CUDA only.
 fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
     let mut first = None;
     let mut others = false;

@@ -46,7 +46,7 @@ pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal
     })
 }
 
-/// The values beside one in its list, dictionary, `match`, chain of `if` or choices.
+/// The literals next to a value in its list, dictionary, `match`, chain of `if` or choices.
 pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Literal> {
     let choices = choices(unit, of);
     let allowed = super::inference::options::allowed(unit, of);
@@ -57,7 +57,7 @@ pub fn neighbours(unit: &ModuleView<'_>, of: &Use) -> impl Iterator<Item = Liter
         .chain(set_elsewhere(unit, of))
 }
 
-/// What else the name is set to that takes the value.
+/// The other literals that the code assigns to the name which takes the value.
 fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let tree = &unit.module.tree;
     let Consumer::Target { target } = of.consumer else {
@@ -93,7 +93,7 @@ fn members(unit: &ModuleView<'_>, body: NodeId) -> Vec<Literal> {
     values.filter(is_platform).collect()
 }
 
-/// Whether a branch sets a name to CUDA's platform that is set to other platforms, too.
+/// Whether a branch sets a name to CUDA's platform, and other code sets the same name to other platforms.
 pub fn sets_one_of_several(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let devices = &unit.context.knowledge.devices;
@@ -119,7 +119,7 @@ fn cases(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let words = &unit.python_values().words_of_calls;
     let is_case =
         |node| tree.kind(node) == Kind::Call && has(&words.cases, unit.module.callee_word(node));
-    // Plain values that stand beside a plain one were looked at already.
+    // Plain values next to a plain one are among the siblings already.
     let (item, place, plain) = match of.consumer {
         Consumer::Argument {
             call,
@@ -142,7 +142,7 @@ fn cases(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         .collect()
 }
 
-/// Whose names are among the literals.
+/// The platforms whose names are among the literals.
 pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> Alternatives {
     let mut found = Alternatives::None;
     for literal in literals {
@@ -153,7 +153,7 @@ pub fn among(unit: &ModuleView<'_>, literals: impl Iterator<Item = Literal>) -> 
     found
 }
 
-/// Whose word it is, in lower case.
+/// The platform that a word in lower case belongs to.
 pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
     let words = &unit.python_values().vendors;
     let is_in = |list: &[String]| list.iter().any(|one| one == word);
