@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rayon::prelude::*;
 
+use super::copied::left_for_later;
 use super::limits::{exceeds, too_much};
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
@@ -13,7 +14,6 @@ use super::{earlier, pull};
 use crate::classify::{Class, FileKind, classify, is_binary};
 use crate::config::{Settings, Vendored, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::mapping::files::FileTable;
 use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
@@ -21,7 +21,6 @@ use crate::project::{
     Carry, Context, Input, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
 };
 use crate::rules::suppression;
-use crate::text::contains;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
 use crate::{files, stub};
 
@@ -30,20 +29,6 @@ pub const NOT_TEXT: Code = Code {
     id: "PRJ006",
     severity: Severity::Warning,
     title: "source is not in an encoding that keeps ASCII; left as it is",
-};
-
-/// A Python file with CUDA in it.
-pub const PYTHON_LEFT: Code = Code {
-    id: "PY001",
-    severity: Severity::Note,
-    title: "Python that mentions CUDA was copied as it is",
-};
-
-/// A build file with CUDA in it.
-pub const BUILD_LEFT: Code = Code {
-    id: "BLD001",
-    severity: Severity::Note,
-    title: "build file that mentions CUDA was copied as it is",
 };
 
 /// How often files that others name are looked for among those that ignore rules left out.
@@ -372,36 +357,4 @@ impl Reader<'_> {
         }
         (input, findings, None)
     }
-}
-
-/// What is not translated says so, file by file.
-fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
-    let path = &input.path;
-    let (code, why, help) = match (input.class.kind, input.class.language) {
-        (FileKind::Python, _) => (
-            PYTHON_LEFT,
-            "Python of this kind is not translated by this version",
-            "translate it by hand",
-        ),
-        (FileKind::Build, None) => (
-            BUILD_LEFT,
-            "build files of this kind are not translated by this version",
-            "translate it by hand",
-        ),
-        (FileKind::Build, Some(_)) => (
-            BUILD_LEFT,
-            "in the portable dialect C++ stays CUDA's, and so does what builds it",
-            "where C++ is to be built for MUSA, port it with `--dialect musa`, or as a step of the build",
-        ),
-        _ => return None,
-    };
-    let mut words = table.copied.words.iter();
-    words.any(|word| contains(text, word.as_bytes())).then(|| {
-        Finding::whole(
-            code,
-            path,
-            format!("`{path}` mentions CUDA and was copied as it is: {why}"),
-        )
-        .help(help)
-    })
 }

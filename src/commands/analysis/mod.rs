@@ -4,6 +4,7 @@ mod account;
 mod build;
 #[cfg(test)]
 mod cases;
+mod copied;
 mod cython;
 mod earlier;
 mod inputs;
@@ -39,8 +40,8 @@ pub(super) const CODES: &[Code] = &[
     inputs::NOT_TEXT,
     limits::TOO_MANY_INCLUDES,
     limits::TOO_MUCH,
-    inputs::PYTHON_LEFT,
-    inputs::BUILD_LEFT,
+    copied::PYTHON_LEFT,
+    copied::BUILD_LEFT,
     notebook::NO_NOTEBOOK,
     notebook::MAGIC_LEFT,
     notebook::ACROSS_LINES,

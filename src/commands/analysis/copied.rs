@@ -1,0 +1,53 @@
+//! Files about CUDA that are copied as they are.
+
+use crate::classify::FileKind;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::mapping::files::FileTable;
+use crate::project::Input;
+use crate::text::contains;
+
+/// A Python file with CUDA in it.
+pub const PYTHON_LEFT: Code = Code {
+    id: "PY001",
+    severity: Severity::Note,
+    title: "Python that mentions CUDA was copied as it is",
+};
+
+/// A build file with CUDA in it.
+pub const BUILD_LEFT: Code = Code {
+    id: "BLD001",
+    severity: Severity::Note,
+    title: "build file that mentions CUDA was copied as it is",
+};
+
+/// What is not translated says so, file by file.
+pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
+    let path = &input.path;
+    let (code, why, help) = match (input.class.kind, input.class.language) {
+        (FileKind::Python, _) => (
+            PYTHON_LEFT,
+            "Python of this kind is not translated by this version",
+            "translate it by hand",
+        ),
+        (FileKind::Build, None) => (
+            BUILD_LEFT,
+            "build files of this kind are not translated by this version",
+            "translate it by hand",
+        ),
+        (FileKind::Build, Some(_)) => (
+            BUILD_LEFT,
+            "in the portable dialect C++ stays CUDA's, and so does what builds it",
+            "where C++ is to be built for MUSA, port it with `--dialect musa`, or as a step of the build",
+        ),
+        _ => return None,
+    };
+    let mut words = table.copied.words.iter();
+    words.any(|word| contains(text, word.as_bytes())).then(|| {
+        Finding::whole(
+            code,
+            path,
+            format!("`{path}` mentions CUDA and was copied as it is: {why}"),
+        )
+        .help(help)
+    })
+}

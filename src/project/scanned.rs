@@ -1,0 +1,63 @@
+//! A file that was read for a project, and what it says by itself.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use super::context::Context;
+use super::facts::Facts;
+use super::includes::Resolver;
+use super::options::Options;
+use super::path_index::PathIndex;
+use super::source::Input;
+use super::{paths, scan};
+use crate::classify::FileKind;
+
+/// A file that a project may be made of, and what it says by itself.
+#[derive(Debug)]
+pub struct Scanned {
+    /// The file.
+    pub input: Input,
+    /// What it says.
+    pub(super) facts: Facts,
+}
+
+impl Scanned {
+    /// Take a file apart.
+    pub fn new(input: Input, context: Context<'_>) -> Self {
+        let facts = match &input.text {
+            Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
+                scan::scan(text, input.class, context)
+            }
+            _ => Facts::default(),
+        };
+        Self { input, facts }
+    }
+
+    /// A file that says nothing to the others.
+    pub fn silent(input: Input) -> Self {
+        let facts = Facts::default();
+        Self { input, facts }
+    }
+}
+
+/// What the files include that is none of them: the folder of the file, and the path in the
+/// include.
+pub fn unresolved(files: &[&Scanned], options: &Options) -> BTreeSet<(String, String)> {
+    let resolver = Resolver {
+        places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),
+        roots: &options.include_roots,
+    };
+    let missing: Vec<(&str, &str)> = files
+        .par_iter()
+        .flat_map_iter(|file| {
+            let path = &file.input.path;
+            let includes = file.facts.includes.iter();
+            let missing = includes.filter(|include| resolver.resolve(path, include).is_none());
+            missing.map(|include| (paths::folder(path), include.path.as_str()))
+        })
+        .collect();
+    let missing: BTreeSet<(&str, &str)> = missing.into_iter().collect();
+    let owned = |(folder, path): (&str, &str)| (folder.to_owned(), path.to_owned());
+    missing.into_iter().map(owned).collect()
+}
