@@ -101,13 +101,13 @@ fn read_use(
         }
         at += 1;
     }
-    let mut name = path.last().cloned().unwrap_or_default();
+    let mut name = path.last().map_or("", String::as_str);
     if word(at) == "as" {
-        name = word(at + 1).to_owned();
+        name = word(at + 1);
         at += 2;
     }
     found.push(Import {
-        name,
+        name: name.to_owned(),
         path,
         is_public,
         line,

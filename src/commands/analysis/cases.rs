@@ -97,7 +97,7 @@ impl Effect {
 
 impl Case {
     /// Port the tree with all rules, or with one.
-    fn port(&self, only: Option<Vec<String>>) -> Effect {
+    fn port(&self, only: Option<&[String]>) -> Effect {
         let place = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
         let place = place.expect("a temporary folder");
         let root = place.path().join("tree");
@@ -116,7 +116,7 @@ impl Case {
         let settings = Settings::port(&arguments).expect("sound settings");
         let effect = with_context(&settings, |context, rules| {
             let rules = RuleSettings {
-                only: only.clone(),
+                only: only.map(<[String]>::to_vec),
                 ..rules.clone()
             };
             Ok(Effect::of(&tree(&settings, context, &rules, &Silent)?))
@@ -135,11 +135,11 @@ impl Case {
             faults.push(diff.unified_diff().context_radius(1).to_string());
         }
         let mut only = self.beside.clone();
-        if self.port(Some(only.clone())) == whole {
+        if self.port(Some(&only)) == whole {
             faults.push("the rule does nothing".to_owned());
         }
         only.push(rule.to_owned());
-        let alone = self.port(Some(only));
+        let alone = self.port(Some(&only));
         if alone != whole {
             faults.push(format!("another rule acts, too; without it: {alone:#?}"));
         }
