@@ -149,7 +149,7 @@ fn follow(
                         found = Some(LiteralCapabilities {
                             is_single_literal: false,
                             ..one
-                        })
+                        });
                     }
                 }
             }

@@ -75,7 +75,7 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
             names::dotted_name(unit, out, literal, true);
         }
         Consumer::Target { target } if is_key(target) => {
-            names::dotted_name(unit, out, literal, true)
+            names::dotted_name(unit, out, literal, true);
         }
         Consumer::Comparison { other, .. } if gives_type(unit, other) => {
             check_type_comparison(unit, out, literal, of);

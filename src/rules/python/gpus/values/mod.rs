@@ -44,7 +44,7 @@ pub(super) struct Value {
     pub(super) gives: GpuValueKind,
     /// Whether the value is a collection of such facts.
     pub(super) many: bool,
-    /// The expression that asks PyTorch for the fact; `None` if only a name suggests the fact.
+    /// The expression that asks `PyTorch` for the fact; `None` if only a name suggests the fact.
     pub(super) origin: Option<NodeId>,
 }
 
@@ -258,7 +258,7 @@ impl<'u, 'a> Values<'u, 'a> {
             .flatten()
     }
 
-    /// Which fact a dotted name of PyTorch's gives; `last` is its last part, and `call` says whether it is called.
+    /// Which fact a dotted name of `PyTorch`'s gives; `last` is its last part, and `call` says whether it is called.
     fn dotted(&self, node: NodeId, last: &[u8], call: bool) -> Option<Value> {
         let mut named = self
             .gpus
