@@ -47,6 +47,7 @@ impl Case {
             .args(line)
             .current_dir(root)
             .env("GIT_CEILING_DIRECTORIES", root)
+            .env("XDG_STATE_HOME", root.join("state"))
             .output();
         // So that the folder can be removed.
         all(0o755);
@@ -100,7 +101,8 @@ fn a_folder_is_named_and_the_rest_of_the_tree_is_ported() {
         locked: Vec::new(),
         ..case
     };
-    assert_eq!(output.run(&["port", "p"]).status.code(), Some(0));
+    let second = output.run(&["port", "p"]);
+    assert_eq!(second.status.code(), Some(0), "{}", text(&second.stderr));
     assert!(out.join("deep/locked/a.mu").exists());
 }
 
