@@ -14,6 +14,9 @@ pub struct Command {
     /// The counterpart for MUSA.
     #[serde(default)]
     pub to: Option<String>,
+    /// Whether it is the compiler, whose options are translated.
+    #[serde(default)]
+    pub compiler: bool,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

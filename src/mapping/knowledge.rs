@@ -91,11 +91,47 @@ pub struct DeviceName {
 #[serde(deny_unknown_fields)]
 struct Vendored {
     library: Vec<VendoredLibrary>,
+    twins: Twins,
+}
+
+/// Words in names of files that tell a counterpart for MUSA.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Twins {
+    /// CUDA's and MUSA's.
+    pub words: Vec<(String, String)>,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Letters that a string literal of C++ has in it which may hold a name.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Literals {
+    /// In capitals or not.
+    pub any_case: Vec<String>,
+    /// As they stand.
+    pub exact: Vec<String>,
+}
+
+impl Literals {
+    /// Whether a literal may hold a name.
+    pub fn may_hold_names(&self, literal: &[u8]) -> bool {
+        let has = |part: &String, same: fn(&[u8], &[u8]) -> bool| {
+            let mut windows = literal.windows(part.len().max(1));
+            windows.any(|window| same(window, part.as_bytes()))
+        };
+        let mut exact = self.exact.iter();
+        let mut any_case = self.any_case.iter();
+        exact.any(|part| has(part, |one, other| one == other))
+            || any_case.any(|part| has(part, <[u8]>::eq_ignore_ascii_case))
+    }
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Consumers {
+    literals: Literals,
     call: Vec<Consumer>,
     device: Vec<DeviceName>,
 }
@@ -111,6 +147,10 @@ pub struct Knowledge {
     pub files: FileTable,
     /// Libraries that projects carry along.
     pub vendored: Vec<VendoredLibrary>,
+    /// What tells files that have a counterpart for MUSA.
+    pub twins: Twins,
+    /// What string literals of C++ that may hold names have in them.
+    pub literals: Literals,
     /// Calls that take names.
     pub consumers: Vec<Consumer>,
     /// Names of devices in strings.
@@ -159,6 +199,8 @@ impl Knowledge {
             alias_header_minimum: vendors.alias_header_minimum,
             files: table("files.toml", include_str!("../../mappings/files.toml"))?,
             vendored: vendored.library,
+            twins: vendored.twins,
+            literals: consumers.literals,
             consumers: consumers.call,
             devices: consumers.device,
             families: Families::load()?,

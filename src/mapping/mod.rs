@@ -43,7 +43,7 @@ pub use loader::{
 };
 pub use python_strings::{Column, Loader, PythonStrings, Takes, ToolString};
 pub use python_values::{
-    LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, ValueKind,
+    LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames, ValueKind,
 };
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, Shapes};

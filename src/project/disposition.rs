@@ -80,7 +80,7 @@ pub(super) fn dispositions(
         );
     }
     let mut findings_of_folder: BTreeMap<String, (String, usize)> = BTreeMap::new();
-    for (index, (left, twin)) in vendored::twins(listing) {
+    for (index, (left, twin)) in vendored::twins(listing, context.knowledge) {
         let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
         if let Some(disposition) = dispositions.get_mut(index)
             && *disposition == Disposition::Ported

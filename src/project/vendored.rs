@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::classify::{Class, FileKind};
-use crate::mapping::knowledge::{Knowledge, VendoredLibrary};
+use crate::mapping::knowledge::{Knowledge, Twins, VendoredLibrary};
 
 use super::paths;
 
@@ -78,7 +78,11 @@ fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
 
 /// Files that have a MUSA twin, with what stands for each: the folder or file that is left, and
 /// its twin.
-pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
+pub fn twins(
+    files: &[(String, Class)],
+    knowledge: &Knowledge,
+) -> BTreeMap<usize, (String, String)> {
+    let words = &knowledge.twins;
     let known: FxHashSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     let mut folders: FxHashSet<&str> = FxHashSet::default();
     for (path, class) in files {
@@ -101,13 +105,13 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
     // CUDA sources once more is none.
     let mut real: FxHashSet<(String, String)> = FxHashSet::default();
     for (path, class) in files {
-        if let Some((folder, twin)) = twin_folder(path, &folders)
+        if let Some((folder, twin)) = twin_folder(path, &folders, words)
             && class.kind.is_cpp()
         {
             let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
             let there = format!("{twin}{below}");
             let answered = known.contains(there.as_str())
-                || twin_names(&there)
+                || twin_names(&there, knowledge)
                     .iter()
                     .any(|name| known.contains(name.as_str()));
             if answered {
@@ -120,10 +124,10 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
         if !class.kind.is_cpp() {
             continue;
         }
-        let pair = twin_folder(path, &folders)
+        let pair = twin_folder(path, &folders, words)
             .filter(|pair| real.contains(pair))
             .or_else(|| {
-                twin_names(path)
+                twin_names(path, knowledge)
                     .into_iter()
                     .find(|twin| known.contains(twin.as_str()))
                     .map(|twin| (path.clone(), twin))
@@ -135,11 +139,11 @@ pub fn twins(files: &[(String, Class)]) -> BTreeMap<usize, (String, String)> {
     found
 }
 
-fn twin_folder(path: &str, folders: &FxHashSet<&str>) -> Option<(String, String)> {
+fn twin_folder(path: &str, folders: &FxHashSet<&str>, words: &Twins) -> Option<(String, String)> {
     let mut folder = paths::folder(path);
     while !folder.is_empty() {
         let above = paths::folder(folder);
-        let twin = to_musa(paths::file_name(folder))
+        let twin = to_musa(paths::file_name(folder), words)
             .map(|twin| {
                 if above.is_empty() {
                     twin
@@ -157,17 +161,17 @@ fn twin_folder(path: &str, folders: &FxHashSet<&str>) -> Option<(String, String)
 }
 
 /// The names that a file's MUSA twin could have, in the same folder.
-fn twin_names(path: &str) -> Vec<String> {
+fn twin_names(path: &str, knowledge: &Knowledge) -> Vec<String> {
     let folder = paths::folder(path);
     let name = paths::file_name(path);
     let mut names = Vec::new();
     let musa_ending = |name: &str| {
-        name.strip_suffix(".cu")
-            .map(|stem| format!("{stem}.mu"))
-            .or_else(|| name.strip_suffix(".cuh").map(|stem| format!("{stem}.muh")))
+        let mut endings = knowledge.files.rename.iter();
+        endings
+            .find_map(|(cuda, musa)| Some(format!("{}{musa}", name.strip_suffix(cuda.as_str())?)))
     };
     names.extend(musa_ending(name));
-    if let Some(renamed) = to_musa(name) {
+    if let Some(renamed) = to_musa(name, &knowledge.twins) {
         names.extend(musa_ending(&renamed));
         names.push(renamed);
     }
@@ -181,13 +185,10 @@ fn twin_names(path: &str) -> Vec<String> {
 }
 
 /// A name with CUDA's word in it, with MUSA's in its place.
-fn to_musa(name: &str) -> Option<String> {
-    for (cuda, musa) in [("cuda", "musa"), ("CUDA", "MUSA"), ("Cuda", "Musa")] {
-        if name.contains(cuda) {
-            return Some(name.replace(cuda, musa));
-        }
-    }
-    None
+fn to_musa(name: &str, words: &Twins) -> Option<String> {
+    let mut words = words.words.iter();
+    let (cuda, musa) = words.find(|(cuda, _)| name.contains(cuda.as_str()))?;
+    Some(name.replace(cuda, musa))
 }
 
 #[cfg(test)]
@@ -231,7 +232,7 @@ mod tests {
             "ops_musa.cpp",
             "other/cuda/k.cu",
         ]);
-        let found: Vec<usize> = twins(&files).into_keys().collect();
+        let found: Vec<usize> = twins(&files, Knowledge::builtin()).into_keys().collect();
         assert_eq!(found, [0, 2, 4]);
     }
 }

@@ -195,10 +195,11 @@ pub(super) fn translate_files(
         return Vec::new();
     }
     let index = Index::new(project, context);
+    let importers = &context.knowledge.python_values.importers;
     let analysis = AnalysisContext {
         project,
         index: &index,
-        trees: &Trees::new(&index, settings.verify_all),
+        trees: &Trees::new(&index, settings.verify_all, importers),
         summaries: &Summaries::default(),
         makefiles: &Makefiles::default(),
         context,

@@ -14,6 +14,8 @@ pub struct CMakeTable {
     pub target_packages: Vec<String>,
     /// Packages that bring the compiler.
     pub compiler_packages: Vec<String>,
+    /// What names of the language and of the toolkit's module begin with.
+    pub language_fronts: Vec<String>,
     /// What only a build for CUDA speaks of.
     pub marks: Vec<String>,
     /// What makes MUSA's modules visible, and MUSA's compiler known.
@@ -26,6 +28,10 @@ pub struct CMakeTable {
     pub variables: BTreeMap<String, Counterpart>,
     /// Properties of targets and sources that only the language reads.
     pub properties: BTreeMap<String, Counterpart>,
+    /// The standard of C++.
+    pub standard: Standard,
+    /// Generator's expressions.
+    pub expressions: Expressions,
     /// GPUs.
     pub architectures: Architectures,
     /// Flags that every source of MUSA's gets.
@@ -56,6 +62,37 @@ impl CMakeTable {
     pub fn is_cuda_for_flags(&self, name: &str) -> bool {
         has_part(name, &self.cuda_flag_names)
     }
+
+    /// Whether a command of CUDA's or MUSA's makes a target.
+    pub fn makes_target(&self, command: &str) -> bool {
+        let rows = self.commands.iter();
+        let mut makers = rows.filter(|(_, row)| row.makes.is_some());
+        makers.any(|(name, row)| name == command || row.to.as_deref() == Some(command))
+    }
+
+    /// MUSA's command that makes what one of `CMake`'s own makes.
+    pub fn musa_maker(&self, plain: &str) -> Option<&str> {
+        let mut rows = self.commands.values();
+        rows.find_map(|row| {
+            row.to
+                .as_deref()
+                .filter(|_| row.makes.as_deref() == Some(plain))
+        })
+    }
+
+    /// The commands that make what one of `CMake`'s own makes, before they are translated: itself and CUDA's.
+    pub fn makers<'t>(&'t self, plain: &'t str) -> impl Iterator<Item = &'t str> {
+        let rows = self.commands.iter();
+        let rows = rows.filter(move |(_, row)| row.makes.as_deref() == Some(plain));
+        std::iter::once(plain).chain(rows.map(|(name, _)| name.as_str()))
+    }
+
+    /// CUDA's variables that become one of MUSA's.
+    pub fn variables_of<'t>(&'t self, to: &'t str) -> impl Iterator<Item = &'t str> {
+        let rows = self.variables.iter();
+        let rows = rows.filter(move |(_, row)| row.to.as_deref() == Some(to));
+        rows.map(|(name, _)| name.as_str())
+    }
 }
 
 fn has_part(name: &str, parts: &[String]) -> bool {
@@ -83,6 +120,8 @@ pub struct Find {
     pub modules: String,
     /// The line that finds the compiler and its commands.
     pub compiler: String,
+    /// Packages that bring these commands, in a tree or in its port.
+    pub packages: Vec<String>,
     /// Where that comes from.
     pub source: String,
 }
@@ -98,6 +137,40 @@ pub struct Counterpart {
     pub left_out: bool,
     /// What to write instead, where there is no such name.
     pub instead: Option<String>,
+    /// `CMake`'s own command that makes such a target.
+    pub makes: Option<String>,
+    /// The variable that is set before the target in place of a property.
+    pub variable: Option<String>,
+    /// Where that comes from.
+    pub source: String,
+}
+
+/// The standard of C++ that device code is compiled with.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Standard {
+    /// The variable of CUDA's language.
+    pub variable: String,
+    /// The property of targets.
+    pub property: String,
+    /// What names of compile features begin with.
+    pub feature: String,
+    /// The same for C++.
+    pub to_feature: String,
+    /// The compiler's option, without its number.
+    pub option: String,
+    /// Where that comes from.
+    pub source: String,
+}
+
+/// Generator's expressions for CUDA's language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expressions {
+    /// What begins one whose flags only CUDA's sources get.
+    pub fronts: Vec<String>,
+    /// What asks for the language or its compiler.
+    pub asks: Vec<String>,
     /// Where that comes from.
     pub source: String,
 }
@@ -108,6 +181,8 @@ pub struct Counterpart {
 pub struct Architectures {
     /// The variable of CUDA's language.
     pub variable: String,
+    /// The property of targets.
+    pub property: String,
     /// MUSA's numbers.
     pub numbers: Vec<String>,
     /// Words that stand for several of CUDA's.
@@ -146,8 +221,6 @@ pub struct Flags {
     pub variable: String,
     /// What links by a keyword.
     pub link_keyword: String,
-    /// The option for a standard of C++, without its number.
-    pub standard: String,
     /// What builds against `PyTorch` add.
     pub with_torch: String,
     /// The line that makes options for one source of the flags.

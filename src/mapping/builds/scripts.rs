@@ -26,6 +26,10 @@ pub struct Scripts {
     pub installers: Vec<String>,
     /// Commands that fetch anything.
     pub fetchers: Vec<String>,
+    /// Words of a command that fetches packages which say that packages follow.
+    pub installing: Vec<String>,
+    /// What ends names of files that list packages.
+    pub list_endings: Vec<String>,
     /// Commands that run Python.
     pub pythons: Vec<String>,
     /// Variables that hold the compiler where nothing else says so.
@@ -34,6 +38,8 @@ pub struct Scripts {
     pub package_names: Vec<String>,
     /// Parts of paths of files for other platforms.
     pub others: Vec<String>,
+    /// Parts of paths of files for CUDA.
+    pub own: Vec<String>,
     /// Keys whose texts are no packages.
     pub not_packages: Vec<String>,
     /// Keys of conda's recipes below which no packages stand.
@@ -59,14 +65,14 @@ pub struct Scripts {
     /// Packages of systems and of conda.
     pub packages: Advised,
     /// Pipelines.
-    pub pipelines: Advised,
+    pub pipelines: Pipelines,
     /// Bazel.
     pub bazel: Bazel,
 }
 
 /// The folder of CUDA's toolkit, and the places in it.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Toolkit {
     /// CUDA's.
     pub root: String,
@@ -80,6 +86,10 @@ pub struct Toolkit {
     pub joins: Vec<String>,
     /// Folders of Windows' with a blank in their names.
     pub spaced: Vec<String>,
+    /// Folders of NVIDIA's, in lower case.
+    pub vendor_folders: Vec<String>,
+    /// What names of others begin with.
+    pub vendor_fronts: Vec<String>,
     /// Folders in it, and MUSA's.
     pub parts: BTreeMap<String, String>,
     /// Where this comes from.
@@ -94,6 +104,8 @@ pub struct Images {
     pub words: Vec<String>,
     /// Keys and variables that hold an image's name.
     pub keys: Vec<String>,
+    /// What ends names of commands that run an image.
+    pub runners: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.
@@ -117,6 +129,24 @@ pub struct Downloads {
 #[serde(deny_unknown_fields)]
 pub struct Advised {
     /// It.
+    pub advice: String,
+    /// Where this comes from.
+    pub source: String,
+}
+
+/// Keys of pipelines.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pipelines {
+    /// Keys whose texts a shell runs.
+    pub scripts: Vec<String>,
+    /// Keys below which variables get values.
+    pub variables: Vec<String>,
+    /// Keys whose texts are for people.
+    pub prose: Vec<String>,
+    /// What leads to a repository of NVIDIA's.
+    pub owners: Vec<String>,
+    /// What to do about the rest.
     pub advice: String,
     /// Where this comes from.
     pub source: String,

@@ -70,6 +70,8 @@ pub struct PythonValues {
     pub dispatch_keys: Vec<Pair>,
     /// What gives the names of devices' types.
     pub type_names: TypeNames,
+    /// Functions that give the module whose name they are called with.
+    pub importers: Vec<String>,
     /// Calls that put paths together.
     pub paths: Vec<String>,
     /// Methods that only tensors have, and that give tensors.

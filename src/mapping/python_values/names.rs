@@ -88,6 +88,19 @@ pub struct TorchNames {
     pub source: String,
 }
 
+impl TorchNames {
+    /// Whether a dotted name is that of something in the package.
+    pub fn has(&self, name: &str) -> bool {
+        let rest = name.strip_prefix(self.root.as_str());
+        rest.is_some_and(|rest| rest.starts_with('.'))
+    }
+
+    /// Whether a word is the package's name.
+    pub fn is_root(&self, word: &[u8]) -> bool {
+        self.root.as_bytes() == word
+    }
+}
+
 /// What builds extensions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -34,6 +34,7 @@ pub trait TreeSource {
 pub struct Trees<'p> {
     texts: Vec<&'p [u8]>,
     by_grammar: bool,
+    importers: &'p [String],
     kept: Cache<usize, Arc<Option<Parsed<'p>>>, BySize>,
 }
 
@@ -69,14 +70,16 @@ impl Weighter<usize, Arc<Option<Parsed<'_>>>> for BySize {
 }
 
 impl<'p> Trees<'p> {
-    /// None is made yet. `by_grammar` says whether the grammar reads all of them.
-    pub fn new(modules: &Index<'p>, by_grammar: bool) -> Self {
+    /// None is made yet. `by_grammar` says whether the grammar reads all of them, and `importers` are the functions that
+    /// give the module whose name they are called with.
+    pub fn new(modules: &Index<'p>, by_grammar: bool, importers: &'p [String]) -> Self {
         let texts: Vec<&'p [u8]> = (0..modules.files.len())
             .map(|at| modules.text(at))
             .collect();
         Self {
             texts,
             by_grammar,
+            importers,
             kept: Cache::with_weighter(MODULES, KEPT, BySize),
         }
     }
@@ -99,7 +102,7 @@ impl<'p> Trees<'p> {
             };
             Ok(Arc::new(module.map(|module| Parsed {
                 size: text.len(),
-                module,
+                module: module.with_importers(self.importers),
                 names: OnceLock::new(),
             })))
         };

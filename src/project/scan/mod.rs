@@ -81,10 +81,11 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
         facts.declared.extend(declared);
     }
     facts.names_device = names_device(source, &parsed, context);
+    let literals = &context.knowledge.literals;
     facts.has_hits = facts.has_hits
         || parsed.tokens.tokens.iter().any(|token| {
             matches!(token.kind, TokenKind::String | TokenKind::RawString)
-                && may_hold_names(token.text(source))
+                && literals.may_hold_names(token.text(source))
         });
     facts.has_hits |= facts.includes.iter().any(|include| {
         context
@@ -165,16 +166,6 @@ fn runs_programs(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
         .identifiers_where(source, runs)
         .next()
         .is_some()
-}
-
-fn may_hold_names(literal: &[u8]) -> bool {
-    literal
-        .windows(4)
-        .any(|four| four.eq_ignore_ascii_case(b"cuda"))
-        || literal
-            .windows(2)
-            .any(|two| two.eq_ignore_ascii_case(b"cu") || two == b"nc")
-        || literal.windows(2).any(|two| two == b"__")
 }
 
 fn includes(source: &[u8], parsed: &Parsed, context: Context<'_>) -> Vec<Include> {

@@ -54,7 +54,7 @@ pub(super) fn is_handed_over(unit: &ModuleView<'_>, root: NodeId) -> bool {
         let up = tree.parent(at);
         up.is_some_and(|up| matches!(tree.kind(up), Kind::PatternList | Kind::TuplePattern))
     };
-    word == b"torch"
+    unit.python_values().torch_names.is_root(word)
         && !bindings.is_empty()
         && bindings
             .iter()

@@ -27,9 +27,6 @@ pub struct Attributes;
 
 const RULE: &str = "python-attributes";
 
-/// `PyTorch`'s module, reached through another module.
-const TORCH_OF_ANOTHER: &str = ".torch.cuda";
-
 impl Rule<PythonUnit<'_>> for Attributes {
     fn name(&self) -> &'static str {
         RULE
@@ -112,7 +109,12 @@ impl Chain {
                 (one.name, sure)
             }
             // `torch` that nothing binds comes from where the text does not show.
-            None if unit.module.is_builtin(self.root, "torch") => (unit.shown(range), true),
+            None if unit
+                .module
+                .is_builtin(self.root, &unit.python_values().torch_names.root) =>
+            {
+                (unit.shown(range), true)
+            }
             None if is_handed_over(unit, self.root) => (unit.shown(range), false),
             None => return,
         };
@@ -123,8 +125,9 @@ impl Chain {
         {
             return;
         }
-        if name.contains(TORCH_OF_ANOTHER) {
-            self.of_another(unit, out, &name);
+        // `PyTorch`'s module, reached through another one.
+        if let Some(at) = name.find(&format!(".{}", unit.python_values().module.cuda)) {
+            self.of_another(unit, out, &name, at + 1);
             return;
         }
         if refuses_types(unit, self.node)
@@ -187,7 +190,10 @@ impl Chain {
                 if to.as_bytes() == range.of(unit.text) {
                     return;
                 }
-                let is_torch = tree.word(self.root) == b"torch";
+                let is_torch = unit
+                    .python_values()
+                    .torch_names
+                    .is_root(tree.word(self.root));
                 let applicability = if !follows_code {
                     Applicability::Unsafe
                 } else if sure || (is_torch && self.comes_from_star(unit)) {
@@ -216,9 +222,8 @@ impl Chain {
     }
 
     /// `runtime.torch.cuda`: torch, as another module of the project has imported it.
-    fn of_another(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: &str) {
+    fn of_another(&self, unit: &PythonUnit<'_>, out: &mut Outcome, name: &str, inner: usize) {
         let range = unit.module.tree.range(self.node);
-        let inner = name.find(TORCH_OF_ANOTHER).map_or(0, |at| at + 1);
         let behind = name.get(inner..).unwrap_or_default().split('.').count();
         let Some(at) = self.parts.len().checked_sub(behind) else {
             return;

@@ -25,9 +25,6 @@ pub struct Backends;
 
 const RULE: &str = "python-backends";
 
-/// What names of torch's begin with.
-const TORCH: &str = "torch.";
-
 impl Rule<PythonUnit<'_>> for Backends {
     fn name(&self) -> &'static str {
         RULE
@@ -150,7 +147,9 @@ impl<'l> BackendString<'l> {
     /// Whether a function of torch's takes the string, so that the string can only be a backend.
     fn is_torchs(&self, unit: &ModuleView<'_>) -> bool {
         let callee = self.callee(unit);
-        callee.is_some_and(|callee| callee.is_sure() && callee.name.starts_with(TORCH))
+        callee.is_some_and(|callee| {
+            callee.is_sure() && unit.python_values().torch_names.has(&callee.name)
+        })
     }
 
     /// Whether a function of torch's takes the backend that may lack MUSA's.

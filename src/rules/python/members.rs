@@ -70,7 +70,7 @@ impl Members {
         let of_module = unit
             .module
             .resolve(object)
-            .is_some_and(|one| one.name == "torch");
+            .is_some_and(|one| unit.python_values().torch_names.root == one.name);
         let row = unit
             .context
             .tables

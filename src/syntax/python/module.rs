@@ -18,6 +18,8 @@ pub struct Module<'t> {
     pub(super) scopes: Scopes<'t>,
     pub(super) strings: OnceLock<Vec<NodeId>>,
     pub(super) words: WordIndex,
+    /// Functions that give the module whose name they are called with.
+    pub(super) importers: &'t [String],
     pub(super) followed: Followed,
 }
 
@@ -43,8 +45,15 @@ impl<'t> Module<'t> {
             scopes,
             strings: OnceLock::new(),
             words: WordIndex::default(),
+            importers: &[],
             followed: Followed::default(),
         })
+    }
+
+    /// The same module, in which functions of these dotted names give the module whose name they are called with.
+    #[must_use]
+    pub fn with_importers(self, importers: &'t [String]) -> Self {
+        Self { importers, ..self }
     }
 
     /// Whether a word stands somewhere in the text. Cheap where it does not.

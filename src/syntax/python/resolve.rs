@@ -12,9 +12,6 @@ use super::string::Literal;
 /// How many names are followed one behind the other: `a = b`, `b = c`, …
 const STEPS: usize = 12;
 
-/// Functions that give the module whose name they are called with.
-const IMPORTERS: [&str; 2] = ["importlib.import_module", "pytest.importorskip"];
-
 impl<'t> Module<'t> {
     /// The scope in which a node is evaluated.
     pub fn scope_of(&self, node: NodeId) -> ScopeId {
@@ -192,7 +189,7 @@ impl<'t> Module<'t> {
         let imports = self.is_builtin(callee, "__import__")
             || self
                 .follow(callee, steps)
-                .is_some_and(|one| IMPORTERS.contains(&one.name.as_str()));
+                .is_some_and(|one| self.importers.contains(&one.name));
         let name = text(0).filter(|_| imports)?;
         Some(Dotted {
             name,

@@ -13,7 +13,9 @@ fn find(module: &Module<'_>, word: &str, kind: Kind) -> NodeId {
 
 /// What the last attribute `word` resolves to: the name, with `?` where it is not sure.
 fn resolved(text: &str, word: &str) -> String {
+    let importers = ["importlib.import_module".to_owned()];
     let module = Module::new(text.as_bytes()).expect("parsed");
+    let module = module.with_importers(&importers);
     let kind = if word.ends_with(')') {
         Kind::Call
     } else if word.contains('.') {

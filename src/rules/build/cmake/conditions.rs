@@ -57,13 +57,8 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 fn expression(pass: &mut Pass<'_, '_>, command: &Command) {
     for argument in &command.arguments {
         let word = pass.word(argument);
-        let asks = [
-            "COMPILE_LANGUAGE:CUDA",
-            "COMPILE_LANG_AND_ID:CUDA",
-            "CUDA_COMPILER_ID",
-        ]
-        .iter()
-        .any(|one| word.contains(one));
+        let mut asks = pass.table.expressions.asks.iter();
+        let asks = asks.any(|one| word.contains(one.as_str()));
         if asks && !pass.out.edits.touches(argument.range) {
             let message =
                 "no source is of CUDA's language in the port, so that nothing gets what this gives";

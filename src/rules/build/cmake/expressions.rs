@@ -9,12 +9,6 @@ use crate::text::TextRange;
 /// The prefix of an option that `CMake` must neither split nor merge with an equal one.
 const SHELL: &str = "SHELL:";
 
-/// The beginnings of expressions whose flags only CUDA's sources get.
-const FOR_CUDA: [&str; 2] = [
-    "$<$<COMPILE_LANGUAGE:CUDA>:",
-    "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:",
-];
-
 /// Whether an argument asks for the language of the sources.
 pub(super) fn is_by_language(word: &str) -> bool {
     word.contains("COMPILE_LANG")
@@ -55,7 +49,8 @@ pub(super) fn for_cuda<'a>(
         return None;
     }
     let text = pass.text_of(range);
-    let list = FOR_CUDA.iter().find_map(|front| text.strip_prefix(front))?;
+    let mut fronts = pass.table.expressions.fronts.iter();
+    let list = fronts.find_map(|front| text.strip_prefix(front.as_str()))?;
     let start = range.end - list.len();
     let list = list.strip_suffix('>')?;
     let range = TextRange::new(start, start + list.len());

@@ -107,8 +107,8 @@ fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
 fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
     let name = name.as_bytes();
     pass.files().any(|(_, file)| {
-        let mut kinds = ["add_library", "cuda_add_library"].into_iter();
-        kinds.any(|kind| file.with_first(kind, name).next().is_some())
+        let mut makers = pass.table.makers("add_library");
+        makers.any(|kind| file.with_first(kind, name).next().is_some())
     })
 }
 

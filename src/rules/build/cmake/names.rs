@@ -182,7 +182,8 @@ fn word(
         }
         return;
     }
-    if shown == "cuda"
+    let mut devices = pass.unit.context.knowledge.devices.iter();
+    if devices.any(|device| device.cuda == shown)
         && argument.inner == range
         && matches!(name, "if" | "elseif" | "set_property")
     {
@@ -198,7 +199,8 @@ fn word(
         || pass.unit.project.places.have(token)
         || pass.unit.project.is_made_by_cmake(token.as_bytes())
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
-    if declares && !shown.starts_with("CMAKE_CUDA") && !shown.starts_with("CUDAToolkit")
+    let mut fronts = pass.table.language_fronts.iter();
+    if declares && !fronts.any(|front| shown.starts_with(front.as_str()))
         || is_option(pass.table, shown)
     {
         pass.keep(range, KeptReason::ProjectDeclared);
@@ -214,7 +216,6 @@ fn is_named(before: &[u8]) -> bool {
 fn gives_name(command: &str) -> bool {
     command.starts_with("add_")
         || command.starts_with("target_")
-        || command.starts_with("musa_add_")
         || matches!(
             command,
             "set"

@@ -208,11 +208,8 @@ fn by_language(
     }
     let flags = pass.table.flags.variable.clone();
     // FindMUSA gives these to every source by itself.
-    let own = [
-        format!("${{{flags}}}"),
-        "${CUDA_NVCC_FLAGS}".to_owned(),
-        "${CMAKE_CUDA_FLAGS}".to_owned(),
-    ];
+    let names = std::iter::once(flags.as_str()).chain(pass.table.variables_of(&flags));
+    let own: Vec<String> = names.map(|name| format!("${{{name}}}")).collect();
     moved.retain(|one| !own.contains(one));
     if moved.is_empty() {
         return;
@@ -267,12 +264,9 @@ fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
 /// Flags that a variable gets behind the targets which read it.
 fn too_late(pass: &mut Pass<'_, '_>, at: usize, command: &Command, targets: &Targets) {
     let words = pass.words(command);
-    let named = [
-        "CMAKE_CUDA_FLAGS",
-        "CUDA_NVCC_FLAGS",
-        pass.table.flags.variable.as_str(),
-    ];
-    if !words.iter().take(2).any(|word| named.contains(word)) {
+    let flags = pass.table.flags.variable.as_str();
+    let named = |word: &str| word == flags || pass.table.variables_of(flags).any(|one| one == word);
+    if !words.iter().take(2).any(|word| named(word)) {
         return;
     }
     let earlier = targets.iter().filter(|(_, made)| made.at < at);

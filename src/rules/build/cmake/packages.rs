@@ -39,7 +39,7 @@ pub(super) fn is_found(pass: &Pass<'_, '_>) -> bool {
             let has = |word: &str| words.contains(&word.as_bytes());
             match command.lower_name() {
                 "project" | "enable_language" => has(&pass.table.language),
-                "find_package" => has("MUSA") || has("CUDA"),
+                "find_package" => pass.table.find.packages.iter().any(|one| has(one)),
                 _ => false,
             }
         })

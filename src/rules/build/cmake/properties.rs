@@ -3,6 +3,7 @@
 use super::codes::{ARCHITECTURES, NO_COUNTERPART, SETTING_LEFT_OUT};
 use super::compile_as_musa::Targets;
 use super::pass::Pass;
+use crate::mapping::builds::{CMakeTable, Counterpart};
 use crate::syntax::cmake::Command;
 use crate::text::TextRange;
 
@@ -44,7 +45,7 @@ fn properties(
         let last = (place + step - 1).min(words.len() - 1);
         if let Some(row) = pass.table.properties.get(*property) {
             let value = words.get(place + 1..=last).unwrap_or_default().join(";");
-            if translate_property(pass, command, place, &value, targets) {
+            if translate_property(pass, command, (place, row), &value, targets) {
                 taken.push((place, last));
                 gone += last + 1 - place;
             } else if let Some(instead) = &row.instead {
@@ -71,7 +72,7 @@ fn properties(
 fn translate_property(
     pass: &mut Pass<'_, '_>,
     command: &Command,
-    place: usize,
+    (place, row): (usize, &Counterpart),
     value: &str,
     targets: &Targets,
 ) -> bool {
@@ -85,64 +86,43 @@ fn translate_property(
         .iter()
         .filter_map(|word| targets.get(*word).map(|made| made.at))
         .collect();
-    let flags = pass.table.flags.variable.clone();
-    match property {
-        "CUDA_ARCHITECTURES" if pass.table.architectures.is_list(value) => {
-            let options = pass.gpu_options();
-            let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
-            for at in &of {
-                pass.insert_before(*at, std::slice::from_ref(&line));
-            }
-            let message = format!(
-                "`{value}` became `{}`: no GPU of MUSA's has a number of CUDA's",
-                options.join(" ")
-            );
-            let help = "name the GPUs that the port is for, and leave the others out";
-            pass.report(ARCHITECTURES, range, message, help);
-            true
+    let table = pass.table;
+    let flags = &table.flags.variable;
+    if property == table.architectures.property && table.architectures.is_list(value) {
+        let options = pass.gpu_options();
+        let line = format!("string(APPEND {flags} \" {}\")", options.join(" "));
+        for at in &of {
+            pass.insert_before(*at, std::slice::from_ref(&line));
         }
-        "CUDA_STANDARD" => {
-            let line = format!(
-                "string(APPEND {flags} \" {}{value}\")",
-                pass.table.flags.standard
-            );
-            for at in &of {
-                pass.insert_before(*at, std::slice::from_ref(&line));
-            }
-            left_out(
-                pass,
-                range,
-                property,
-                &format!("`{flags}` names the standard"),
-            );
-            true
-        }
-        "CUDA_SEPARABLE_COMPILATION" if of.is_empty() && is_made_here(pass, command) => {
-            left_out(pass, range, property, "the target has no source of CUDA's");
-            true
-        }
-        "CUDA_SEPARABLE_COMPILATION" if !of.is_empty() => {
-            for at in &of {
-                let line = format!("set(MUSA_SEPARABLE_COMPILATION {value})");
-                pass.insert_before(*at, &[line]);
-            }
-            left_out(
-                pass,
-                range,
-                property,
-                "MUSA_SEPARABLE_COMPILATION takes its place",
-            );
-            true
-        }
-        _ => {
-            let row = pass.table.properties.get(property);
-            let goes = row.is_some_and(|row| row.left_out);
-            if goes {
-                left_out(pass, range, property, "nothing takes its place");
-            }
-            goes
-        }
+        let message = format!(
+            "`{value}` became `{}`: no GPU of MUSA's has a number of CUDA's",
+            options.join(" ")
+        );
+        let help = "name the GPUs that the port is for, and leave the others out";
+        pass.report(ARCHITECTURES, range, message, help);
+        return true;
     }
+    let why = if property == table.standard.property {
+        let line = standard_line(table, value);
+        for at in &of {
+            pass.insert_before(*at, std::slice::from_ref(&line));
+        }
+        format!("`{flags}` names the standard")
+    } else if let Some(variable) = row.variable.as_ref().filter(|_| !of.is_empty()) {
+        let line = format!("set({variable} {value})");
+        for at in &of {
+            pass.insert_before(*at, std::slice::from_ref(&line));
+        }
+        format!("{variable} takes its place")
+    } else if row.variable.is_some() && is_made_here(pass, command) {
+        "the target has no source of CUDA's".to_owned()
+    } else if row.left_out {
+        "nothing takes its place".to_owned()
+    } else {
+        return false;
+    };
+    left_out(pass, range, property, &why);
+    true
 }
 
 /// Whether the targets that a command names are made in this file, of sources that stand here: those of a function are
@@ -172,10 +152,11 @@ fn left_out(pass: &mut Pass<'_, '_>, range: TextRange, what: &str, why: &str) {
 fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     for (place, word) in words.iter().enumerate() {
-        let Some(number) = word.strip_prefix("cuda_std_") else {
+        let table = pass.table;
+        let Some(number) = word.strip_prefix(table.standard.feature.as_str()) else {
             continue;
         };
-        let instead = format!("cxx_std_{number}");
+        let instead = format!("{}{number}", table.standard.to_feature);
         if words.contains(&instead.as_str()) {
             pass.remove_arguments(command, place, place);
         } else if let Some(argument) = command.arguments.get(place) {
@@ -186,14 +167,15 @@ fn features(pass: &mut Pass<'_, '_>, _at: usize, command: &Command, targets: &Ta
             .and_then(|target| targets.get(*target))
             .map(|made| made.at);
         if let Some(made) = made {
-            let table = &pass.table.flags;
-            let line = format!(
-                "string(APPEND {} \" {}{number}\")",
-                table.variable, table.standard
-            );
-            pass.insert_before(made, &[line]);
+            pass.insert_before(made, &[standard_line(table, number)]);
         }
     }
+}
+
+/// The line that adds a standard of C++ to the flags of every source of MUSA's.
+fn standard_line(table: &CMakeTable, number: &str) -> String {
+    let (flags, option) = (&table.flags.variable, &table.standard.option);
+    format!("string(APPEND {flags} \" {option}{number}\")")
 }
 
 /// A variable that only CUDA's language reads.
@@ -202,8 +184,8 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let Some(&variable) = words.first() else {
         return;
     };
-    let table = &pass.table.flags;
-    if variable == "CMAKE_CUDA_STANDARD" {
+    let table = pass.table;
+    if variable == table.standard.variable {
         // What makes it unset takes nothing back from the flags, and has no value: `unset(… CACHE)`.
         if command.lower_name() == "unset" {
             if pass.remove(at) {
@@ -214,12 +196,8 @@ fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
         let Some(value) = words.get(1) else {
             return;
         };
-        let line = format!(
-            "string(APPEND {} \" {}{value}\")",
-            table.variable, table.standard
-        );
         if words.len() == 2 {
-            pass.edit(command.range, &line);
+            pass.edit(command.range, &standard_line(table, value));
         }
         return;
     }

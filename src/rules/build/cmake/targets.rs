@@ -13,10 +13,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
     for (at, command, name) in pass.commands() {
         match name.as_str() {
             "add_library" | "add_executable" => target(pass, at, &command, &name, &mut targets),
-            "cuda_add_library"
-            | "cuda_add_executable"
-            | "musa_add_library"
-            | "musa_add_executable" => {
+            _ if pass.table.makes_target(&name) => {
                 if let Some(first) = command.arguments.first() {
                     targets.insert(
                         pass.word(first).to_owned(),
@@ -103,7 +100,9 @@ fn target(
         as_musa(pass, at, command, 1, targets);
         return;
     }
-    let to = name.replace("add_", "musa_add_");
+    let Some(to) = pass.table.musa_maker(name).map(str::to_owned) else {
+        return;
+    };
     pass.edit(command.name, &to);
     if is_elsewhere(pass, at) {
         both(pass, at, command, &to);
@@ -119,7 +118,10 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
         let words = pass.words(one);
         match one.lower_name() {
             "project" | "enable_language" => words.contains(&pass.table.language.as_str()),
-            "find_package" => matches!(words.first(), Some(&("CUDA" | "MUSA"))),
+            "find_package" => {
+                let mut packages = pass.table.find.packages.iter();
+                packages.any(|one| words.first() == Some(&one.as_str()))
+            }
             _ => false,
         }
     });
@@ -177,10 +179,10 @@ fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
 /// with keywords, or none.
 fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
     let variable = pass.table.flags.link_keyword.clone();
-    let from = variable.replace("MUSA", "CUDA");
+    let table = pass.table;
     let sets = |text: &[u8]| {
-        memchr::memmem::find(text, from.as_bytes()).is_some()
-            || memchr::memmem::find(text, variable.as_bytes()).is_some()
+        let mut names = std::iter::once(variable.as_str()).chain(table.variables_of(&variable));
+        names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
     };
     if sets(pass.unit.text) {
         return;

@@ -28,12 +28,9 @@ pub(super) fn programs(view: &View<'_>, one: &Statement, findings: &mut GroupedF
 /// they stay everywhere in it, where they are looked for, too.
 pub(super) fn kept(view: &View<'_>, found: &[Statement]) -> BTreeSet<String> {
     let all = found.iter().flat_map(|one| uses(view, one));
-    let stays = all.filter(|(_, command, alone)| !alone && command.name != COMPILER);
+    let stays = all.filter(|(_, command, alone)| !alone && !command.compiler);
     stays.map(|(_, command, _)| command.name.clone()).collect()
 }
-
-/// The compiler, whose options are looked at.
-const COMPILER: &str = "nvcc";
 
 /// The programs that a statement names, each with whether nothing but its name counts there.
 fn uses<'v>(view: &View<'v>, one: &Statement) -> Vec<(TextRange, &'v Command, bool)> {
@@ -96,22 +93,23 @@ fn cut_off(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, 
     if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
         return;
     }
-    let compiler = view.unit.context.knowledge.commands.known.iter();
-    let compiler = compiler.clone().find(|one| one.name == COMPILER);
-    let Some(to) = compiler.and_then(|one| one.to.as_deref()) else {
+    let mut known = view.unit.context.knowledge.commands.known.iter();
+    let compiler = known.find(|one| one.compiler);
+    let Some((compiler, to)) = compiler.and_then(|one| Some((&one.name, one.to.as_deref()?)))
+    else {
         return;
     };
     for text in one.words.iter().skip(1).flat_map(Word::texts) {
         let bytes = view.of(text);
-        for at in memchr::memmem::find_iter(bytes, COMPILER) {
+        for at in memchr::memmem::find_iter(bytes, compiler) {
             let front = bytes.get(..at).unwrap_or_default();
-            let behind = bytes.get(at + COMPILER.len());
+            let behind = bytes.get(at + compiler.len());
             let is_path = front.ends_with(b"bin/") || front.ends_with(b"bin\\/");
             let goes_on = behind.is_some_and(|&byte| {
                 crate::syntax::is_identifier_part(byte) || matches!(byte, b'-' | b'.')
             });
             if is_path && !goes_on {
-                let name = TextRange::new(text.start + at, text.start + at + COMPILER.len());
+                let name = TextRange::new(text.start + at, text.start + at + compiler.len());
                 findings.replace(name, to, Some(Evidence::Confirmed));
             }
         }
@@ -160,11 +158,12 @@ fn translate_command(
     alone: bool,
     findings: &mut GroupedFindings<'_, '_>,
 ) {
-    let is_compiler = command.name == COMPILER;
     let alone = alone && !view.kept.contains(&command.name);
     match &command.to {
         // Options and what is printed are others for all but the compiler.
-        Some(to) if is_compiler || alone => findings.replace(name, to, Some(Evidence::Confirmed)),
+        Some(to) if command.compiler || alone => {
+            findings.replace(name, to, Some(Evidence::Confirmed))
+        }
         Some(to) => {
             let advice = format!("MUSA has `{to}`. {}", command.advice);
             findings.report(PROGRAM, name, &advice);

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::mapping::builds::Scripts;
 use crate::mapping::files::BuildLanguage;
+use crate::mapping::knowledge::Knowledge;
 use crate::project::Project;
 use crate::syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
 use crate::text::TextRange;
@@ -16,6 +16,8 @@ use crate::text::TextRange;
 pub struct Facts {
     /// The compiler.
     pub compilers: BTreeSet<Vec<u8>>,
+    /// Names of the compiler's program, CUDA's and MUSA's.
+    programs: BTreeSet<Vec<u8>>,
     /// Variables whose values are options of the compiler.
     pub device: BTreeSet<Vec<u8>>,
     /// Names of libraries, without `-l`.
@@ -31,7 +33,7 @@ pub struct Facts {
 pub struct Makefiles(OnceLock<Facts>);
 
 impl Makefiles {
-    pub(super) fn facts(&self, project: &Project, known: &Scripts) -> &Facts {
+    pub(super) fn facts(&self, project: &Project, known: &Knowledge) -> &Facts {
         self.0.get_or_init(|| {
             let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
@@ -43,7 +45,7 @@ impl Makefiles {
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
             let mut facts = Facts::known(known);
             facts.add(&all.collect::<Vec<_>>());
-            let runtimes = &known.runtimes;
+            let runtimes = &known.builds.scripts.runtimes;
             facts.names_runtime = read.iter().any(|(text, _)| names(text, runtimes));
             facts
         })
@@ -52,9 +54,12 @@ impl Makefiles {
 
 impl Facts {
     /// The facts that hold for every tree.
-    pub(super) fn known(known: &Scripts) -> Self {
-        let compilers = known.compilers.iter();
+    pub(super) fn known(known: &Knowledge) -> Self {
+        let compilers = known.builds.scripts.compilers.iter();
+        let programs = known.commands.known.iter().filter(|one| one.compiler);
+        let programs = programs.flat_map(|one| std::iter::once(&one.name).chain(&one.to));
         Self {
+            programs: programs.map(|one| one.as_bytes().to_vec()).collect(),
             compilers: compilers.map(|one| one.as_bytes().to_vec()).collect(),
             ..Self::default()
         }
@@ -101,7 +106,7 @@ impl Facts {
     fn note_compiler(&mut self, text: &[u8], one: &Statement) {
         let is_one = one.kind == StatementKind::Assignment
             && one.words.len() == 1
-            && one.words.iter().any(|word| is_compiler(text, word));
+            && one.words.iter().any(|word| self.is_compiler(text, word));
         if is_one {
             self.compilers.insert(one.head.of(text).to_vec());
         }
@@ -164,8 +169,22 @@ impl Facts {
         };
         match first.parts.as_slice() {
             [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
-            _ => is_compiler(text, first),
+            _ => self.is_compiler(text, first),
         }
+    }
+
+    /// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
+    fn is_compiler(&self, text: &[u8], word: &Word) -> bool {
+        let Some(WordPart::Text(last)) = word.parts.last() else {
+            return false;
+        };
+        let bytes = last.of(text);
+        let name = bytes
+            .rsplit(|&byte| matches!(byte, b'/' | b'\\'))
+            .next()
+            .unwrap_or(bytes);
+        self.programs
+            .contains(name.strip_suffix(b".exe").unwrap_or(name))
     }
 }
 
@@ -173,20 +192,6 @@ impl Facts {
 pub(super) fn names(text: &[u8], words: &[String]) -> bool {
     let mut words = words.iter();
     words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
-}
-
-/// Whether a word is the compiler's path: nvcc, or mcc where it was ported.
-pub fn is_compiler(text: &[u8], word: &Word) -> bool {
-    let Some(WordPart::Text(last)) = word.parts.last() else {
-        return false;
-    };
-    let bytes = last.of(text);
-    let name = bytes
-        .rsplit(|&byte| matches!(byte, b'/' | b'\\'))
-        .next()
-        .unwrap_or(bytes);
-    let name = name.strip_suffix(b".exe").unwrap_or(name);
-    matches!(name, b"nvcc" | b"mcc")
 }
 
 /// The variables in words.

@@ -102,7 +102,7 @@ fn facts<'u>(
     found: &[Statement],
     written: &[Statement],
 ) -> Cow<'u, Facts> {
-    let known = &unit.context.knowledge.builds.scripts;
+    let known = unit.context.knowledge;
     let own = |found: &[Statement], mut facts: Facts| {
         let all: Vec<_> = found.iter().map(|one| (unit.text, one)).collect();
         facts.add(&all);
@@ -110,7 +110,7 @@ fn facts<'u>(
     };
     if unit.language != BuildLanguage::Make {
         let mut facts = Facts::known(known);
-        facts.names_runtime = names(unit.text, &known.runtimes);
+        facts.names_runtime = names(unit.text, &known.builds.scripts.runtimes);
         return own(found, facts);
     }
     let together = unit.makefiles.facts(unit.project, known);

@@ -93,35 +93,22 @@ fn is_image(view: &View<'_>, one: &Statement, shown: &str) -> bool {
             // A name with its version, or under a key for images.
             shown.contains(':') || known.keys.contains(&head)
         }
-        StatementKind::Command => shown.contains(':') || head.ends_with("docker"),
+        StatementKind::Command => {
+            let mut runners = known.runners.iter();
+            shown.contains(':') || runners.any(|runner| head.ends_with(runner.as_str()))
+        }
         _ => false,
     }
 }
 
 /// Whether a command fetches packages.
 fn installs(view: &View<'_>, one: &Statement) -> bool {
-    let plain = |word: &Word| word.plain().map(|range| view.of(range).to_vec());
-    let mut words = one.words.iter().filter_map(plain);
+    let mut words = one.words.iter().filter_map(Word::plain);
     let named = one.words.iter().take(5).any(|word| {
         view.program(word)
             .is_some_and(|name| view.is(name, &view.knowledge.installers))
     });
-    named
-        && words.any(|word| {
-            matches!(
-                word.as_slice(),
-                b"install"
-                    | b"add"
-                    | b"create"
-                    | b"-i"
-                    | b"update"
-                    | b"remove"
-                    | b"download"
-                    | b"wheel"
-                    | b"-y"
-                    | b"uninstall"
-            )
-        })
+    named && words.any(|word| view.is(word, &view.knowledge.installing))
 }
 
 fn package(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
@@ -135,8 +122,8 @@ fn package(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>)
             continue;
         }
         let shown = view.unit.shown(text);
-        // Files that hold lists.
-        if [".txt", ".sh"].iter().any(|ending| shown.ends_with(ending)) {
+        let mut lists = view.knowledge.list_endings.iter();
+        if lists.any(|ending| shown.ends_with(ending.as_str())) {
             continue;
         }
         findings.report(

@@ -1,6 +1,6 @@
 //! Paths into CUDA's toolkit.
 
-use super::view::View;
+use super::view::{View, is_one};
 use crate::mapping::Evidence;
 use crate::rules::build::codes::{ARGUMENT, PATH};
 use crate::rules::build::grouped_findings::GroupedFindings;
@@ -79,6 +79,7 @@ fn nvidias(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, 
     if !shown.starts_with('/') && view.knowledge.images.words.iter().any(is_image) {
         return;
     }
+    let toolkit = &view.knowledge.toolkit;
     let mut start = text.start;
     for path in view.of(text).split(|&byte| matches!(byte, b':' | b';')) {
         let range = TextRange::new(start, start + path.len());
@@ -86,7 +87,9 @@ fn nvidias(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, 
         let mut parts = path.split(|&byte| matches!(byte, b'/' | b'\\')).skip(1);
         let named = parts.any(|part| {
             let part = part.to_ascii_lowercase();
-            part == b"nvidia" || part.starts_with(b"nvidia gpu") || part.starts_with(b"nvidia corp")
+            let mut fronts = toolkit.vendor_fronts.iter();
+            is_one(&part, &toolkit.vendor_folders)
+                || fronts.any(|front| part.starts_with(front.as_bytes()))
         });
         let address = path.starts_with(b"//") || path.contains(&b'@');
         if named && !address && !findings.is_spoken_of(range) {

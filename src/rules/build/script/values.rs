@@ -56,8 +56,8 @@ fn is_bare(view: &View<'_>, text: TextRange) -> bool {
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
 fn entry(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
-    let key = view.unit.shown(one.head);
-    let for_people = matches!(key.as_str(), "name" | "description" | "title" | "prompt");
+    let pipelines = &view.knowledge.pipelines;
+    let for_people = view.is(one.head, &pipelines.prose);
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();
     if !ranges.is_empty() {
         ranges.push(one.head);
@@ -67,17 +67,11 @@ fn entry(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_
             continue;
         }
         let shown = view.unit.shown(range);
-        // The owner of a repository.
-        let owner = shown.contains("NVIDIA/") || shown.contains("NVIDIA-");
-        if owner || (for_people && range != one.head) {
+        let mut owners = pipelines.owners.iter();
+        if owners.any(|owner| shown.contains(owner.as_str())) || (for_people && range != one.head) {
             findings.keep_words(range, KeptReason::Prose);
         } else {
-            findings.report_as(
-                PIPELINE,
-                range,
-                format!("`{shown}`"),
-                &view.knowledge.pipelines.advice,
-            );
+            findings.report_as(PIPELINE, range, format!("`{shown}`"), &pipelines.advice);
         }
     }
 }

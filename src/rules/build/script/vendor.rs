@@ -9,11 +9,11 @@ pub(super) fn is_anothers(unit: &BuildUnit<'_>) -> bool {
     let parts = unit.file.path.split(part).map(str::to_ascii_uppercase);
     let vendors = &unit.context.knowledge.vendors;
     let words: Vec<String> = parts.collect();
-    let others = &unit.context.knowledge.builds.scripts.others;
+    let scripts = &unit.context.knowledge.builds.scripts;
     let is_vendors = |word: &String| {
-        others.contains(word) || vendors.iter().any(|vendor| vendor.words.contains(word))
+        scripts.others.contains(word) || vendors.iter().any(|vendor| vendor.words.contains(word))
     };
-    words.iter().any(is_vendors) && !words.iter().any(|word| word == "CUDA")
+    words.iter().any(is_vendors) && !words.iter().any(|word| scripts.own.contains(word))
 }
 
 /// Whether a branch of make's is taken where another vendor is the platform.

@@ -20,9 +20,6 @@ pub const ADDED_FIELD: Code = Code {
     title: "field of a device's properties that only the runtime package adds",
 };
 
-/// The prefix of a counterpart in the table if `torch_musa` has the field itself.
-const FIELD_OF_TORCH_MUSA: &str = "torch_musa.";
-
 /// Report a field in `properties.field`.
 pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
     let tree = &values.unit.module.tree;
@@ -69,9 +66,12 @@ fn report(values: &Values<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
     let row = unit.context.tables.get(Section::Python, row.as_bytes());
     let range = unit.module.tree.range(place);
     let to = row.and_then(|row| row.to.as_deref());
+    let python = unit.python_values();
+    let home = python.import_home(&python.module.musa);
     let finding = match (row.map(|row| row.relation), to) {
         (Some(Relation::Renamed | Relation::Same), Some(to))
-            if to.starts_with(FIELD_OF_TORCH_MUSA) =>
+            // `torch_musa` has the field itself.
+            if to.starts_with(&home) =>
         {
             return;
         }

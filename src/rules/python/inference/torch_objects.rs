@@ -56,7 +56,7 @@ fn is_call_for_tensor(view: &ModuleView<'_>, call: NodeId) -> bool {
 
 fn is_torchs_name(view: &ModuleView<'_>, name: NodeId) -> bool {
     let name = view.module.resolve(name);
-    name.is_some_and(|one| one.name.starts_with("torch."))
+    name.is_some_and(|one| view.python_values().torch_names.has(&one.name))
 }
 
 /// A variable may be something else where one of the values is that it has had: `x = x.contiguous()` adds none.

@@ -3,7 +3,7 @@
 use super::name_arguments::{only_reads_member, replaces};
 use super::{IN_STRING, change, is_of_name, shown};
 use crate::diagnostic::{Kept, KeptReason};
-use crate::mapping::PlatformReport;
+use crate::mapping::{PlatformReport, TorchNames};
 use crate::rules::Outcome;
 use crate::rules::python::names::{OUT_OF_REACH, STANDS_IN, Verdict, left, verdict};
 use crate::rules::python::patched::follows;
@@ -22,7 +22,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     else {
         return;
     };
-    let (_, object) = of_torch(&object.name);
+    let (_, object) = of_torch(&unit.python_values().torch_names, &object.name);
     let word = shown(literal);
     let name = format!("{object}.{word}");
     let tells = tells_platform(unit, out, literal, &name);
@@ -81,7 +81,7 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     if !value.contains('.') && !sure || !value.chars().all(is_of_name) {
         return;
     }
-    let (start, name) = of_torch(&value);
+    let (start, name) = of_torch(&unit.python_values().torch_names, &value);
     let range = unit.module.tree.range(literal.node);
     if tells_platform(unit, out, literal, name) || !unit.is_musa() {
         if sure {
@@ -174,9 +174,9 @@ fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, n
 
 /// The part of a dotted name that is `PyTorch`'s, and where this part begins: the `torch` that another module has
 /// imported is `PyTorch`'s, too.
-fn of_torch(name: &str) -> (usize, &str) {
-    let start = match name.find(".torch.") {
-        Some(at) if !name.starts_with("torch.") => at + 1,
+fn of_torch<'n>(torch: &TorchNames, name: &'n str) -> (usize, &'n str) {
+    let start = match name.find(&format!(".{}.", torch.root)) {
+        Some(at) if !torch.has(name) => at + 1,
         _ => 0,
     };
     (start, name.get(start..).unwrap_or(name))

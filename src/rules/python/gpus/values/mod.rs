@@ -270,8 +270,11 @@ impl<'u, 'a> Values<'u, 'a> {
         let name = match self.unit.resolve(node) {
             Some(name) => name.name,
             // `torch` that nothing binds is PyTorch all the same.
-            None if tree.word(node).starts_with(b"torch.") => self.unit.shown(tree.range(node)),
-            None => return None,
+            None => {
+                let shown = self.unit.shown(tree.range(node));
+                let torch = &self.unit.python_values().torch_names;
+                Some(shown).filter(|shown| torch.has(shown))?
+            }
         };
         let found = named.find(|one| one.name == name)?;
         Some(Value::new(found.gives, Some(node)))
