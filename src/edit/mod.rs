@@ -42,3 +42,24 @@ pub struct Edit {
     /// an include that follows a renamed file.
     pub evidence: Option<Evidence>,
 }
+
+impl Edit {
+    /// An edit that surely keeps the meaning, of any kind but a rename.
+    pub fn rewrite(
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+        group: GroupId,
+    ) -> Self {
+        Self {
+            range,
+            replacement: to.as_bytes().to_vec(),
+            applicability: Applicability::Safe,
+            kind: EditKind::Rewrite,
+            group,
+            rule,
+            evidence,
+        }
+    }
+}

@@ -5,10 +5,13 @@
 //! line reads it through this one, so a pipe, a device or a link that a tree brings along stops nothing
 //! and leads nowhere.
 
+mod change;
 mod folder;
+mod look;
 mod own;
 mod read;
 
-pub use folder::{Folder, PathKind, is_plain};
+pub use folder::{Folder, is_plain};
+pub use look::PathKind;
 pub use own::{OwnState, Seal};
 pub use read::{open, open_named, read, read_from, read_named, read_text};

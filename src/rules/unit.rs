@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use super::{Outcome, RuleSettings};
-use crate::diagnostic::{Applicability, Code, Finding, Kept, KeptReason};
-use crate::edit::{Edit, EditKind, GroupId};
+use crate::diagnostic::{Code, Finding, Kept, KeptReason};
+use crate::edit::{Edit, GroupId};
 use crate::mapping::Evidence;
 use crate::project::{Context, Project, Source};
 use crate::text::{Fragment, LineIndex, TextRange};
@@ -90,16 +90,7 @@ impl<C> Unit<'_, C> {
         evidence: Option<Evidence>,
         group: GroupId,
     ) -> bool {
-        let edit = Edit {
-            range,
-            replacement: to.as_bytes().to_vec(),
-            applicability: Applicability::Safe,
-            kind: EditKind::Rewrite,
-            group,
-            rule,
-            evidence,
-        };
-        self.insert(out, edit)
+        self.insert(out, Edit::rewrite(range, to, rule, evidence, group))
     }
 
     /// Take in an edit whose range is one of the unit. Returns whether the edit was taken.

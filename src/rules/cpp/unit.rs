@@ -1,6 +1,6 @@
 //! The view that a rule for C, C++ and CUDA has of a unit, besides the file and its text.
 
-use crate::diagnostic::{Applicability, KeptReason};
+use crate::diagnostic::KeptReason;
 use crate::edit::{Edit, EditKind, GroupId};
 use crate::hazards::Hit;
 use crate::mapping::Evidence;
@@ -125,15 +125,7 @@ impl CppUnit<'_> {
         } else {
             EditKind::Rename
         };
-        let edit = Edit {
-            range,
-            replacement: to.as_bytes().to_vec(),
-            applicability: Applicability::Safe,
-            kind,
-            group,
-            rule,
-            evidence,
-        };
-        self.insert(out, edit)
+        let edit = Edit::rewrite(range, to, rule, evidence, group);
+        self.insert(out, Edit { kind, ..edit })
     }
 }

@@ -1,8 +1,7 @@
 //! Places in CUDA's toolkit: `"/usr/local/cuda/lib64"`, `os.path.join(CUDA_HOME, "lib64")`.
 
-use super::unit::Change;
 use super::{ModuleView, PythonUnit};
-use crate::diagnostic::{Applicability, Code, Severity};
+use crate::diagnostic::{Code, Severity};
 use crate::mapping::Evidence;
 use crate::rules::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
 use crate::rules::{Outcome, Rule};
@@ -129,8 +128,8 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
                 tree.children(text)
                     .find(|&one| tree.range(one).start == tree.range(node).end)
             });
-            let given = tree.nth(node, 0).filter(|&given| is_home(unit, given));
-            if let Some(behind) = behind.filter(|_| given.is_some())
+            let is_home = tree.nth(node, 0).is_some_and(|value| is_home(unit, value));
+            if let Some(behind) = behind.filter(|_| is_home)
                 && tree.kind(behind) == Kind::StringContent
             {
                 let range = tree.range(behind);
@@ -219,15 +218,6 @@ fn replace(
 }
 
 fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
-    if range.of(unit.text) == to.as_bytes() {
-        return;
-    }
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence: Some(Evidence::Confirmed),
-    };
-    unit.change(out, &change);
+    let group = out.group();
+    unit.rewrite(out, range, to, RULE, Some(Evidence::Confirmed), group);
 }

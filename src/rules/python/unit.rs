@@ -2,7 +2,7 @@
 
 use super::module_view::ModuleView;
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::edit::{Edit, EditKind, GroupId};
+use crate::edit::{Edit, GroupId};
 use crate::mapping::Evidence;
 use crate::rules::{Outcome, Unit};
 use crate::syntax::python::NodeId;
@@ -56,15 +56,34 @@ impl PythonUnit<'_> {
             return false;
         }
         let edit = Edit {
-            range: change.range,
-            replacement: change.to.as_bytes().to_vec(),
             applicability: change.applicability,
-            kind: EditKind::Rewrite,
-            group,
-            rule: change.rule,
-            evidence: change.evidence,
+            ..Edit::rewrite(change.range, change.to, change.rule, change.evidence, group)
         };
         self.insert(out, edit)
+    }
+
+    /// Replace a range by a text that surely means the same, in a group of edits that are made together or not at
+    /// all. A range that has this text already is left.
+    pub fn rewrite(
+        &self,
+        out: &mut Outcome,
+        range: TextRange,
+        to: &str,
+        rule: &'static str,
+        evidence: Option<Evidence>,
+        group: GroupId,
+    ) {
+        if range.of(self.text) == to.as_bytes() {
+            return;
+        }
+        let change = Change {
+            range,
+            to,
+            rule,
+            applicability: Applicability::Safe,
+            evidence,
+        };
+        self.change_in(out, &change, group);
     }
 
     /// Whether a rule writes something at a node.

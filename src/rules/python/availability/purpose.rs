@@ -67,7 +67,7 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
                     .find(|&one| tree.kind(one) == Kind::Function)
                     .and_then(|function| tree.child(function, Field::Name));
                 return name.map_or(Term::Fact(Purpose::Open), |name| {
-                    of_name(unit, name, SlotKind::Calls)
+                    of_name(unit, name, SlotKind::Return)
                 });
             }
             _ => Purpose::Open,
@@ -132,7 +132,7 @@ fn equation(unit: &ModuleView<'_>, slot: &Slot) -> Term<Purpose> {
     each_use_of(unit, slot, &mut |unit, node| {
         let tree = &unit.module.tree;
         uses.push(match slot.kind {
-            SlotKind::Calls => match tree.parent(node) {
+            SlotKind::Return => match tree.parent(node) {
                 Some(call) if tree.kind(call) == Kind::Call => of_expression(unit, call),
                 _ => Term::Fact(Purpose::Open),
             },

@@ -1,12 +1,10 @@
 //! What the names of `PyTorch`'s builders become, and how one of them is written.
 
 use super::lines::statement;
-use crate::diagnostic::Applicability;
 use crate::edit::GroupId;
 use crate::mapping::{Evidence, Section};
 use crate::rules::Outcome;
 use crate::rules::python::extensions::is_builder;
-use crate::rules::python::unit::Change;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Kind, NodeId};
 use crate::text::{TextRange, contains};
@@ -54,17 +52,7 @@ pub(super) fn change(
     group: GroupId,
 ) {
     out.claim_at(range.start);
-    if range.of(unit.text) == to.as_bytes() {
-        return;
-    }
-    let change = Change {
-        range,
-        to,
-        rule: BUILDER_NAMES,
-        applicability: Applicability::Safe,
-        evidence: Some(evidence),
-    };
-    unit.change_in(out, &change, group);
+    unit.rewrite(out, range, to, BUILDER_NAMES, Some(evidence), group);
 }
 
 /// The statement that binds a name.

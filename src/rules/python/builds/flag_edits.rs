@@ -1,11 +1,9 @@
 //! How options in Python's lists and strings are read and written.
 
 use super::lines::without_statement;
-use crate::diagnostic::Applicability;
 use crate::edit::GroupId;
 use crate::mapping::Evidence;
 use crate::rules::Outcome;
-use crate::rules::python::unit::Change;
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
@@ -137,6 +135,7 @@ pub(super) fn quote(unit: &ModuleView<'_>, item: NodeId) -> &'static str {
     }
 }
 
+/// One edit of a group.
 pub(super) fn change(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -145,17 +144,7 @@ pub(super) fn change(
     evidence: Option<Evidence>,
     group: GroupId,
 ) {
-    if range.of(unit.text) == to.as_bytes() {
-        return;
-    }
-    let change = Change {
-        range,
-        to,
-        rule: RULE,
-        applicability: Applicability::Safe,
-        evidence,
-    };
-    unit.change_in(out, &change, group);
+    unit.rewrite(out, range, to, RULE, evidence, group);
 }
 
 pub(super) const RULE: &str = "python-builder-flags";

@@ -12,7 +12,9 @@ use super::uses::{in_importers, in_scope, of_attribute, places};
 use crate::mapping::ValueKind;
 use crate::project::python::{ArgumentPlace, Callee};
 use crate::rules::python::ModuleView;
-use crate::syntax::python::{Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What};
+use crate::syntax::python::{
+    Binding, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What,
+};
 
 /// What a string is whose use is given.
 pub(super) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
@@ -180,16 +182,10 @@ fn of_parameter_of_call(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlac
 
 /// What a function returns whose name does not show it, by what is done with it where it is called.
 fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
-    let tree = &view.module.tree;
-    let name = tree.child(function, Field::Name);
-    let body = tree.child(function, Field::Body);
-    match (name, body) {
-        (Some(name), Some(body)) => {
-            let scope = view.module.scope_of(body);
-            slot(view, scope, tree.word(name), SlotKind::Return)
-        }
-        _ => StringRole::Unknown.into(),
-    }
+    let name = view.module.tree.child(function, Field::Name);
+    name.map_or(StringRole::Unknown.into(), |name| {
+        Term::Of(Slot::bound_to(view, name, SlotKind::Return))
+    })
 }
 
 /// What the keys or the values of a dictionary are, by how it is used.
@@ -238,7 +234,7 @@ pub(super) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             });
             Term::of_uses(uses)
         }
-        SlotKind::Return | SlotKind::Calls => uses_of_return(view, slot.scope, name),
+        SlotKind::Return => uses_of_return(view, slot.scope, name),
         SlotKind::Keys | SlotKind::Values => {
             super::dictionaries::uses(view, slot.scope, name, slot.kind)
         }
@@ -291,13 +287,9 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     })
 }
 
-/// What a function returns, as its calls show. `body`: the scope of its body.
-fn uses_of_return(view: &ModuleView<'_>, body: ScopeId, word: &[u8]) -> RoleTerm {
+/// What a function returns whose name the scope binds, as its calls show.
+fn uses_of_return(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let tree = &view.module.tree;
-    let is_it = |function: NodeId| {
-        let own = tree.child(function, Field::Body);
-        own.is_some_and(|own| view.module.scope_of(own) == body)
-    };
     let mut uses = Vec::new();
     let mut add = |view: &ModuleView<'_>, node: NodeId| {
         let tree = &view.module.tree;
@@ -315,10 +307,9 @@ fn uses_of_return(view: &ModuleView<'_>, body: ScopeId, word: &[u8]) -> RoleTerm
                 (tree.field(node) == Field::Attribute).then_some(up)
             }
             _ => {
-                let mut bindings = view.module.bindings(node, word).1.iter();
-                let is_it = bindings
-                    .any(|one| matches!(one.what, What::Function(function) if is_it(function)));
-                is_it.then_some(node)
+                let (found, bindings) = view.module.bindings(node, word);
+                let is_function = |one: &Binding| matches!(one.what, What::Function(_));
+                (found == scope && bindings.iter().any(is_function)).then_some(node)
             }
         };
         if let Some(named) = named {

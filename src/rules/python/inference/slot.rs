@@ -24,10 +24,8 @@ pub enum SlotKind {
     Assigned,
     /// What an attribute of the objects of a file's classes holds.
     Attribute,
-    /// What a function returns. The scope is that of the function's body.
+    /// What a function returns.
     Return,
-    /// What the calls of a function return whose name the scope binds.
-    Calls,
     /// The keys of a dictionary.
     Keys,
     /// The values of a dictionary.

@@ -119,21 +119,36 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
         let mut facts = vec![F::default(); self.equations.len()];
         // The groups come in an order in which each hangs on earlier ones alone.
         for group in kosaraju_scc(&graph) {
-            self.solve_group(&group, &mut facts);
+            match group.as_slice() {
+                [only] if !graph.contains_edge(*only, *only) => {
+                    self.solve_one(*only, &mut facts);
+                }
+                _ => self.solve_group(&group, &mut facts),
+            }
         }
         facts
+    }
+
+    /// The fact of the slot of a node, where the slots that it hangs on have the given facts.
+    fn value(&self, node: NodeIndex, facts: &[F]) -> F {
+        match self.equations.get(node.index()) {
+            Some((_, term)) => term.value(&|slot| self.fact(facts, slot)),
+            None => F::default(),
+        }
+    }
+
+    /// Solve a slot that hangs on solved slots alone.
+    fn solve_one(&self, node: NodeIndex, facts: &mut [F]) {
+        let found = self.value(node, facts);
+        if let Some(fact) = facts.get_mut(node.index()) {
+            *fact = found;
+        }
     }
 
     /// Solve slots that hang on each other, all together.
     fn solve_group(&self, group: &[NodeIndex], facts: &mut [F]) {
         for _ in 0..=group.len() * ROUNDS_PER_SLOT {
-            let round: Vec<F> = group
-                .iter()
-                .map(|node| match self.equations.get(node.index()) {
-                    Some((_, term)) => term.value(&|slot| self.fact(facts, slot)),
-                    None => F::default(),
-                })
-                .collect();
+            let round: Vec<F> = group.iter().map(|&node| self.value(node, facts)).collect();
             let mut is_stable = true;
             for (node, fact) in group.iter().zip(round) {
                 if let Some(old) = facts.get_mut(node.index()).filter(|old| **old != fact) {

@@ -102,13 +102,13 @@ pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Each<'_>) {
     }
 }
 
-/// Each use of the name of a slot of the file, in the file and where others import it. None for the calls of what is no
+/// Each use of the name of a slot of the file, in the file and where others import it. None for the return of what is no
 /// function.
 pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Each<'_>) {
     let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
     let is_function = |what: &What| matches!(what, What::Function(_));
     if match slot.kind {
-        SlotKind::Calls => bindings.any(|one| is_function(&one.what)),
+        SlotKind::Return => bindings.any(|one| is_function(&one.what)),
         _ => bindings.next().is_some(),
     } {
         in_scope_and_importers(view, slot.scope, &slot.name, each);
