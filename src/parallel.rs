@@ -1,5 +1,5 @@
-//! How work on many things is spread over threads. Left to itself, rayon hands out quarters where two
-//! threads work, and one that is done can't take from a quarter that another has begun.
+//! Spreads the work on many items over threads. Rayon's own splitting hands out a quarter of the items at a time where
+//! two threads work, and a thread that is done can't take items from a quarter that another thread has begun.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How far a long run is: what the rooms that do the work tell whoever shows it.
+//! The progress of a long run: the rooms that do the work call a `Progress`, and the room that shows it implements one.
 
 /// What a run is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

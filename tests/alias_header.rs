@@ -107,7 +107,7 @@ fn one_source_builds_for_musa_with_the_header() {
 #[test]
 fn only_what_code_uses_is_defined_and_by_library() {
     let place = project(&[("p/main.cpp", PROGRAM)]);
-    let (header, said) = header(&place, &[]);
+    let (header, printed) = header(&place, &[]);
     insta::assert_snapshot!(header, @r"
     #pragma once
 
@@ -126,7 +126,7 @@ fn only_what_code_uses_is_defined_and_by_library() {
     #define cudaMalloc musaMalloc
     #define cudaSuccess musaSuccess
     ");
-    insta::assert_snapshot!(said, @r"
+    insta::assert_snapshot!(printed, @r"
     made a header
       holds       2 includes, 5 names
     ");
@@ -163,7 +163,7 @@ void cudaFree(int* own) {}
 "#,
         ),
     ]);
-    let (header, said) = header(&place, &[]);
+    let (header, printed) = header(&place, &[]);
     insta::assert_snapshot!(header, @r"
     #pragma once
 
@@ -214,7 +214,7 @@ void cudaFree(int* own) {}
     //   __CUDA_ARCH__ >= 800
     //     where MUSA is built, write `__MUSA_ARCH__ >= 100`
     ");
-    insta::assert_snapshot!(said, @r"
+    insta::assert_snapshot!(printed, @r"
     k.cu:3:11: warning[CPP010]: header `nvml.h` has no known MUSA counterpart
     k.cu:10:5: warning[CPP001]: `nvmlInit` has no known MUSA counterpart
     k.cu:14:19: error[CPP056]: `CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same
@@ -240,14 +240,14 @@ fn evidence_has_its_limit_and_its_note() {
     let (all, _) = header(&place, &[]);
     let contested = "#define cudaFuncGetAttributes musaFuncGetAttributes // contested: ";
     assert!(all.contains(contested), "{all}");
-    let (sure, said) = header(&place, &["--min-evidence", "table"]);
+    let (sure, printed) = header(&place, &["--min-evidence", "table"]);
     assert!(!sure.contains("#define cudaFuncGetAttributes"), "{sure}");
     assert!(sure.contains("#define cudaFuncAttributes "), "{sure}");
     assert!(
-        said.contains("p/k.cu") || said.contains("k.cu:1:"),
-        "{said}"
+        printed.contains("p/k.cu") || printed.contains("k.cu:1:"),
+        "{printed}"
     );
-    assert!(said.contains("CPP005"), "{said}");
+    assert!(printed.contains("CPP005"), "{printed}");
 }
 
 #[test]
@@ -271,10 +271,10 @@ fn a_file_of_somebody_elses_stays() {
     let place = project(&[("p/main.cpp", PROGRAM), ("p/mine.h", "int mine;\n")]);
     let output = torchada(place.path(), &["alias-header", "p", "-o", "p/mine.h"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
+    let printed = text(&output.stderr);
     assert!(
-        said.contains("did not write it") && said.contains("help"),
-        "{said}"
+        printed.contains("did not write it") && printed.contains("help"),
+        "{printed}"
     );
     let there = fs::read_to_string(place.path().join("p/mine.h"));
     assert_eq!(there.expect("there"), "int mine;\n");

@@ -86,11 +86,17 @@ fn a_state_stays_through_an_update_and_what_is_fixed_must_not_come_back() {
 fn a_file_that_is_no_baseline_is_an_error() {
     let place = write_tree(&[("k.cu", KERNEL), ("known.json", "{\"findings\": []}")]);
     let place = place.path();
-    let (code, said) = checked(place, &[]);
+    let (code, printed) = checked(place, &[]);
     assert_eq!(code, Some(2));
-    assert!(said[0].contains("known.json is no baseline"), "{said:?}");
+    assert!(
+        printed[0].contains("known.json is no baseline"),
+        "{printed:?}"
+    );
     fs::remove_file(place.join("known.json")).expect("removed");
-    let (code, said) = checked(place, &[]);
+    let (code, printed) = checked(place, &[]);
     assert_eq!(code, Some(2));
-    assert!(said[0].contains("--update-baseline` writes it"), "{said:?}");
+    assert!(
+        printed[0].contains("--update-baseline` writes it"),
+        "{printed:?}"
+    );
 }

@@ -34,10 +34,10 @@ fn place() -> TempDir {
 /// Run a line in a place: the exit code, and what was said, wherever the place is.
 fn run(place: &Path, line: &[&str]) -> (Option<i32>, String) {
     let output = torchada(place, line);
-    let said = text(&output.stdout) + &text(&output.stderr);
+    let printed = text(&output.stdout) + &text(&output.stderr);
     let here = place.canonicalize().expect("there");
-    let said = said.replace(here.to_str().expect("UTF-8"), "HERE");
-    (output.status.code(), said)
+    let printed = printed.replace(here.to_str().expect("UTF-8"), "HERE");
+    (output.status.code(), printed)
 }
 
 fn port(place: &Path, more: &[&str]) -> (Option<i32>, String) {
@@ -46,9 +46,9 @@ fn port(place: &Path, more: &[&str]) -> (Option<i32>, String) {
 
 /// Port, and say whether nothing had changed.
 fn is_unchanged(place: &Path, more: &[&str]) -> bool {
-    let (code, said) = port(place, more);
-    assert_eq!(code, Some(0), "{said}");
-    said.contains(UNCHANGED)
+    let (code, printed) = port(place, more);
+    assert_eq!(code, Some(0), "{printed}");
+    printed.contains(UNCHANGED)
 }
 
 /// Which file each path of the output is, and when it was written.
@@ -72,16 +72,16 @@ fn after(
     let none: &[&str] = if cached { &[] } else { &["--no-cache"] };
     assert_eq!(port(place.path(), none).0, Some(0));
     change(place.path());
-    let (code, said) = port(place.path(), &[more, none].concat());
+    let (code, printed) = port(place.path(), &[more, none].concat());
     (
-        format!("{code:?} {said}"),
+        format!("{code:?} {printed}"),
         read_tree(&place.path().join("m")),
     )
 }
 
 /// What was said, but how much was done anew.
-fn without_counts(said: &str) -> String {
-    let lines = said.split_inclusive('\n');
+fn without_counts(printed: &str) -> String {
+    let lines = printed.split_inclusive('\n');
     lines
         .filter(|line| !line.starts_with("  changed "))
         .collect()
@@ -89,10 +89,10 @@ fn without_counts(said: &str) -> String {
 
 /// A change is noticed, and what comes of it is what comes without a cache.
 fn noticed(change: &dyn Fn(&Path), more: &[&str]) {
-    let (said, tree) = after(change, more, true);
-    let (said_without, tree_without) = after(change, more, false);
-    assert!(!said.contains(UNCHANGED), "{said}");
-    assert_eq!(without_counts(&said), said_without);
+    let (printed, tree) = after(change, more, true);
+    let (printed_without, tree_without) = after(change, more, false);
+    assert!(!printed.contains(UNCHANGED), "{printed}");
+    assert_eq!(without_counts(&printed), printed_without);
     assert!(tree == tree_without, "another tree than without a cache");
 }
 
@@ -106,9 +106,9 @@ fn a_second_port_writes_nothing_and_says_the_same() {
     let first = port(place.path(), &[]);
     let (before, tree) = (traces(place.path()), read_tree(&place.path().join("m")));
     for _ in 0..2 {
-        let (code, said) = port(place.path(), &[]);
-        assert_eq!((code, said.replace(UNCHANGED, "")), first);
-        assert!(said.contains(UNCHANGED), "{said}");
+        let (code, printed) = port(place.path(), &[]);
+        assert_eq!((code, printed.replace(UNCHANGED, "")), first);
+        assert!(printed.contains(UNCHANGED), "{printed}");
         assert_eq!(traces(place.path()), before);
         assert!(read_tree(&place.path().join("m")) == tree);
     }
@@ -142,9 +142,9 @@ fn a_port_with_findings_of_weight_ends_as_it_did() {
     }
     let (code, first) = port(place.path(), &[]);
     assert_eq!(code, Some(1));
-    let (code, said) = port(place.path(), &[]);
-    assert!(code == Some(1) && said.contains(UNCHANGED), "{said}");
-    assert_eq!(said.replace(UNCHANGED, ""), first);
+    let (code, printed) = port(place.path(), &[]);
+    assert!(code == Some(1) && printed.contains(UNCHANGED), "{printed}");
+    assert_eq!(printed.replace(UNCHANGED, ""), first);
 }
 
 #[test]
@@ -260,8 +260,8 @@ fn a_person_s_edit_is_told_the_same_way_each_time() {
     let first = port(place.path(), &[]);
     assert!(first.1.contains("your edits"), "{}", first.1);
     assert_eq!(port(place.path(), &[]), first);
-    let (code, said) = port(place.path(), &["--no-cache"]);
-    assert_eq!((code, said), (first.0, without_counts(&first.1)));
+    let (code, printed) = port(place.path(), &["--no-cache"]);
+    assert_eq!((code, printed), (first.0, without_counts(&first.1)));
 }
 
 #[test]
@@ -405,8 +405,8 @@ fn an_output_elsewhere_is_another_output() {
     let place = place();
     assert!(!is_unchanged(place.path(), &[]));
     fs::rename(place.path().join("m"), place.path().join("n")).expect("renamed");
-    let (code, said) = run(place.path(), &["port", "p", "-o", "n"]);
-    assert!(code == Some(0) && !said.contains(UNCHANGED), "{said}");
+    let (code, printed) = run(place.path(), &["port", "p", "-o", "n"]);
+    assert!(code == Some(0) && !printed.contains(UNCHANGED), "{printed}");
 }
 
 #[test]
@@ -448,14 +448,14 @@ fn a_layout_and_a_port_in_place_leave_the_input_to_itself() {
     let layout = || run(place.path(), &["port", "p", "--layout", "cuda=musa"]);
     assert_eq!(layout().0, Some(0));
     layout();
-    let said = layout().1;
-    assert!(said.contains(UNCHANGED), "{said}");
+    let printed = layout().1;
+    assert!(printed.contains(UNCHANGED), "{printed}");
     write_into(
         place.path(),
         &[("p/cuda/k.cu", "void f() { cudaFree(0); }\n")],
     );
-    let said = layout().1;
-    assert!(!said.contains(UNCHANGED), "{said}");
+    let printed = layout().1;
+    assert!(!printed.contains(UNCHANGED), "{printed}");
     let text = fs::read_to_string(place.path().join("p/musa/k.mu")).expect("there");
     assert!(text.contains("musaFree"), "{text}");
     let other = write_tree(&[("p/k.cu", KERNEL)]);
@@ -496,6 +496,6 @@ fn a_manifest_of_an_older_program_is_in_step() {
         })
         .collect();
     fs::write(&path, older.join("\n") + "\n").expect("written");
-    let (code, said) = port(place.path(), &["--check"]);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, printed) = port(place.path(), &["--check"]);
+    assert_eq!(code, Some(0), "{printed}");
 }

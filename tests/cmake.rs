@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::environments::{cache, said};
+use crate::common::environments::{cache, printed_by};
 use tempfile::TempDir;
 
 fn run(program: impl Into<OsString>, arguments: &[&str]) -> Output {
@@ -35,7 +35,7 @@ fn cmake() -> PathBuf {
     assert!(
         done.status.success(),
         "CMake could not be had from pip, so no ported build was read.\n{}",
-        said(&done)
+        printed_by(&done)
     );
     let data = made.join("cmake/data");
     let moved = fs::rename(&data, &home);
@@ -64,7 +64,7 @@ fn configure(fixture: &str, options: &[&str]) -> Output {
 
 fn configures(fixture: &str, options: &[&str]) -> String {
     let done = configure(fixture, options);
-    let text = said(&done);
+    let text = printed_by(&done);
     assert!(
         done.status.success(),
         "{fixture}: CMake stops at the ported build\n{text}"
@@ -101,7 +101,7 @@ fn flags_of_a_language_reach_its_targets() {
 #[test]
 fn a_target_without_a_counterpart_stops_a_build_and_is_reported() {
     let done = configure("build-cmake-wrappers", &["-DENGINE_CUDA=ON"]);
-    let text = said(&done);
+    let text = printed_by(&done);
     assert!(
         !done.status.success() && text.contains("CUDA::nvrtc"),
         "{text}"
@@ -114,7 +114,7 @@ fn a_target_of_all_platforms_is_made_without_musa_too() {
     configures("build-cmake-branches", &[]);
     // BLD043 says of the question for CUDA's version that it stops the build.
     let done = configure("build-cmake-branches", &["-DCOMPUTE_BACKEND=cuda"]);
-    let text = said(&done);
+    let text = printed_by(&done);
     assert!(
         !done.status.success() && text.contains("is too old"),
         "{text}"

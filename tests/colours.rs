@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::trees::write_tree;
 
 /// What the program says of a kernel, on both streams, in pipes.
-fn said(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
+fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_torchada"))
         .args(arguments)
         .current_dir(folder)
@@ -27,8 +27,8 @@ fn is_coloured(text: &str) -> bool {
 #[test]
 fn a_pipe_gets_colours_only_where_they_are_forced() {
     let place = write_tree(&[("k.cu", "int v = CUDART_VERSION;\n")]);
-    let out_of = |line: &[&str], variables: &[(&str, &str)]| said(place.path(), line, variables).0;
-    let err_of = |line: &[&str], variables: &[(&str, &str)]| said(place.path(), line, variables).1;
+    let out_of = |line: &[&str], variables: &[(&str, &str)]| run(place.path(), line, variables).0;
+    let err_of = |line: &[&str], variables: &[(&str, &str)]| run(place.path(), line, variables).1;
     let force = [("CLICOLOR_FORCE", "1")];
     for line in [
         &["check", "k.cu"][..],

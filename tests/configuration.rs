@@ -105,10 +105,10 @@ fn findings_are_suppressed_file_by_file() {
             "p/new.cu:1:15: error[CPP056]: `CUDART_VERSION` is a number of CUDA's, and MUSA has none that means the same"
         ]
     );
-    let said = text(&output.stderr);
+    let printed = text(&output.stderr);
     assert!(
-        said.contains("suppressed  1 finding, by per-file-ignores"),
-        "{said}"
+        printed.contains("suppressed  1 finding, by per-file-ignores"),
+        "{printed}"
     );
     for path in ["p/old", "p/old/k.cu"] {
         let output = torchada(place, &["check", path]);
@@ -126,10 +126,10 @@ fn findings_are_suppressed_file_by_file() {
     let results = log["runs"][0]["results"].as_array().expect("a list");
     assert_eq!(results[1]["suppressions"][0]["kind"], "external");
     let output = torchada(place, &["port", "p"]);
-    let said = text(&output.stderr);
+    let printed = text(&output.stderr);
     assert!(
-        said.contains("suppressed  1 finding, by per-file-ignores"),
-        "{said}"
+        printed.contains("suppressed  1 finding, by per-file-ignores"),
+        "{printed}"
     );
     let output = torchada(place, &["port", "p/old/k.cu", "-o", "-"]);
     assert_eq!(text(&output.stderr), "");
@@ -282,8 +282,8 @@ fn what_is_misspelt_is_refused_with_a_suggestion() {
         ),
         ("paths = \"csrc\"\n", "`paths` is a list of strings"),
     ] {
-        let said = is_taken(document).expect_err(document);
-        assert!(said.contains(suggestion), "{document}\n{said}");
+        let printed = is_taken(document).expect_err(document);
+        assert!(printed.contains(suggestion), "{document}\n{printed}");
         // Which codes there are is nothing that a schema repeats.
         assert!(
             document.contains("CPP999") || !is_valid(document),

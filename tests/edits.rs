@@ -89,18 +89,18 @@ fn an_edit_stays_and_the_new_release_comes_in() {
     assert_eq!(check(place).0, Some(0));
     assert_eq!(port(place, &[]).0, Some(0));
     replace(place, "p/k.cu", "cudaDeviceSynchronize", "cudaDeviceReset");
-    let (code, said) = check(place);
+    let (code, printed) = check(place);
     assert_eq!(code, Some(1));
     assert!(
-        said.contains("-  musaDeviceSynchronize();\n+  musaDeviceReset();"),
-        "{said}"
+        printed.contains("-  musaDeviceSynchronize();\n+  musaDeviceReset();"),
+        "{printed}"
     );
-    assert!(!said.contains("musaFree(0)"), "{said}");
-    let (code, said) = port(place, &[]);
-    assert_eq!(code, Some(0), "{said}");
+    assert!(!printed.contains("musaFree(0)"), "{printed}");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(0), "{printed}");
     assert!(
-        said.contains("your edits  1 file merged with the port's changes"),
-        "{said}"
+        printed.contains("your edits  1 file merged with the port's changes"),
+        "{printed}"
     );
     let merged = read(place, "m/k.mu");
     assert!(
@@ -118,9 +118,12 @@ fn a_conflict_is_marked_listed_and_waits_for_its_decision() {
     edit_first(place);
     replace(place, "p/k.cu", "cudaFree(0)", "cudaFree(nullptr)");
     replace(place, "p/k.cu", "cudaDeviceSynchronize", "cudaDeviceReset");
-    let (code, said) = port(place, &[]);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("your edits  1 file with conflicts"), "{said}");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.contains("your edits  1 file with conflicts"),
+        "{printed}"
+    );
     let marked = read(place, "m/k.mu");
     let expected = "<<<<<<< yours\n  musaFree(mine);\n||||||| last port\n  musaFree(0);\n=======\n  \
                     musaFree(nullptr);\n>>>>>>> new port\n";
@@ -130,11 +133,11 @@ fn a_conflict_is_marked_listed_and_waits_for_its_decision() {
     );
     assert_eq!(findings(place), ["PRJ040 k.mu:3"]);
     // It stays as it is, and is not forgotten, whatever comes in.
-    let (code, said) = check(place);
+    let (code, printed) = check(place);
     assert_eq!(code, Some(1));
     assert!(
-        said.contains("PRJ041") && said.contains("decide the conflicts"),
-        "{said}"
+        printed.contains("PRJ041") && printed.contains("decide the conflicts"),
+        "{printed}"
     );
     replace(place, "p/k.cu", "int d", "long d");
     assert_eq!(port(place, &[]).0, Some(1));
@@ -263,8 +266,8 @@ fn an_edited_file_outlives_its_source() {
     let place = place.path();
     edit_first(place);
     fs::remove_file(place.join("p/k.cu")).expect("removed");
-    let (code, said) = port(place, &[]);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(0), "{printed}");
     assert!(read(place, "m/k.mu").contains("musaFree(mine);"));
     assert_eq!(findings(place), ["PRJ043 k.mu:1"]);
     // From then on it is a file of the person's own.
@@ -282,8 +285,8 @@ fn what_can_not_be_merged_lies_side_by_side() {
     fs::write(place.join("m/new.txt"), "mine\n").expect("written");
     fs::write(place.join("p/data.bin"), b"\0two").expect("written");
     fs::write(place.join("p/new.txt"), "port\n").expect("written");
-    let (code, said) = port(place, &[]);
-    assert_eq!(code, Some(1), "{said}");
+    let (code, printed) = port(place, &[]);
+    assert_eq!(code, Some(1), "{printed}");
     let sides = |name: &str| {
         let read = |ending: &str| fs::read(place.join(format!("m/{name}{ending}"))).ok();
         (read("").expect("there"), read(".ported"))

@@ -180,8 +180,13 @@ fn every_machine_format_is_read_by_its_own_reader() {
         .current_dir(place.path())
         .output()
         .expect("python3 runs");
-    let said = text(&output.stdout);
-    assert_eq!(said.trim(), count.to_string(), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    assert_eq!(
+        printed.trim(),
+        count.to_string(),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]

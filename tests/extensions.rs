@@ -32,8 +32,8 @@ fn built(fixture: &Path) -> Value {
         .env("FORCE_MUSA", "1")
         .output()
         .expect("python3 runs");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{}: {said}", fixture.display());
+    let printed = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{}: {printed}", fixture.display());
     serde_json::from_slice(&run.stdout).expect("JSON")
 }
 
@@ -53,12 +53,12 @@ fn builders_get_files_and_flags_of_musas() {
         "build-setup-targets",
     ] {
         let fixture = root().join("fixtures").join(name).join("expected");
-        let given = built(&fixture);
+        let build = built(&fixture);
         assert_eq!(
-            given["builder"], "torch_musa.utils.musa_extension",
+            build["builder"], "torch_musa.utils.musa_extension",
             "{name}"
         );
-        let extensions = given["extensions"].as_array().expect("a list");
+        let extensions = build["extensions"].as_array().expect("a list");
         assert!(!extensions.is_empty(), "{name} builds nothing");
         for extension in extensions {
             let of = format!("{name}: {}", extension["name"]);
@@ -85,8 +85,8 @@ fn builders_get_files_and_flags_of_musas() {
 
 #[test]
 fn mcc_compiles_host_sources_that_need_it() {
-    let given = built(&root().join("fixtures/build-setup-hosts/expected"));
-    let extensions = given["extensions"].as_array().expect("a list");
+    let build = built(&root().join("fixtures/build-setup-hosts/expected"));
+    let extensions = build["extensions"].as_array().expect("a list");
     let forced: Vec<&str> = extensions
         .iter()
         .filter(|one| texts(&one["extra_compile_args"]["cxx"]).contains(&"force_mcc"))

@@ -61,7 +61,7 @@ fn a_killed_run_leaves_whole_files_and_the_next_completes_it() {
         }
         let ended = place.run(scenario.line, None);
         if ended.code != Some(0) {
-            faults.push(format!("the next run fails: {}", ended.said));
+            faults.push(format!("the next run fails: {}", ended.printed));
         }
         faults.extend(scenario.differences(&place.tree()));
         faults.iter().map(name).collect()
@@ -110,13 +110,13 @@ fn a_run_that_the_system_fails_says_why_and_the_next_completes_it() {
         if ended.code != Some(1) && scenario.is_in_part(&left) {
             faults.push("a part of a new tree is there".to_owned());
         }
-        let told = |node: &Node| matches!(node, Node::File(_, bytes) if String::from_utf8_lossy(bytes).contains(words));
-        if !ended.said.contains(words) && !left.values().any(told) {
-            faults.push(format!("it does not say why: {}", ended.said));
+        let has_words = |node: &Node| matches!(node, Node::File(_, bytes) if String::from_utf8_lossy(bytes).contains(words));
+        if !ended.printed.contains(words) && !left.values().any(has_words) {
+            faults.push(format!("it does not say why: {}", ended.printed));
         }
         let next = place.run(scenario.line, None);
         if next.code != Some(0) {
-            faults.push(format!("the next run fails: {}", next.said));
+            faults.push(format!("the next run fails: {}", next.printed));
         }
         faults.extend(scenario.differences(&place.tree()));
         faults.into_iter().map(name).collect()
@@ -154,12 +154,12 @@ fn folders_that_vanish_under_a_run_leave_whole_files() {
             }
         }
         faults.extend(scenario.faults(&place.tree()));
-        if ended.code != Some(0) && ended.said.is_empty() {
+        if ended.code != Some(0) && ended.printed.is_empty() {
             faults.push("it does not say why".to_owned());
         }
         let next = place.run(scenario.line, None);
         if next.code != Some(0) {
-            faults.push(format!("the next run fails: {}", next.said));
+            faults.push(format!("the next run fails: {}", next.printed));
         }
         let mut left = place.tree();
         // Where the whole output vanished, a person's file in it did, too.
@@ -184,16 +184,20 @@ fn what_may_not_be_written_is_named_and_the_rest_is_there() {
     // Where nothing can be made, nothing is.
     set_mode(&place.root(), 0o555);
     let ended = place.run_as_nobody(TREE);
-    assert_eq!(ended.code, Some(2), "{}", ended.said);
-    assert!(ended.said.contains("Permission denied"), "{}", ended.said);
+    assert_eq!(ended.code, Some(2), "{}", ended.printed);
+    assert!(
+        ended.printed.contains("Permission denied"),
+        "{}",
+        ended.printed
+    );
     set_mode(&place.root(), 0o755);
     assert!(!at("m").exists());
 
     // A source that can't be read fails alone.
     set_mode(&at("p/same.txt"), 0o000);
     let ended = place.run_as_nobody(TREE);
-    assert_eq!(ended.code, Some(1), "{}", ended.said);
-    assert!(ended.said.contains("1 failed"), "{}", ended.said);
+    assert_eq!(ended.code, Some(1), "{}", ended.printed);
+    assert!(ended.printed.contains("1 failed"), "{}", ended.printed);
     assert!(!at("m/same.txt").exists() && at("m/changes.txt").exists());
     set_mode(&at("p/same.txt"), 0o444);
     assert_eq!(place.run_as_nobody(TREE).code, Some(0));
@@ -206,7 +210,7 @@ fn what_may_not_be_written_is_named_and_the_rest_is_there() {
     fs::write(at("p/csrc/cuda/k0.cu"), "void f() { cudaFree(nullptr); }\n").expect("written");
     set_mode(&at("m/csrc/cuda"), 0o555);
     let ended = place.run_as_nobody(TREE);
-    assert_eq!(ended.code, Some(1), "{}", ended.said);
+    assert_eq!(ended.code, Some(1), "{}", ended.printed);
     let report = fs::read_to_string(at("m/.torchada/report.json")).expect("there");
     assert!(
         report.contains("csrc/cuda/k0.cu") && report.contains("Permission denied"),
@@ -226,8 +230,12 @@ fn what_may_not_be_written_is_named_and_the_rest_is_there() {
     fs::write(at("p/same.txt"), "the same again\n").expect("written");
     set_mode(&at("m/.torchada"), 0o555);
     let ended = place.run_as_nobody(TREE);
-    assert_eq!(ended.code, Some(2), "{}", ended.said);
-    assert!(ended.said.contains("Permission denied"), "{}", ended.said);
+    assert_eq!(ended.code, Some(2), "{}", ended.printed);
+    assert!(
+        ended.printed.contains("Permission denied"),
+        "{}",
+        ended.printed
+    );
     set_mode(&at("m/.torchada"), 0o755);
     assert_eq!(
         fs::read(at("m/same.txt")).expect("there"),
@@ -242,7 +250,7 @@ fn a_source_that_changes_under_a_run_fails_alone() {
     for scenario in scenarios {
         let place = Place::new(&scenario.old);
         let ended = place.run(scenario.line, Some((1, "change=@/p/csrc/cuda/k1.cu")));
-        assert_eq!(ended.code, Some(1), "{}: {}", scenario.name, ended.said);
+        assert_eq!(ended.code, Some(1), "{}: {}", scenario.name, ended.printed);
         let left = place.tree();
         let is_whole = |path: &String| {
             let expected = if path == "m/csrc/cuda/k1.mu" {

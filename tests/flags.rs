@@ -83,9 +83,9 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// What a row says of an option, where evidence down to `weakest` counts.
-fn expected(row: &Row, given: &[String], weakest: Evidence) -> Outcome {
+fn expected(row: &Row, option: &[String], weakest: Evidence) -> Outcome {
     if row.evidence.unwrap_or(Evidence::Table) > weakest {
-        return (given.to_vec(), vec![Finding::TooWeak]);
+        return (option.to_vec(), vec![Finding::TooWeak]);
     }
     if row.family.as_deref() == Some("arch") {
         return (words("--offload-arch=mp_31"), Vec::new());
@@ -97,7 +97,7 @@ fn expected(row: &Row, given: &[String], weakest: Evidence) -> Outcome {
         (Relation::Renamed, Some(to)) => (words(to), Vec::new()),
         (Relation::Absent, _) => (Vec::new(), vec![Finding::Needless]),
         (Relation::Unknown, _) => (Vec::new(), vec![Finding::Unknown]),
-        _ => (given.to_vec(), Vec::new()),
+        _ => (option.to_vec(), Vec::new()),
     }
 }
 
@@ -211,10 +211,10 @@ fn findings(report: &Value, path: &str) -> Vec<Finding> {
 /// What `compiler_flags` of the package for run time makes of each case.
 fn at_run_time(cases: &[Case]) -> Vec<Outcome> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let given: Vec<&[String]> = cases.iter().map(|case| &*case.words).collect();
+    let words: Vec<&[String]> = cases.iter().map(|case| &*case.words).collect();
     let place = TempDir::new().expect("a folder");
     let input = place.path().join("cases.json");
-    fs::write(&input, serde_json::to_vec(&given).expect("JSON")).expect("written");
+    fs::write(&input, serde_json::to_vec(&words).expect("JSON")).expect("written");
     let done = Command::new("python3")
         .arg(root.join("tests/flags/at_run_time.py"))
         .arg(root.join("src/stub/torchada"))
@@ -225,8 +225,8 @@ fn at_run_time(cases: &[Case]) -> Vec<Outcome> {
     assert!(done.status.success(), "{errors}");
     let answers: Vec<(Vec<String>, Vec<String>)> =
         serde_json::from_slice(&done.stdout).expect("JSON");
-    let outcome = |(words, said): (Vec<String>, Vec<String>)| {
-        let findings = said.iter().map(|kind| match kind.as_str() {
+    let outcome = |(words, kinds): (Vec<String>, Vec<String>)| {
+        let findings = kinds.iter().map(|kind| match kind.as_str() {
             "note" => Finding::Needless,
             _ => Finding::Unknown,
         });
@@ -320,8 +320,8 @@ const FORWARDED: &[(&str, &str, &[Finding])] = &[
 ];
 
 fn forwarded() -> Vec<Case> {
-    let case = |&(given, to, findings): &(&str, &str, &[Finding])| Case {
-        words: words(given),
+    let case = |&(from, to, findings): &(&str, &str, &[Finding])| Case {
+        words: words(from),
         expected: (words(to), findings.to_vec()),
         names_gpus: false,
     };

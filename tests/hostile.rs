@@ -84,9 +84,9 @@ impl Run {
     }
 
     fn done(self, name: &str) -> Self {
-        let said = String::from_utf8_lossy(&self.output.stderr);
+        let printed = String::from_utf8_lossy(&self.output.stderr);
         let code = self.output.status.code();
-        assert!(matches!(code, Some(0 | 1)), "{name}: {code:?}: {said}");
+        assert!(matches!(code, Some(0 | 1)), "{name}: {code:?}: {printed}");
         assert!(
             self.out("sound/z.mu")
                 .starts_with(b"#include <musa_runtime.h>"),
@@ -644,12 +644,12 @@ fn configuration_and_tables_that_are_broken_are_refused_with_their_place() {
         deep.as_bytes(),
     ] {
         let run = Run::of(|tree| put(tree, "torchada.toml", text));
-        let said = String::from_utf8_lossy(&run.output.stderr);
+        let printed = String::from_utf8_lossy(&run.output.stderr);
         let shown = text.get(..30).unwrap_or(text).escape_ascii();
-        assert_eq!(run.output.status.code(), Some(2), "{shown}: {said}");
+        assert_eq!(run.output.status.code(), Some(2), "{shown}: {printed}");
         assert!(
-            said.contains("torchada.toml") || said.contains("`exclude`"),
-            "{shown}: {said}"
+            printed.contains("torchada.toml") || printed.contains("`exclude`"),
+            "{shown}: {printed}"
         );
         assert!(!run.place.path().join("out").exists(), "{shown}");
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::environments::{cache, said};
+use crate::common::environments::{cache, printed_by};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -20,7 +20,7 @@ fn passes(script: &str) {
     assert!(
         environment.status.success(),
         "the environment could not be made, so nothing was tested; is PyPI reachable?\n{}",
-        said(&environment)
+        printed_by(&environment)
     );
     let python = String::from_utf8_lossy(&environment.stdout);
     let output = Command::new(python.trim())
@@ -30,7 +30,7 @@ fn passes(script: &str) {
         .arg(env!("CARGO_BIN_EXE_torchada"))
         .output()
         .expect("Python starts");
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed_by(&output));
 }
 
 #[test]

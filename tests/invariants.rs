@@ -420,10 +420,10 @@ fn every_device_in_python_is_edited_or_explained() {
             let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
             for (value, (line, column)) in device_literals(old) {
                 // What was taken back is told by the text between the quotes, and a comparison as a whole.
-                let told = explained
+                let is_explained = explained
                     .iter()
                     .any(|(start, end)| *start <= (line, column + 3) && (line, column) < *end);
-                *allowed.entry(value).or_default() += usize::from(told);
+                *allowed.entry(value).or_default() += usize::from(is_explained);
             }
             for (value, (line, _)) in device_literals(new) {
                 let left = allowed.entry(value.clone()).or_default();

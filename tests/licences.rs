@@ -17,16 +17,16 @@ fn packages() -> Vec<Value> {
         .arg("-vV")
         .output()
         .expect("rustc runs");
-    let said = String::from_utf8(rustc.stdout).expect("UTF-8");
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    let printed = String::from_utf8(rustc.stdout).expect("UTF-8");
+    let host = printed.lines().find_map(|line| line.strip_prefix("host: "));
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["metadata", "--format-version=1", "--locked"])
         .args(["--filter-platform", host.expect("a host")])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{printed}");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let all = metadata["packages"].as_array().expect("a list");
     let others = all.iter().filter(|one| one["name"] != "torchada");

@@ -163,7 +163,7 @@ impl Program {
 }
 
 /// What each call is given once the files are ported, by the number of the call.
-fn given(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn arguments_of_calls(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let folder = TempDir::new().expect("a folder");
     let (tree, out) = (folder.path().join("tree"), folder.path().join("out"));
     fs::create_dir(&tree).expect("created");
@@ -204,8 +204,8 @@ fn functions_that_call_each_other_are_followed_in_any_order_of_calls() {
             calls,
             files: vec![0],
         };
-        let given = given(&program.in_one_file(&order));
-        assert!(given.len() == 2 && given.values().all(|one| one == "\"musa\")"));
+        let arguments = arguments_of_calls(&program.in_one_file(&order));
+        assert!(arguments.len() == 2 && arguments.values().all(|one| one == "\"musa\")"));
     }
 }
 
@@ -214,7 +214,7 @@ proptest! {
 
     #[test]
     fn calls_are_given_the_same_in_every_order(program in program(), one in order(), other in order()) {
-        prop_assert_eq!(given(&program.in_one_file(&one)), given(&program.in_one_file(&other)));
-        prop_assert_eq!(given(&program.in_many_files(&one)), given(&program.in_many_files(&other)));
+        prop_assert_eq!(arguments_of_calls(&program.in_one_file(&one)), arguments_of_calls(&program.in_one_file(&other)));
+        prop_assert_eq!(arguments_of_calls(&program.in_many_files(&one)), arguments_of_calls(&program.in_many_files(&other)));
     }
 }

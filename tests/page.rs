@@ -88,9 +88,9 @@ fn browse(steps: &[Value]) -> Vec<Value> {
     drop(pipe);
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(said["said"], json!([]));
-    said["results"].as_array().expect("a list").clone()
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(printed["said"], json!([]));
+    printed["results"].as_array().expect("a list").clone()
 }
 
 fn open(place: &TempDir, width: u32) -> Value {
@@ -316,10 +316,10 @@ fn what_is_no_report_is_said() {
     for (name, part) in [("a.json", "it is no report"), ("b.json", "can't read")] {
         let output = torchada(place.path(), &["report", name]);
         assert_eq!(output.status.code(), Some(2));
-        let said = text(&output.stderr);
+        let printed = text(&output.stderr);
         assert!(
-            said.contains(part) && said.contains("torchada port"),
-            "{said}"
+            printed.contains(part) && printed.contains("torchada port"),
+            "{printed}"
         );
     }
 }

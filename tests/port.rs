@@ -126,7 +126,7 @@ fn every_fixture_becomes_what_is_expected() {
     assert!(
         faults.is_empty(),
         "these fixtures differ (- expected, + given):\n\n{faults}\n\
-         `UPDATE_FIXTURES=1 cargo test --test suite port::` takes what is given, once you have read it; \
+         `UPDATE_FIXTURES=1 cargo test --test suite port::` takes what the port gives, once you have read it; \
          `FIXTURE=NAME` runs those whose name holds NAME"
     );
 }

@@ -64,8 +64,8 @@ fn at_a_terminal(
 const BOLD: &str = "\u{1b}[1m";
 
 /// What only the bar says.
-fn shows_a_bar(said: &str) -> bool {
-    said.contains("translating [")
+fn shows_a_bar(printed: &str) -> bool {
+    printed.contains("translating [")
 }
 
 #[test]

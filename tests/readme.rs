@@ -140,7 +140,7 @@ fn the_uses_are_run_as_they_stand() {
     let program = Path::new(env!("CARGO_BIN_EXE_torchada"));
     let programs = program.parent().expect("a folder").display().to_string();
     let path = std::env::var("PATH").unwrap_or_default();
-    for (command, code, said) in USES {
+    for (command, code, printed) in USES {
         let output = Command::new("sh")
             .args(["-c", &format!("{command} 2>&1")])
             .current_dir(place.path())
@@ -153,7 +153,7 @@ fn the_uses_are_run_as_they_stand() {
             Some(code),
             "`{command}` says\n{shown}"
         );
-        assert!(shown.contains(said), "`{command}` says\n{shown}");
+        assert!(shown.contains(printed), "`{command}` says\n{shown}");
     }
 }
 

@@ -98,8 +98,8 @@ fn a_fork_follows_ten_releases() {
     let mut upstream = String::new();
     let (mut conflicts, mut expected) = (Vec::new(), Vec::new());
     for (version, source) in releases {
-        let (code, said) = port(source, version, &[]);
-        assert_eq!(code, Some(0), "{version}: {said}");
+        let (code, printed) = port(source, version, &[]);
+        assert_eq!(code, Some(0), "{version}: {printed}");
         let wanted = wanted(&files(&place.path().join(version)));
         let code = fs::read_to_string(source.join(KERNEL_UPSTREAM)).expect("there");
         let line = threads(&code).to_owned();
@@ -113,7 +113,7 @@ fn a_fork_follows_ten_releases() {
             if line != upstream {
                 expected.push(version.clone());
             }
-            let (code, said) = port(source, "fork", &[]);
+            let (code, printed) = port(source, "fork", &[]);
             if code == Some(1) {
                 conflicts.push(version.clone());
                 let marked = fs::read_to_string(fork.join(KERNEL)).expect("there");
@@ -124,7 +124,7 @@ fn a_fork_follows_ten_releases() {
                 let decided = marked.replace(&place, &format!("{TUNED}\n"));
                 fs::write(fork.join(KERNEL), decided).expect("written");
             } else {
-                assert_eq!(code, Some(0), "{version}: {said}");
+                assert_eq!(code, Some(0), "{version}: {printed}");
             }
         }
         let there = files(&fork);
@@ -133,8 +133,8 @@ fn a_fork_follows_ten_releases() {
             .filter(|path| wanted.get(*path) != there.get(*path))
             .collect();
         assert!(differ.is_empty(), "{version}: {differ:?}");
-        let (code, said) = port(source, "fork", &["--check"]);
-        assert_eq!(code, Some(0), "{version}: {said}");
+        let (code, printed) = port(source, "fork", &["--check"]);
+        assert_eq!(code, Some(0), "{version}: {printed}");
         upstream = line;
     }
     assert_eq!(conflicts, expected);
@@ -187,8 +187,12 @@ fn each_release_is_ported_as_without_what_the_last_port_left() {
                 fs::copy(entry.path(), to).expect("copied");
             }
         }
-        let (code, said) = port(&cached, &[]);
-        assert_eq!(port(&plain, &["--no-cache"]).0, code, "{version}: {said}");
+        let (code, printed) = port(&cached, &[]);
+        assert_eq!(
+            port(&plain, &["--no-cache"]).0,
+            code,
+            "{version}: {printed}"
+        );
         let (with, without) = (left(&cached), left(&plain));
         let mut paths = with.keys().chain(without.keys());
         let differs = paths.find(|path| with.get(*path) != without.get(*path));

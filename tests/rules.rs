@@ -102,8 +102,8 @@ fn printed(text: &Explanation) -> String {
         "torchada {} --select {} --color never",
         text.example.command, text.code
     ));
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let findings = said.split("\nchecked ").next().unwrap_or_default();
+    let output_text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let findings = output_text.split("\nchecked ").next().unwrap_or_default();
     let lines: Vec<&str> = findings.lines().map(str::trim_end).collect();
     lines.join("\n").trim().to_owned() + "\n"
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::environments::{cache, said};
+use crate::common::environments::{cache, printed_by};
 use crate::common::passed::Suite;
 
 fn folder() -> PathBuf {
@@ -36,7 +36,7 @@ fn environment() -> PathBuf {
     assert!(
         made.status.success(),
         "the environment could not be made, so nothing of the runtime was tested.\n{}",
-        said(&made)
+        printed_by(&made)
     );
     PathBuf::from(String::from_utf8_lossy(&made.stdout).trim())
 }
@@ -58,7 +58,7 @@ fn passes(name: &'static str, testbed: &[&str], pytest: &[&str]) {
         let python = ["python", "-m", "pytest", "-c", "pytest.ini"];
         let line = [testbed, &python, pytest].concat();
         let done = run("with-double", &line);
-        assert!(done.status.success(), "{}", said(&done));
+        assert!(done.status.success(), "{}", printed_by(&done));
     });
 }
 
@@ -93,7 +93,7 @@ fn ported(dialect: &str, place: &Path) -> PathBuf {
         .arg(folder().join("sample"))
         .output()
         .expect("torchada can be started");
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed_by(&output));
     target
 }
 
@@ -106,9 +106,9 @@ fn tested(project: &Path, command: &mut Command) -> String {
         .env("OMP_NUM_THREADS", "1")
         .output()
         .expect("Python can be started");
-    let said = said(&output);
-    assert!(output.status.success(), "{said}");
-    said.lines().last().unwrap_or_default().to_owned()
+    let printed = printed_by(&output);
+    assert!(output.status.success(), "{printed}");
+    printed.lines().last().unwrap_or_default().to_owned()
 }
 
 /// A project's tests on the double; the port brings its own runtime package.
@@ -156,10 +156,10 @@ fn a_download_that_fails_is_called_one() {
         .env_remove("PIP_FIND_LINKS")
         .output()
         .expect("python3 can be started");
-    let said = said(&output);
-    assert!(!output.status.success(), "{said}");
+    let printed = printed_by(&output);
+    assert!(!output.status.success(), "{printed}");
     assert!(
-        said.contains("the download of torch-2.7.1 failed"),
-        "{said}"
+        printed.contains("the download of torch-2.7.1 failed"),
+        "{printed}"
     );
 }

@@ -114,8 +114,8 @@ fn a_macro_without_a_row_is_a_fault_of_the_table() {
     fs::write(place.path().join("my.toml"), table).expect("written");
     let output = torchada(place.path(), &["shim", "out", "--mapping", "my.toml"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
-    assert!(said.contains("my.toml:4: `cudaNone`"), "{said}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("my.toml:4: `cudaNone`"), "{printed}");
 }
 
 #[test]

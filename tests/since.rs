@@ -56,10 +56,10 @@ fn only_lines_of_the_change_are_spoken_of() {
     assert_eq!(found(place, &["old"]), ["old/new.cu:1"]);
     assert_eq!(found(place, &["old/new.cu"]), ["old/new.cu:1"]);
     let output = torchada(place, &["check", ".", "--since", "main"]);
-    let said = text(&output.stdout);
+    let printed = text(&output.stdout);
     assert!(
-        said.contains("unchanged   2 findings on lines that did not change"),
-        "{said}"
+        printed.contains("unchanged   2 findings on lines that did not change"),
+        "{printed}"
     );
 }
 
@@ -81,8 +81,11 @@ fn a_revision_that_git_does_not_know_is_an_error() {
         let since = format!("--since={revision}");
         let output = torchada(place.path(), &["check", ".", &since]);
         assert_eq!(output.status.code(), Some(2), "{revision}");
-        let said = text(&output.stderr);
-        assert!(said.contains("git can't tell what changed since"), "{said}");
+        let printed = text(&output.stderr);
+        assert!(
+            printed.contains("git can't tell what changed since"),
+            "{printed}"
+        );
     }
     assert!(!place.path().join("x").exists());
 }

@@ -39,7 +39,7 @@ fn references(text: &[u8]) -> BTreeMap<Vec<u8>, usize> {
 }
 
 /// At how many places in a file the report says something; without end where the file is left as a whole.
-fn told(report: &Value, path: &Path) -> usize {
+fn reported(report: &Value, path: &Path) -> usize {
     let path = path.to_string_lossy();
     let about = |one: &Value| one["path"] == *path;
     let whole = ["PRJ006", "PRJ018"];
@@ -113,9 +113,12 @@ fn files(case: &Case, port: &Port) -> Result<(), Fault> {
         }
         if !portable && ["cu", "cuh", "cpp", "h"].iter().any(|one| ending == *one) {
             let left: usize = references(new).values().sum();
-            let told = told(&port.report, path);
-            if left > told {
-                let seen = format!("{}: {left} are left, {told} places told", path.display());
+            let reported = reported(&port.report, path);
+            if left > reported {
+                let seen = format!(
+                    "{}: {left} are left, {reported} places told",
+                    path.display()
+                );
                 return fault("what is left is told", seen);
             }
         }

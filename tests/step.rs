@@ -40,14 +40,14 @@ fn check(place: &Path) -> Output {
 /// What a check that is not in step prints: the diff, and the summary.
 fn differs(place: &Path) -> (String, String) {
     let output = check(place);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    (text(&output.stdout), without_count(&said))
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    (text(&output.stdout), without_count(&printed))
 }
 
 /// A summary without the number of files in step: the package for run time grows.
-fn without_count(said: &str) -> String {
-    let lines = said
+fn without_count(printed: &str) -> String {
+    let lines = printed
         .lines()
         .map(|line| match line.strip_prefix("  in step     ") {
             Some(_) => "  in step     N files\n".to_owned(),
@@ -64,15 +64,15 @@ fn mends(place: &Path, patch: &str) {
     fs::remove_dir_all(place.join(".git")).expect("removed");
     fs::remove_file(place.join("patch")).expect("removed");
     let output = torchada(place, &["port", "p", "-o", "m", "--check"]);
-    let said = text(&output.stderr);
+    let printed = text(&output.stderr);
     // Of the manifest that a port would write anew, the first diff says nothing.
     assert!(
-        said.contains(" in step with p") || said.contains("  manifest"),
-        "{said}"
+        printed.contains(" in step with p") || printed.contains("  manifest"),
+        "{printed}"
     );
     assert!(
-        !said.contains("  changed") && !said.contains("  new"),
-        "{said}"
+        !printed.contains("  changed") && !printed.contains("  new"),
+        "{printed}"
     );
 }
 
@@ -82,8 +82,8 @@ fn a_port_that_is_in_step_says_so() {
     let output = check(place.path());
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stdout), "");
-    let said = text(&output.stderr);
-    assert!(said.starts_with("m is in step with p: "), "{said}");
+    let printed = text(&output.stderr);
+    assert!(printed.starts_with("m is in step with p: "), "{printed}");
     let quiet = torchada(place.path(), &["port", "p", "-o", "m", "--check", "-q"]);
     assert_eq!((quiet.status.code(), &*text(&quiet.stderr)), (Some(0), ""));
 }
@@ -95,7 +95,7 @@ fn what_a_port_would_change_is_a_diff() {
     let more = KERNEL.replace("nullptr", "0");
     write_into(place, &[("p/k.cu", &more), ("p/new.cu", "int n;\n")]);
     fs::remove_file(place.join("p/README")).expect("removed");
-    let (patch, said) = differs(place);
+    let (patch, printed) = differs(place);
     insta::assert_snapshot!(patch, @r##"
     diff --git a/README b/README
     deleted file mode 100644
@@ -117,7 +117,7 @@ fn what_a_port_would_change_is_a_diff() {
     @@ -0,0 +1 @@
     +int n;
     "##);
-    insta::assert_snapshot!(said, @r##"
+    insta::assert_snapshot!(printed, @r##"
     m is not what a port of p gives now
       in step     N files
       changed     k.mu from k.cu
@@ -142,22 +142,22 @@ fn an_edit_of_the_port_stays_where_it_can_be_told_from_the_port() {
     fs::write(&path, edited).expect("written");
     fs::write(place.join("m/NOTES"), "ours\n").expect("written");
     let output = check(place);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("your edits  1 file kept"), "{said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.contains("your edits  1 file kept"), "{printed}");
     assert!(
-        said.contains("yours       1 file that no port wrote"),
-        "{said}"
+        printed.contains("yours       1 file that no port wrote"),
+        "{printed}"
     );
     // Where nobody kept what the last port wrote, a port would stop.
     fs::remove_dir_all(place.join("m/.torchada/bases")).expect("removed");
     write_into(place, &[("p/k.cu", &KERNEL.replace("nullptr", "0"))]);
-    let (patch, said) = differs(place);
+    let (patch, printed) = differs(place);
     assert!(
         patch.contains("-// tuned\n+void f() { musaFree(0); }\n"),
         "{patch}"
     );
-    insta::assert_snapshot!(said, @r##"
+    insta::assert_snapshot!(printed, @r##"
     m is not what a port of p gives now
       in step     N files
       edited      k.mu from k.cu
@@ -178,12 +178,12 @@ fn no_state_folder_need_be_committed() {
     // A file without a source is an older port's.
     fs::write(place.join("m/old.mu"), "int o;\n").expect("written");
     fs::write(place.join("m/k.mu"), "// by hand\n").expect("written");
-    let (patch, said) = differs(place);
+    let (patch, printed) = differs(place);
     assert!(
         patch.contains("deleted file mode 100644\n--- a/old.mu"),
         "{patch}"
     );
-    insta::assert_snapshot!(said, @r##"
+    insta::assert_snapshot!(printed, @r##"
     m is not what a port of p gives now
       in step     N files
       changed     k.mu from k.cu
@@ -217,7 +217,7 @@ fn another_name_is_a_rename() {
             fs::remove_dir_all(place.join("m/.torchada")).expect("removed");
         }
         fs::rename(place.join("m/h.muh"), place.join("m/h.cuh")).expect("renamed");
-        let (patch, said) = differs(place);
+        let (patch, printed) = differs(place);
         let start = "diff --git a/h.cuh b/h.muh\nsimilarity index 100%\nrename from h.cuh\nrename to h.muh\n";
         if keep_state {
             // Whoever renamed it, the file is nobody's that a port knows.
@@ -225,13 +225,13 @@ fn another_name_is_a_rename() {
                 patch.starts_with("diff --git a/h.muh b/h.muh\nnew file"),
                 "{patch}"
             );
-            assert!(said.contains("1 file that no port wrote"), "{said}");
+            assert!(printed.contains("1 file that no port wrote"), "{printed}");
             fs::remove_file(place.join("m/h.cuh")).expect("removed");
             fs::copy(place.join("p/h.cuh"), place.join("m/h.muh")).expect("copied");
             port_anew(place);
         } else {
             assert_eq!(patch, start);
-            assert!(said.contains("h.muh, now h.cuh"), "{said}");
+            assert!(printed.contains("h.muh, now h.cuh"), "{printed}");
         }
     }
     port_anew(place);
@@ -312,7 +312,7 @@ fn the_package_for_run_time_and_the_manifest_count() {
     assert_eq!(check(place).status.code(), Some(0));
     // Files that were committed without their manifest: the next port would stop.
     write_into(place, &[("p/new.cu", "int n;\n"), ("m/new.mu", "int n;\n")]);
-    let (patch, said) = differs(place);
+    let (patch, printed) = differs(place);
     assert!(
         patch.starts_with("diff --git a/.torchada/manifest.json"),
         "{patch}"
@@ -321,7 +321,10 @@ fn the_package_for_run_time_and_the_manifest_count() {
         patch.contains("+    {\"path\":\"new.mu\",\"source\":\"new.cu\""),
         "{patch}"
     );
-    assert!(said.contains("manifest    its list of files"), "{said}");
+    assert!(
+        printed.contains("manifest    its list of files"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -348,9 +351,9 @@ fn a_part_a_layout_and_a_file_are_checked_too() {
         assert_eq!(check().0, Some(if is_layout { 1 } else { 2 }), "{line:?}");
         let output = torchada(place, line);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        let (code, _, said) = check();
-        assert_eq!(code, Some(0), "{line:?}: {said}");
-        assert!(said.contains(" in step with "), "{said}");
+        let (code, _, printed) = check();
+        assert_eq!(code, Some(0), "{line:?}: {printed}");
+        assert!(printed.contains(" in step with "), "{printed}");
         if is_layout {
             // Where nobody keeps the manifest, either.
             fs::remove_dir_all(place.join("p/.torchada")).expect("removed");
@@ -360,8 +363,8 @@ fn a_part_a_layout_and_a_file_are_checked_too() {
             place,
             &[("p/csrc/cuda/k.cu", "void f() { cudaFree(0); }\n")],
         );
-        let (code, patch, said) = check();
-        assert_eq!(code, Some(1), "{line:?}: {said}");
+        let (code, patch, printed) = check();
+        assert_eq!(code, Some(1), "{line:?}: {printed}");
         assert!(patch.contains("+void f() { musaFree(0); }\n"), "{patch}");
     }
 }
@@ -371,9 +374,9 @@ fn a_check_needs_a_port() {
     let place = write_tree(&[("p/k.cu", KERNEL)]);
     let output = torchada(place.path(), &["port", "p", "--check"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
-    assert!(said.contains("there is no port at p_musa"), "{said}");
-    assert!(said.contains("port first, without --check"), "{said}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("there is no port at p_musa"), "{printed}");
+    assert!(printed.contains("port first, without --check"), "{printed}");
     let output = torchada_with(place.path(), &["port", "-", "--check"], KERNEL);
     assert_eq!(output.status.code(), Some(2));
     assert!(

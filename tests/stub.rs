@@ -44,9 +44,9 @@ fn project(more: &[(&str, &str)]) -> (TempDir, PathBuf) {
 #[track_caller]
 fn torchada(folder: &Path, arguments: &[&str], code: i32) -> String {
     let output = program::torchada(folder, arguments);
-    let said = program::text(&[output.stdout, output.stderr].concat());
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    said
+    let printed = program::text(&[output.stdout, output.stderr].concat());
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {printed}");
+    printed
 }
 
 /// Written anew with `UPDATE_DOCS=1 cargo test --test suite stub::`.
@@ -166,7 +166,7 @@ fn the_stubs_own_knowledge_agrees_with_the_tables() {
 #[test]
 fn map_says_what_becomes_of_a_name_at_run_time() {
     let place = TempDir::new().expect("a temporary folder");
-    let said = torchada(
+    let printed = torchada(
         place.path(),
         &["map", "torch.cuda.CUDAGraph", "torch.cuda.nvtx.mark"],
         0,
@@ -177,14 +177,14 @@ fn map_says_what_becomes_of_a_name_at_run_time() {
         "  runtime: silent\n",
         "  note:    ignored: ",
     ] {
-        assert!(said.contains(line), "{line}{said}");
+        assert!(printed.contains(line), "{line}{printed}");
     }
 }
 
 #[test]
 fn a_port_of_python_writes_the_package_byte_for_byte() {
     let (place, root) = project(&[]);
-    let said = torchada(place.path(), &["port", "project"], 0);
+    let printed = torchada(place.path(), &["port", "project"], 0);
     let written = package(&root.with_file_name("project_musa/torchada"));
     let own = package(&sources());
     assert_eq!(
@@ -194,10 +194,10 @@ fn a_port_of_python_writes_the_package_byte_for_byte() {
     for (path, bytes) in &own {
         assert!(written.get(path) == Some(bytes), "{}", path.display());
     }
-    assert!(said.contains("import torchada"), "{said}");
+    assert!(printed.contains("import torchada"), "{printed}");
     assert!(
-        said.contains(&format!("torchada/, {} files", own.len())),
-        "{said}"
+        printed.contains(&format!("torchada/, {} files", own.len())),
+        "{printed}"
     );
 }
 
@@ -222,8 +222,8 @@ fn where_there_is_no_whole_tree_with_python_there_is_no_package() {
     trees::write_into(&root, &[("torchada.toml", "stub = false\n")]);
     none(&["port", "project", "-q", "-o", "d"], "d");
     trees::write_into(&root, &[("torchada.toml", "stub = \"no\"\n")]);
-    let said = torchada(place.path(), &["port", "project", "-q", "-o", "e"], 2);
-    assert!(said.contains("`stub` is true or false"), "{said}");
+    let printed = torchada(place.path(), &["port", "project", "-q", "-o", "e"], 2);
+    assert!(printed.contains("`stub` is true or false"), "{printed}");
 }
 
 #[test]
@@ -232,9 +232,12 @@ fn a_tree_that_has_something_of_that_name_is_told_what_to_do() {
         let (place, root) = project(&[(taken, "mine\n")]);
         for how in [&["-o", "out"][..], &["--in-place", "--force"]] {
             let line = [&["port", "project"], how].concat();
-            let said = torchada(place.path(), &line, 2);
-            assert!(said.contains("--no-stub"), "{taken}: {said}");
-            assert!(!said.contains("mine.txt"), "the folder is named: {said}");
+            let printed = torchada(place.path(), &line, 2);
+            assert!(printed.contains("--no-stub"), "{taken}: {printed}");
+            assert!(
+                !printed.contains("mine.txt"),
+                "the folder is named: {printed}"
+            );
         }
         assert!(!place.path().join("out").exists());
         assert_eq!(
@@ -256,8 +259,8 @@ fn a_folder_of_that_name_that_somebody_put_into_the_output_stays() {
     torchada(place.path(), &["port", "project", "-q", "--no-stub"], 0);
     let theirs = root.with_file_name("project_musa/torchada");
     trees::write_into(&theirs, &[("mine.txt", "mine\n")]);
-    let said = torchada(place.path(), &["port", "project"], 2);
-    assert!(said.contains("--no-stub"), "{said}");
+    let printed = torchada(place.path(), &["port", "project"], 2);
+    assert!(printed.contains("--no-stub"), "{printed}");
     assert_eq!(package(&theirs).len(), 1);
 }
 
@@ -275,8 +278,8 @@ fn the_next_port_brings_the_package_up_to_date_and_writes_over_nobodys_work() {
     let second = std::fs::read_to_string(&tables).expect("written");
     assert!(first != second && second.contains("torch.cuda.mine"));
     std::fs::write(&tables, "mine\n").expect("written");
-    let said = torchada(place.path(), &["port", "project"], 0);
-    assert!(said.contains("your edits  1 file kept"), "{said}");
+    let printed = torchada(place.path(), &["port", "project"], 0);
+    assert!(printed.contains("your edits  1 file kept"), "{printed}");
     assert_eq!(
         std::fs::read_to_string(&tables).expect("untouched"),
         "mine\n"
@@ -287,8 +290,8 @@ fn the_next_port_brings_the_package_up_to_date_and_writes_over_nobodys_work() {
 fn a_port_of_a_port_has_the_same_package_and_nothing_to_say_of_it() {
     let (place, root) = project(&[]);
     torchada(place.path(), &["port", "project", "-q"], 0);
-    let said = torchada(place.path(), &["port", "project_musa"], 0);
-    assert!(!said.contains("PY001"), "{said}");
+    let printed = torchada(place.path(), &["port", "project_musa"], 0);
+    assert!(!printed.contains("PY001"), "{printed}");
     let folder = |name: &str| package(&root.with_file_name(name).join("torchada"));
     assert!(folder("project_musa") == folder("project_musa_musa"));
 }
@@ -343,7 +346,7 @@ fn a_diff_shows_what_is_the_projects_and_a_dry_run_tells_of_the_package() {
     let diff = torchada(place.path(), &["port", "project", "--diff"], 0);
     assert!(diff.contains("musaMalloc"), "{diff}");
     assert!(!diff.contains("torchada/"), "{diff}");
-    let said = torchada(place.path(), &["port", "project", "--dry-run"], 0);
-    assert!(said.contains("torchada/, "), "{said}");
+    let printed = torchada(place.path(), &["port", "project", "--dry-run"], 0);
+    assert!(printed.contains("torchada/, "), "{printed}");
     assert!(!place.path().join("project_musa").exists());
 }

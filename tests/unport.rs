@@ -135,9 +135,9 @@ fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
         if patch.is_empty() {
             continue;
         }
-        let (code, got, said) = unport_from(fixture, input, &patch);
-        assert_eq!(text(&got), text(&want), "{}: {said}", fixture.name);
-        assert_eq!(code, 0, "{}: {said}", fixture.name);
+        let (code, got, messages) = unport_from(fixture, input, &patch);
+        assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
+        assert_eq!(code, 0, "{}: {messages}", fixture.name);
     }
     assert!(files > 50, "{files}");
 }
@@ -175,9 +175,9 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
             continue;
         }
         // Without the lines the rest may mean something else; then it has to be said.
-        let (code, got, said) = unport_from(fixture, input, &patch);
-        assert_eq!(text(&got), text(&want), "{}: {said}", fixture.name);
-        assert!(code == 0 || !said.is_empty(), "{}", fixture.name);
+        let (code, got, messages) = unport_from(fixture, input, &patch);
+        assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
+        assert!(code == 0 || !messages.is_empty(), "{}", fixture.name);
     }
     assert!(lines_out > 50, "{lines_out}");
 }
@@ -205,7 +205,7 @@ fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
         let gone = |path: &PathBuf| files.iter().any(|(source, ..)| source == path);
         let rest = input.iter().filter(|(path, _)| !gone(path));
         fixtures::write_in_order(&tree, rest);
-        let (code, got, said) = unport(fixture, place.path(), &patch);
+        let (code, got, messages) = unport(fixture, place.path(), &patch);
         // The result, ported, is what the patch says, or the program says where it is not.
         let applied = apply(&tree, &got);
         let ported = fixtures::port(&fixtures::read(&tree), &fixture.arguments, &[]);
@@ -221,8 +221,8 @@ fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
                 named += 1;
                 let line = format!("{}:", path.display());
                 assert!(
-                    code == 1 && said.contains(&line),
-                    "{}: {}: {said}\n{applied}",
+                    code == 1 && messages.contains(&line),
+                    "{}: {}: {messages}\n{applied}",
                     fixture.name,
                     path.display()
                 );
@@ -366,8 +366,8 @@ fn a_fix_of_a_kernel_and_a_module_comes_back_with_cudas_names() {
     case.change("src/run.mu", "  musaFree(p);\n", "  if (musaStreamSynchronize(stream) != musaSuccess) {\n    return;  // musaMalloc stays\n  }\n  musaFree(p);\n")
         .change("src/run.mu", "musaMalloc(&p, 16)", "musaMalloc(&p, 2 * 16)")
         .change("run.py", "    return x\n", "    with torch.musa.stream(torch.musa.Stream()):\n        x = x.to(\"musa\")\n    return x\n");
-    let (code, patch, said) = case.back();
-    assert_eq!((code, said.as_str()), (0, ""), "{patch}");
+    let (code, patch, messages) = case.back();
+    assert_eq!((code, messages.as_str()), (0, ""), "{patch}");
     let tree = case.applied(&patch);
     let kernel = body(&tree, "src/run.cu");
     assert!(kernel.contains("if (cudaStreamSynchronize(stream) != cudaSuccess) {\n    return;  // musaMalloc stays\n"), "{kernel}");
@@ -423,8 +423,8 @@ fn new_removed_and_renamed_files_follow() {
         "\"src/main.mu\", \"src/more.mu\"",
     );
     fs::remove_file(port.join("run.py")).expect("removed");
-    let (code, patch, said) = case.back();
-    assert_eq!((code, said.as_str()), (0, ""), "{patch}");
+    let (code, patch, messages) = case.back();
+    assert_eq!((code, messages.as_str()), (0, ""), "{patch}");
     let tree = case.applied(&patch);
     assert_eq!(
         body(&tree, "src/more.cu"),
@@ -444,9 +444,12 @@ fn new_removed_and_renamed_files_follow() {
 fn what_no_name_of_cudas_gives_is_named_with_its_line() {
     let case = Case::new();
     case.change("src/run.mu", "  musaFree(p);\n", "  cudaFree(p);\n");
-    let (code, patch, said) = case.back();
+    let (code, patch, messages) = case.back();
     assert_eq!(code, 1, "{patch}");
-    assert!(said.starts_with("src/run.mu:9: `cudaFree(p);` "), "{said}");
+    assert!(
+        messages.starts_with("src/run.mu:9: `cudaFree(p);` "),
+        "{messages}"
+    );
 }
 
 #[test]
@@ -457,17 +460,17 @@ fn what_only_musa_has_is_named_with_its_line() {
         "  musaFree(p);\n",
         "  musaFree(p);\n  musaNobodyKnows(p, \"musa\");\n",
     );
-    let (code, patch, said) = case.back();
+    let (code, patch, messages) = case.back();
     assert!(
         patch.contains("+  musaNobodyKnows(p, \"musa\");\n"),
         "{patch}"
     );
-    assert_eq!(code, 1, "{said}");
+    assert_eq!(code, 1, "{messages}");
     let want = "\
 note: src/run.mu:10: `musa` stays: no name of CUDA's is known for it
 src/run.mu:10: `musaNobodyKnows` stays: no name of CUDA's is known for it
 ";
-    assert_eq!(said, want);
+    assert_eq!(messages, want);
 }
 
 #[test]
@@ -493,9 +496,9 @@ fn a_patch_that_does_not_fit_is_refused_with_its_place() {
         ),
     ] {
         let output = torchada_with(case.place.path(), &["unport", "-", "--input", "p"], patch);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{patch}{said}");
-        assert!(said.contains(why), "{why}: {said}");
+        let messages = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{patch}{messages}");
+        assert!(messages.contains(why), "{why}: {messages}");
         assert!(output.stdout.is_empty(), "{patch}");
     }
     let output = torchada_with(case.place.path(), &["unport", "-", "--input", "p"], "");

@@ -82,9 +82,9 @@ fn read(path: &Path) -> String {
 fn a_folder_is_named_and_the_rest_of_the_tree_is_ported() {
     let case = Case::new(&["p/deep/locked"]);
     let output = case.run(&["port", "p"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("1 failed"), "{said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("1 failed"), "{printed}");
     let out = case.place.path().join("p_musa");
     for path in ["deep/b.mu", "c.mu"] {
         assert!(read(&out.join(path)).contains("musaMalloc"), "{path}");
@@ -143,9 +143,9 @@ fn files_are_named_and_the_rest_of_the_tree_is_done() {
     let locked = ["p/c.cu", "p/setup.py", "p/notes.txt"];
     let case = Case::new(&locked);
     let output = case.run(&["port", "p"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("3 failed"), "{said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("3 failed"), "{printed}");
     let out = case.place.path().join("p_musa");
     assert!(read(&out.join("deep/b.mu")).contains("musaMalloc"));
     let report = read(&out.join(".torchada/report.json"));
@@ -165,9 +165,9 @@ fn a_port_is_not_in_step_with_a_tree_that_it_could_not_read() {
     assert_eq!(case.run(&["port", "p"]).status.code(), Some(0));
     case.locked.push("p/deep/locked");
     let output = case.run(&["port", "p", "--check"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("deep/locked"), "{said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(printed.contains("deep/locked"), "{printed}");
 }
 
 #[test]
@@ -180,8 +180,8 @@ fn what_is_named_itself_is_refused() {
         &["check", "p/c.cu"],
     ] {
         let output = case.run(line);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{line:?}: {said}");
-        assert!(said.contains("Permission denied"), "{line:?}: {said}");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line:?}: {printed}");
+        assert!(printed.contains("Permission denied"), "{line:?}: {printed}");
     }
 }

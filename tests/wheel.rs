@@ -7,7 +7,7 @@ use crate::compile_check;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::environments::{cache, said};
+use crate::common::environments::{cache, printed_by};
 use crate::compile_check::{Options, Tools, Verdict};
 use tempfile::TempDir;
 use torchada::mapping::Evidence;
@@ -18,7 +18,7 @@ fn root() -> &'static Path {
 
 #[track_caller]
 fn done(what: &str, output: &Output) -> String {
-    assert!(output.status.success(), "{what}\n{}", said(output));
+    assert!(output.status.success(), "{what}\n{}", printed_by(output));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
@@ -78,9 +78,9 @@ fn wheel(tools: &Path, place: &Path) -> PathBuf {
         .expect("maturin can be started");
     done("the wheel could not be built.", &output);
     assert!(
-        !said(&output).contains("Compiling"),
+        !printed_by(&output).contains("Compiling"),
         "the wheel is made of what is there\n{}",
-        said(&output)
+        printed_by(&output)
     );
     let mut found = place.read_dir().expect("a folder");
     found.next().expect("the wheel").expect("readable").path()

@@ -126,7 +126,7 @@ impl Comparison<'_> {
             let was = site(self.before, self.origin[at]?, known)?;
             let range = was.first..was.last + 1;
             let musa = THRESHOLDS.contains(&now.number);
-            (musa && self.said(range.start, range.end)).then_some(range)
+            (musa && self.is_reported(range.start, range.end)).then_some(range)
         });
         pairs.collect()
     }
@@ -158,8 +158,9 @@ impl Comparison<'_> {
             }
             let whole = site(self.before, before, known)
                 .map_or((before, before), |site| (site.first, site.last));
-            let said = self.said(before, before + 1) || self.said(whole.0, whole.1 + 1);
-            let measure = if said {
+            let is_reported =
+                self.is_reported(before, before + 1) || self.is_reported(whole.0, whole.1 + 1);
+            let measure = if is_reported {
                 Measure::ArchitecturesReported
             } else {
                 Measure::StaleArchitectures

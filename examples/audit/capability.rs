@@ -82,7 +82,7 @@ impl Comparison<'_> {
         let apart = not_for_musa(file);
         let counts = |at: usize| !apart.iter().any(|range| range.contains(&at));
         for at in identifiers().filter(|at| asks(&ATTRIBUTES, *at)) {
-            if counts(at) && !self.said_near(at, at + 1) {
+            if counts(at) && !self.is_reported_near(at, at + 1) {
                 self.count(Measure::SilentCapabilities, at, at + 1);
             }
         }
@@ -93,7 +93,7 @@ impl Comparison<'_> {
             let Some((first, last)) = check(file, at) else {
                 continue;
             };
-            if counts(first) && !self.said_near(first, last + 1) {
+            if counts(first) && !self.is_reported_near(first, last + 1) {
                 self.count(Measure::SilentCapabilities, first, last + 1);
             }
         }

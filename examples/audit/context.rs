@@ -64,15 +64,15 @@ impl Comparison<'_> {
     }
 
     /// Whether the report speaks of exactly these tokens of the input.
-    pub(crate) fn said(&self, first: usize, end: usize) -> bool {
+    pub(crate) fn is_reported(&self, first: usize, end: usize) -> bool {
         let span = self.span(first, end);
-        self.world.report.says_of(&self.pair.source, span)
+        self.world.report.reports(&self.pair.source, span)
     }
 
     /// Whether the report speaks of a place that meets these tokens of the input.
-    pub(crate) fn said_near(&self, first: usize, end: usize) -> bool {
+    pub(crate) fn is_reported_near(&self, first: usize, end: usize) -> bool {
         let span = self.span(first, end);
-        self.world.report.says_near(&self.pair.source, span)
+        self.world.report.reports_near(&self.pair.source, span)
     }
 
     /// Whether a token of the input stands in the output as it was.

@@ -65,7 +65,7 @@ impl Comparison<'_> {
             if around.declares(&name) {
                 continue;
             }
-            let measure = if self.said_near(before, before + 1) {
+            let measure = if self.is_reported_near(before, before + 1) {
                 Measure::DispatchReported
             } else {
                 Measure::DispatchLeft
@@ -83,8 +83,8 @@ fn is_form(file: &Scanned, at: usize) -> bool {
     }
     let word = |at: Option<usize>| at.map_or(&b""[..], |at| file.bytes(at));
     if matches!(&*name, b"is_cuda" | b"isCUDA") {
-        let asked = matches!(word(file.previous(at)), b"." | b">" | b":");
-        return asked && word(file.next(at)) == b"(";
+        let is_member = matches!(word(file.previous(at)), b"." | b">" | b":");
+        return is_member && word(file.next(at)) == b"(";
     }
     // The member of an enumeration is counted with its qualifier.
     if ENUMERATIONS.contains(&&*name) {

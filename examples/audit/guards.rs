@@ -60,7 +60,7 @@ impl Comparison<'_> {
         // A branch for GPUs older than all that are compared with is a way, too.
         let cuda_numbers = [&[200], &NUMBERS[..]].concat();
         for (old, new) in before.iter().zip(&after) {
-            let asked: Vec<usize> = old
+            let tests: Vec<usize> = old
                 .tokens
                 .iter()
                 .copied()
@@ -70,7 +70,7 @@ impl Comparison<'_> {
                         && (*name == *CUDA || COMPILER[0] == &*name)
                 })
                 .collect();
-            if asked.is_empty() {
+            if tests.is_empty() {
                 continue;
             }
             let host = [
@@ -82,8 +82,8 @@ impl Comparison<'_> {
             let changed = host[0] != host[1] || !musa.iter().all(|value| cuda.contains(value));
             // A test of CUDA's macro that stays is for the reader of the report.
             let stays = |at: &usize| self.stays(*at);
-            let left: Vec<usize> = asked.iter().copied().filter(stays).collect();
-            let silent = left.iter().any(|at| !self.said(*at, at + 1));
+            let left: Vec<usize> = tests.iter().copied().filter(stays).collect();
+            let silent = left.iter().any(|at| !self.is_reported(*at, at + 1));
             if silent || (changed && left.is_empty()) {
                 let end = old.tokens.last().map_or(old.hash, |last| *last) + 1;
                 self.count(Measure::FlippedGuards, old.hash, end);

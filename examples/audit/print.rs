@@ -81,7 +81,7 @@ pub(crate) fn json(project: &str, tally: &Tally, examples: usize) -> Value {
 
 /// The columns of [`row`].
 pub(crate) const HEAD: &str = "\
-| project | files/kLOC | references | left: said/silent | confirmed left | own renamed | comments/strings | includes | asm | syntax | withdrawn | second port | outside | translated |
+| project | files/kLOC | references | left: reported/silent | confirmed left | own renamed | comments/strings | includes | asm | syntax | withdrawn | second port | outside | translated |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
 
 /// For documents: one row of a table.
@@ -95,9 +95,9 @@ pub(crate) fn row(project: &str, tally: &Tally) -> String {
         }
     };
     let silent = of(Measure::Left) + of(Measure::HeadersLeft);
-    let said = tally.references - tally.translated - silent;
+    let reported = tally.references - tally.translated - silent;
     format!(
-        "| {project} | {}/{} | {} | {said}/{silent} | {} | {} | {}/{} | {} | {} | {} | {} | {} | {} | {:.1} % |",
+        "| {project} | {}/{} | {} | {reported}/{silent} | {} | {} | {}/{} | {} | {} | {} | {} | {} | {} | {:.1} % |",
         tally.files,
         tally.lines / 1000,
         tally.references,

@@ -61,7 +61,7 @@ pub(crate) fn audit_python(report: &Report, pair: &Pair, before: &[u8], after: &
             continue;
         }
         let span = span(&lines, token.around.start, token.around.end);
-        let measure = if report.says_near(path, span) {
+        let measure = if report.reports_near(path, span) {
             Measure::PythonReported
         } else {
             Measure::PythonLeft

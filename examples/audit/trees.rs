@@ -278,13 +278,13 @@ impl Report {
     }
 
     /// Whether something is said of exactly this place, or of the whole file.
-    pub(crate) fn says_of(&self, path: &str, place: Span) -> bool {
+    pub(crate) fn reports(&self, path: &str, place: Span) -> bool {
         let mut entries = self.spans.get(path).map_or(&[][..], Vec::as_slice).iter();
         entries.any(|(span, _)| *span == place) || self.whole(path).is_some()
     }
 
     /// Whether something is said of a place that meets this one, or of the whole file.
-    pub(crate) fn says_near(&self, path: &str, place: Span) -> bool {
+    pub(crate) fn reports_near(&self, path: &str, place: Span) -> bool {
         let mut entries = self.spans.get(path).map_or(&[][..], Vec::as_slice).iter();
         let meets = entries.any(|(span, _)| {
             (span.0, span.1) < (place.2, place.3) && (place.0, place.1) < (span.2, span.3)

@@ -89,7 +89,7 @@ impl Place {
 
 /// What was said of a file.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct FileReport {
     /// The findings.
     pub(crate) findings: Vec<Finding>,
     /// The places of what stays for a reason, and the reason.
@@ -97,12 +97,12 @@ pub(crate) struct Said {
 }
 
 /// What a port says, by file.
-pub(crate) fn said(port: &Path) -> Result<BTreeMap<String, Said>> {
+pub(crate) fn file_reports(port: &Path) -> Result<BTreeMap<String, FileReport>> {
     let path = port.join(".torchada").join("report.json");
     let cannot = || format!("can't read {}", path.display());
     let text = std::fs::read(&path).with_context(cannot)?;
     let report: Report = serde_json::from_slice(&text).with_context(cannot)?;
-    let mut found: BTreeMap<String, Said> = BTreeMap::new();
+    let mut found: BTreeMap<String, FileReport> = BTreeMap::new();
     for finding in report.findings {
         let file = found.entry(finding.place.path.clone()).or_default();
         file.findings.push(finding);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::port::{Finding, Said, said};
+use crate::port::{FileReport, Finding, report};
 use crate::python::changes::Changes;
 use crate::python::lines::Lines;
 use crate::sheet::{Row, rows};
@@ -33,7 +33,7 @@ pub(crate) fn score(
     ports: &Path,
     portable: bool,
 ) -> Result<()> {
-    let mut all: BTreeMap<String, BTreeMap<String, Said>> = BTreeMap::new();
+    let mut all: BTreeMap<String, BTreeMap<String, FileReport>> = BTreeMap::new();
     let mut counts = Counts::default();
     let mut list: Vec<(Outcome, String)> = Vec::new();
     let mut last: Option<(String, String, Changes)> = None;
@@ -45,7 +45,7 @@ pub(crate) fn score(
         let verdict = Verdict::new(text).with_context(|| format!("row {}", row.id))?;
         let port = ports.join(&row.project);
         if !all.contains_key(&row.project) {
-            all.insert(row.project.clone(), said(&port)?);
+            all.insert(row.project.clone(), report(&port)?);
         }
         let same = |one: &(String, String, Changes)| one.0 == row.project && one.1 == row.path;
         if !last.as_ref().is_some_and(same) {
@@ -72,7 +72,12 @@ pub(crate) fn score(
 }
 
 /// What became of a row's token, and what was said of it.
-fn fate(root: &Path, row: &Row, changes: &Changes, said: Option<&Said>) -> Result<(Fate, String)> {
+fn fate(
+    root: &Path,
+    row: &Row,
+    changes: &Changes,
+    report: Option<&FileReport>,
+) -> Result<(Fate, String)> {
     let text = read(root, &row.path)?;
     let lines = Lines::new(&text);
     let tokens = &changes.before;
@@ -83,14 +88,14 @@ fn fate(root: &Path, row: &Row, changes: &Changes, said: Option<&Said>) -> Resul
     let at = at.with_context(|| format!("row {}: no token at its place", row.id))?;
     let token = tokens.get(at).context("no such token")?;
     let (from, to) = (lines.at(token.around.start), lines.at(token.around.end));
-    let none = Said::default();
-    let said = said.unwrap_or(&none);
-    let findings = said.findings.iter();
+    let none = FileReport::default();
+    let report = report.unwrap_or(&none);
+    let findings = report.findings.iter();
     let meets = |finding: &&Finding| finding.place.in_file(&text).meets(from, to);
     let about: Vec<&Finding> = findings.filter(meets).collect();
-    let near = said.findings.iter();
+    let near = report.findings.iter();
     let near = near.filter(|finding| finding.place.in_file(&text).line == row.place.0);
-    let mut kept = said.kept.iter();
+    let mut kept = report.kept.iter();
     let kept = kept.find(|(place, _)| place.meets(from, to));
     let mut words: Vec<String> = if about.is_empty() {
         near.map(|finding| format!("(in the line: {})", finding.code))

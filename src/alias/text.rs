@@ -1,4 +1,4 @@
-//! How a header is written down.
+//! Writes the text of an alias header.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

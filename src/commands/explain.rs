@@ -17,18 +17,18 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let texts = Explanations::builtin();
     let all = codes::all();
     let mut exit = Exit::Done;
-    for (number, asked) in args.codes.iter().enumerate() {
+    for (number, name) in args.codes.iter().enumerate() {
         if number > 0 {
             writeln!(streams.out)?;
         }
-        let code = all.iter().find(|code| code.id.eq_ignore_ascii_case(asked));
+        let code = all.iter().find(|code| code.id.eq_ignore_ascii_case(name));
         let text = code.and_then(|code| Some((code, texts.get(code.id)?)));
         if let Some((code, text)) = text {
             report::explain::one(code, text, texts.printed(code.id), streams.out)?;
         } else {
-            let suggestion = texts.suggestion(asked);
-            let asked = report::one_line(asked);
-            writeln!(streams.out, "{asked}: no code of a finding; {suggestion}")?;
+            let suggestion = texts.suggestion(name);
+            let name = report::one_line(name);
+            writeln!(streams.out, "{name}: no code of a finding; {suggestion}")?;
             exit = Exit::Found;
         }
     }

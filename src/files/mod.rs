@@ -1,5 +1,5 @@
-//! How files are opened that a tree or an output brings: regular ones only, of a bounded size, and below
-//! a folder through no link.
+//! Opens the files that a tree or an output brings: regular files only, of a bounded size, and below a folder through
+//! no link.
 //!
 //! Architecture invariant: every room that reads something which the user did not name on the command
 //! line reads it through this one, so a pipe, a device or a link that a tree brings along stops nothing

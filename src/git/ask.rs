@@ -152,8 +152,8 @@ mod tests {
             .spawn()
             .expect("it starts");
         let mut left = Duration::from_millis(20);
-        let said = answer(&mut child, &mut left).expect_err("no answer");
-        assert!(said.contains("no answer within"), "{said}");
+        let message = answer(&mut child, &mut left).expect_err("no answer");
+        assert!(message.contains("no answer within"), "{message}");
         assert!(left.is_zero());
         child.kill().expect("it is at work");
         child.wait().expect("it ends");

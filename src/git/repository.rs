@@ -123,11 +123,11 @@ impl Repository {
 
     /// Where the line of a commit and today's parted.
     pub(super) fn parted(&self, commit: &str) -> Result<String, String> {
-        let answer = ask(&self.top, &["merge-base", commit, "HEAD"]).map_err(|said| {
-            if said.starts_with("it failed") {
+        let answer = ask(&self.top, &["merge-base", commit, "HEAD"]).map_err(|message| {
+            if message.starts_with("it failed") {
                 "the two have no commit in common".to_owned()
             } else {
-                said
+                message
             }
         })?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())

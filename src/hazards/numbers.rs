@@ -42,8 +42,8 @@ fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) ->
         .number_in(&name)
         .is_some_and(|own| own == number || own * 10 == number);
     // Set for an editor's sake; asking for it is the business of guards.
-    let asked = view.word(index) == hazards.shapes().guards.architecture.as_bytes();
-    if !whole || asked || !(carries || words.variables.contains(&name)) {
+    let tests_architecture = view.word(index) == hazards.shapes().guards.architecture.as_bytes();
+    if !whole || tests_architecture || !(carries || words.variables.contains(&name)) {
         return None;
     }
     view.hit(row, index, at)
@@ -57,7 +57,7 @@ fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) ->
     let places = view.named.places(view.word(index))?;
     let words = &hazards.shapes().capability;
     let (arguments, close) = angled(view, index + 1)?;
-    let given = places.iter().find_map(|place| {
+    let literal = places.iter().find_map(|place| {
         let argument = arguments.get(*place).filter(|one| !one.is_empty())?;
         let last = argument.end - 1;
         // `kernels::kSm` is a name; of anything longer a literal is only a part.
@@ -74,11 +74,11 @@ fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) ->
         String::from_utf8_lossy(whole.of(view.source)).into_owned()
     } else {
         let word = |at: usize| String::from_utf8_lossy(view.word(at)).into_owned();
-        format!("{}<… {} …>", word(index), word(given))
+        format!("{}<… {} …>", word(index), word(literal))
     };
     Some(Hit {
         row,
-        range: TextRange::new(start, view.token(given)?.range().end),
+        range: TextRange::new(start, view.token(literal)?.range().end),
         what,
     })
 }

@@ -209,21 +209,21 @@ fn of_hazard(entry: HazardEntry) -> Explanation {
     let rows: Vec<&Hazard> = rows
         .filter(|row| row.code.as_deref() == Some(&entry.code))
         .collect();
-    let said = |say: &dyn Fn(&Hazard) -> String| {
-        let said: Vec<String> = rows.iter().map(|row| say(row)).collect();
-        said.join("\n")
+    let joined = |say: &dyn Fn(&Hazard) -> String| {
+        let joined: Vec<String> = rows.iter().map(|row| say(row)).collect();
+        joined.join("\n")
     };
     Explanation {
-        what: said(&|row| {
+        what: joined(&|row| {
             let find: Vec<String> = row.find.iter().map(|find| looked_for(find)).collect();
             format!("{}. Looked for: {}.", row.title, find.join(", "))
         }),
-        why: said(&|row| match row.targets.as_slice() {
+        why: joined(&|row| match row.targets.as_slice() {
             [] => row.why.to_string(),
             targets => format!("{} It concerns {}.", row.why, targets.join(" and ")),
         }),
-        fix: said(&|row| row.advice.to_string()),
-        evidence: said(&|row| {
+        fix: joined(&|row| row.advice.to_string()),
+        evidence: joined(&|row| {
             let word = match row.evidence {
                 Evidence::Confirmed => "Confirmed",
                 Evidence::Table => "A table's word",

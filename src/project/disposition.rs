@@ -57,14 +57,14 @@ pub(super) fn dispositions(
         })
         .collect();
     for carried in carried {
-        let mut held = 0;
+        let mut cpp_files = 0;
         for ((path, class), disposition) in listing.iter().zip(&mut dispositions) {
             if carried.holds(path) && *disposition == Disposition::Ported {
                 *disposition = Disposition::Left(KeptReason::Vendored);
-                held += usize::from(class.kind.is_cpp());
+                cpp_files += usize::from(class.kind.is_cpp());
             }
         }
-        let Some(folder) = carried.folders.first().filter(|_| held > 0) else {
+        let Some(folder) = carried.folders.first().filter(|_| cpp_files > 0) else {
             continue;
         };
         let name = &carried.library.name;
@@ -73,7 +73,7 @@ pub(super) fn dispositions(
                 CARRIED_LIBRARY,
                 folder.trim_end_matches('/'),
                 format!(
-                    "{name} is carried along in `{folder}` and was left whole ({held} sources)"
+                    "{name} is carried along in `{folder}` and was left whole ({cpp_files} sources)"
                 ),
             )
             .help(carried.library.advice.clone()),

@@ -1,4 +1,4 @@
-//! Renames follow: every text that names a renamed source gets the new name.
+//! Finds the places that name a renamed source: lists of builds, patterns and strings. Each gets the new name.
 
 use std::collections::{BTreeMap, BTreeSet};
 

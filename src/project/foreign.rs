@@ -1,4 +1,4 @@
-//! Files that are written for another vendor from end to end: no branch marks them, but they use things that only
+//! Files that are written for another vendor from beginning to end: no conditional says so, but the files use what only
 //! that vendor's compiler has.
 
 use super::context::Context;

@@ -94,8 +94,8 @@ impl Project {
                 .count_classes(&std::mem::take(&mut file.facts.classes));
         }
         for file in &mut self.files {
-            let mut given = file.facts.numbered_templates.iter();
-            file.facts.has_hits |= given.any(|name| self.unsupported.takes_capability(name));
+            let mut templates = file.facts.numbered_templates.iter();
+            file.facts.has_hits |= templates.any(|name| self.unsupported.takes_capability(name));
         }
         for file in &self.files {
             for one in &file.facts.forwarders {
@@ -196,14 +196,14 @@ impl Project {
                 scan::invocations(text, file.class, index, &wanted)
             })
             .collect();
-        let mut handed: Vec<Invocation> = Vec::new();
+        let mut through_lists: Vec<Invocation> = Vec::new();
         for one in &found {
             for (file, list) in lists.get(one.name.as_slice()).into_iter().flatten() {
                 for call in &list.calls {
                     let name = one.arguments.get(call.parameter);
                     let name = name.map(|(_, name)| name.as_slice());
                     if let Some(name) = name.filter(|name| makers.contains(name)) {
-                        handed.push(Invocation {
+                        through_lists.push(Invocation {
                             name: name.to_vec(),
                             arguments: call.arguments.clone(),
                             file: *file,
@@ -218,7 +218,7 @@ impl Project {
                 by_name.entry(one.name.clone()).or_default().push(one);
             }
         }
-        for one in handed {
+        for one in through_lists {
             let uses = by_name.entry(one.name.clone()).or_default();
             if !uses.contains(&one) {
                 uses.push(one);

@@ -1,4 +1,5 @@
-//! Libraries that have a counterpart of MUSA's: taken over whole or not at all.
+//! Libraries that have a counterpart of MUSA's. A project's code gets all names of the counterpart, or keeps all names
+//! of the library.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A file of C++ taken apart.
+//! A parsed file of C++: its tokens, scopes, conditionals and regions.
 
 use super::regions::Regions;
 use crate::mapping::knowledge::Knowledge;

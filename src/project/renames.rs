@@ -1,4 +1,4 @@
-//! Which files get MUSA's endings, and what keeps the others from it.
+//! Decides which files get MUSA's endings, and finds what prevents that for the others.
 
 use std::collections::BTreeMap;
 
@@ -207,11 +207,11 @@ fn spread(candidates: &[Candidate], together: &[(Vec<usize>, String)], holds: &m
     loop {
         let mut any = false;
         for (members, place) in together {
-            let is_held = |at: &&usize| holds.get(**at).is_some_and(Option::is_some);
-            let Some(&held) = members.iter().find(is_held) else {
+            let keeps_name = |at: &&usize| holds.get(**at).is_some_and(Option::is_some);
+            let Some(&keeper) = members.iter().find(keeps_name) else {
                 continue;
             };
-            let other = candidates.get(held).map_or("", |one| one.path.as_str());
+            let other = candidates.get(keeper).map_or("", |one| one.path.as_str());
             for &member in members {
                 let stays = candidates.get(member).is_some_and(|one| one.original_stays);
                 if let Some(slot) = holds

@@ -1,4 +1,4 @@
-//! A file of the project: as it comes in, and as the other files may know it.
+//! A file of the project: as it is read, and as the translation of other files sees it.
 
 use super::Context;
 use super::facts::Facts;

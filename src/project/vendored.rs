@@ -1,5 +1,4 @@
-//! Parts of a tree that are left whole: libraries it carries along, and files that have a MUSA
-//! twin.
+//! Parts of a tree that are left whole: libraries that the tree carries along, and files that have a MUSA twin.
 
 use std::collections::BTreeMap;
 
@@ -50,8 +49,8 @@ pub fn carried<'k>(files: &[(String, Class)], knowledge: &'k Knowledge) -> Vec<C
         folders.sort();
         folders.dedup();
         let one = Carried { library, folders };
-        let held = sources.iter().filter(|path| one.holds(path)).count();
-        if held > 0 && held * 5 < sources.len() * 4 {
+        let copied = sources.iter().filter(|path| one.holds(path)).count();
+        if copied > 0 && copied * 5 < sources.len() * 4 {
             found.push(one);
         }
     }

@@ -12,22 +12,22 @@ use crate::mapping::effort::Effort;
 /// How many files are named with their grades; the report has them all.
 const FILES: usize = 10;
 
-/// Write the summary of a check of `asked`, the paths as the user typed them. `report` must be sorted
+/// Write the summary of a check. `paths` are those that the user typed, as the user typed them. `report` must be sorted
 /// and graded with `scale`.
 ///
 /// # Errors
 /// When `out` can't take it.
 pub fn checked(
-    asked: &[String],
+    paths: &[String],
     report: &Report,
     scale: &Effort,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let asked: Vec<String> = asked.iter().map(|path| one_line(path)).collect();
+    let paths: Vec<String> = paths.iter().map(|path| one_line(path)).collect();
     writeln!(
         out,
         "{BOLD}checked {}{BOLD:#}: {}, nothing written",
-        asked.join(", "),
+        paths.join(", "),
         counted(report.files.seen, "file")
     )?;
     references("translates", report.references, out)?;

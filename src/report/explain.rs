@@ -144,8 +144,8 @@ pub fn markdown<'t>(
         for line in before(&text.example) {
             writeln!(page, "$ {line}")?;
         }
-        let said = printed(code.id).unwrap_or_default();
-        writeln!(page, "{}\n```\n", said.trim_end())?;
+        let output = printed(code.id).unwrap_or_default();
+        writeln!(page, "{}\n```\n", output.trim_end())?;
         if let Some(why) = &text.example.not_run {
             writeln!(page, "{}\n", why.trim())?;
         }

@@ -1,4 +1,4 @@
-//! The closing summary.
+//! The summary that ends a port.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

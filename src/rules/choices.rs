@@ -1,4 +1,4 @@
-//! What the user decided about rules.
+//! The user's settings for rules.
 
 use std::collections::BTreeSet;
 

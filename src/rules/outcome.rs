@@ -1,4 +1,4 @@
-//! What rules say.
+//! The outcome of rules: edits, findings, and names that stay for a reason.
 
 use std::cell::RefCell;
 

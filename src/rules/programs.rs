@@ -1,4 +1,4 @@
-//! NVIDIA's programs in the lines that a shell gets, in whatever language hands them over.
+//! NVIDIA's programs in command lines for a shell, whichever language passes the line on.
 
 use crate::mapping::Command;
 use crate::syntax::python::HOLE;

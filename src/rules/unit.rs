@@ -1,4 +1,5 @@
-//! What a rule sees, and how it says what to change and what to report: the same for all languages.
+//! The unit of code that a rule looks at, and the functions by which the rule edits and reports. They are the same for
+//! all languages.
 
 use std::ops::Deref;
 

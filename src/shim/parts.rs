@@ -1,4 +1,4 @@
-//! A file of the shim, and which rows it holds.
+//! The files of the shim, and the rows of the tables that each file is made of.
 
 use crate::mapping::{Evidence, Row};
 

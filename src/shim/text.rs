@@ -1,4 +1,4 @@
-//! How a shim's files are written down.
+//! Writes the text of the shim's files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -138,7 +138,7 @@ impl Cmake {
             }
             arms
         };
-        let asked = |head: usize| {
+        let condition_of = |head: usize| {
             let head = self.commands.get(head);
             head.map(|head| TextRange::new(head.name.end, head.range.end).of(text))
         };
@@ -147,7 +147,8 @@ impl Cmake {
             theirs.iter().any(|&(their_head, their_arm)| {
                 let is_first = [arm == head, their_arm == their_head];
                 (head == their_head && arm != their_arm)
-                    || (asked(head) == asked(their_head) && is_first[0] != is_first[1])
+                    || (condition_of(head) == condition_of(their_head)
+                        && is_first[0] != is_first[1])
             })
         })
     }

@@ -85,8 +85,8 @@ impl Tokens {
         for word in &words.all {
             let text = self.get(word.first as usize);
             let text = text.map_or(&b""[..], |token| token.text(source));
-            if let Some(said) = what(text) {
-                found.extend(words.from(Some(word.first)).map(|at| (at, said)));
+            if let Some(answer) = what(text) {
+                found.extend(words.from(Some(word.first)).map(|at| (at, answer)));
             }
         }
         found.sort_unstable_by_key(|(at, _)| *at);

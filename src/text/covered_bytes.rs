@@ -67,9 +67,9 @@ mod tests {
         places.extend(ranges);
         for start in 0..35 {
             for end in start..35 {
-                let asked = TextRange::new(start, end);
-                let slow = ranges.iter().any(|one| one.overlaps(asked));
-                assert_eq!(places.touch(asked), slow, "{asked:?}");
+                let range = TextRange::new(start, end);
+                let slow = ranges.iter().any(|one| one.overlaps(range));
+                assert_eq!(places.touch(range), slow, "{range:?}");
             }
         }
     }

@@ -17,7 +17,7 @@ pub(crate) fn cache() -> PathBuf {
 }
 
 /// All that a program said.
-pub(crate) fn said(output: &Output) -> String {
+pub(crate) fn printed_by(output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8_lossy(&text).into_owned()
 }

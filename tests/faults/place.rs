@@ -33,7 +33,7 @@ pub(crate) struct Place {
 pub(crate) struct Ended {
     /// The exit code; `None` where it was killed.
     pub(crate) code: Option<i32>,
-    pub(crate) said: String,
+    pub(crate) printed: String,
     /// How many changes it made, where it ended by itself.
     pub(crate) changes: usize,
 }
@@ -153,7 +153,7 @@ impl Place {
         );
         Ended {
             code,
-            said: String::from_utf8_lossy(&output.stderr).into_owned(),
+            printed: String::from_utf8_lossy(&output.stderr).into_owned(),
             changes: fs::read_to_string(&count)
                 .ok()
                 .and_then(|text| text.parse().ok())

@@ -79,7 +79,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
     let ported = |line: &[&str], tree: &Tree| {
         let place = Place::new(tree);
         let ended = place.run(line, None);
-        assert_eq!(ended.code, Some(0), "{}", ended.said);
+        assert_eq!(ended.code, Some(0), "{}", ended.printed);
         place.tree()
     };
     // The next release over the port of the first one, and a file of a person's beside it.

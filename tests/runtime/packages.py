@@ -60,12 +60,12 @@ def install(root: Path, requirements: Path) -> None:
     )
     if done.returncode == 0:
         return
-    said = "\n".join(done.stdout.strip().splitlines()[-12:])
+    printed = "\n".join(done.stdout.strip().splitlines()[-12:])
     if OFFLINE.search(done.stdout):
         raise TestbedError(
-            f"the download of {requirements.stem} failed: is the package index reachable from here? pip said:\n{said}"
+            f"the download of {requirements.stem} failed: is the package index reachable from here? pip said:\n{printed}"
         )
-    raise TestbedError(f"pip could not install {requirements.name}:\n{said}")
+    raise TestbedError(f"pip could not install {requirements.name}:\n{printed}")
 
 
 def smoke_test(root: Path, torch: str) -> None:

@@ -74,10 +74,10 @@ def test_half_made_is_made_anew(steps: Steps) -> None:
     with pytest.raises(TestbedError, match="download failed"):
         environment.ensure(say=quiet)
     steps.fail_at = ""
-    said: list[str] = []
-    environment.ensure(say=said.append)
+    printed: list[str] = []
+    environment.ensure(say=printed.append)
     assert steps.installed == 2
-    assert any("half made" in text for text in said)
+    assert any("half made" in text for text in printed)
 
 
 def test_a_lost_interpreter_is_made_anew(steps: Steps, tmp_path: Path) -> None:

@@ -35,6 +35,6 @@ def output(*command: str) -> str:
     """What a program prints; `TestbedError` with what it says where it fails."""
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode != 0:
-        said = "\n".join(done.stderr.strip().splitlines()[:30])
-        raise TestbedError(f"`{' '.join(command[:4])} …` failed:\n{said}")
+        printed = "\n".join(done.stderr.strip().splitlines()[:30])
+        raise TestbedError(f"`{' '.join(command[:4])} …` failed:\n{printed}")
     return done.stdout

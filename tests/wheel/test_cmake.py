@@ -71,7 +71,7 @@ class Build:
         }
         shutil.rmtree(self.folder, ignore_errors=True)
         self._cmake = conftest.TOOLS / "bin" / "cmake"
-        self.said = machine.run(
+        self.printed = machine.run(
             self._cmake, "-S", tree, "-B", self.folder, "-G", generator, *options, **self._variables
         )
 
@@ -111,8 +111,8 @@ def test_what_changes_is_built_again(machine: Machine, tree: Path, generator: st
     build = Build(machine, tree, generator)
     build.make()
     first = build.state()
-    said = build.make()
-    assert "Porting" not in said and "port.py" not in said, said
+    printed = build.make()
+    assert "Porting" not in printed and "port.py" not in printed, printed
     assert build.state() == first
 
     # A header's content reaches the program in one build, though its port is made in the middle of it.
@@ -167,7 +167,7 @@ def test_a_folder_that_only_the_generator_knows(machine: Machine, tree: Path) ->
     (tree / "src/plain.cpp").write_text("#include <number.h>\nint plain() { return NUMBER; }\n")
     write(tree, {"plain/number.h": "#define NUMBER 7\n"})
     build = Build(machine, tree, "Ninja")
-    assert "/plain> are not ported" in " ".join(build.said.split())
+    assert "/plain> are not ported" in " ".join(build.printed.split())
     build.make()
     assert build.program() == "13000 cudaErrorInvalidValue 7 first"
 
@@ -217,7 +217,7 @@ def test_a_project_of_scikit_build_core(machine: Machine, tree: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "printed"),
     [
         ("torchada_port(probe)", "does not know probe"),
         ("torchada_port(TARGET other)", "there is no target other yet"),
@@ -227,10 +227,10 @@ def test_a_project_of_scikit_build_core(machine: Machine, tree: Path, tmp_path: 
         ("add_library(none INTERFACE)\ntorchada_port(TARGET none)", "has no source that can be ported"),
     ],
 )
-def test_wrong_calls(machine: Machine, tree: Path, call: str, said: str) -> None:
+def test_wrong_calls(machine: Machine, tree: Path, call: str, printed: str) -> None:
     with open(tree / "CMakeLists.txt", "a") as file:
         file.write(call + "\n")
-    with pytest.raises(AssertionError, match=said):
+    with pytest.raises(AssertionError, match=printed):
         Build(machine, tree, "Ninja")
 
 
@@ -242,8 +242,8 @@ def test_a_program_that_is_not_there(machine: Machine, tree: Path) -> None:
 def test_a_port_that_fails_ends_the_build(machine: Machine, tree: Path) -> None:
     (tree / "torchada.toml").write_text("nonsense = 1\n")
     build = Build(machine, tree, "Ninja")
-    said = build.make(code=1)
-    assert "nonsense" in said and "Traceback" not in said
+    printed = build.make(code=1)
+    assert "nonsense" in printed and "Traceback" not in printed
     os.remove(tree / "torchada.toml")
     build.make()
     assert build.program().startswith("13000")

@@ -115,8 +115,8 @@ def test_only_what_changed_is_done_again(machine: Machine, project: Path, tmp_pa
     ported, second = build()
     assert (ported, second > first) == (2, True)
     assert version.stat().st_mtime_ns == untouched
-    said = machine.run(machine.python, "-c", ASK, cwd=project).strip()
-    assert said == "13000 invalid argument"
+    printed = machine.run(machine.python, "-c", ASK, cwd=project).strip()
+    assert printed == "13000 invalid argument"
 
     # What a project says of its names counts, too.
     (project / "torchada.toml").write_text('own-names = ["cudaRuntimeGetVersion"]\n')
@@ -147,11 +147,11 @@ def test_builds_side_by_side_port_once(machine: Machine, project: Path, tmp_path
     started = [
         subprocess.Popen(command, cwd=project, env=variables, stdout=subprocess.PIPE, text=True) for _ in range(6)
     ]
-    said = {each.communicate()[0] for each in started}
+    printed = {each.communicate()[0] for each in started}
     assert [each.returncode for each in started] == [0] * 6
     assert calls(log) == 1
-    assert len(said) == 1, said
-    [line] = said
+    assert len(printed) == 1, printed
+    [line] = printed
     assert "/" not in line.split("'")[1][:1], f"setuptools takes no absolute paths: {line}"
     assert line.index("musa/project/include") < line.index("'include'")
 
@@ -217,8 +217,8 @@ def test_around_a_command_of_the_projects_own(machine: Machine, project: Path) -
         """
     setup = setup.replace("cmdclass()", 'cmdclass({"build_ext": Mine})')
     write(project, {"own.py": own, "setup.py": "import sys; sys.path.insert(0, '.')\nfrom own import Mine\n" + setup})
-    said = machine.run(machine.python, *BUILD, "--loud", cwd=project)
-    [line] = [line for line in said.splitlines() if line.startswith("mine")]
+    printed = machine.run(machine.python, *BUILD, "--loud", cwd=project)
+    [line] = [line for line in printed.splitlines() if line.startswith("mine")]
     assert line.startswith("mine 1 ['build/temp") and line.endswith("['musart']")
     assert machine.run(machine.python, "-c", ASK, cwd=project).strip() == ANSWER
 
@@ -239,14 +239,14 @@ def test_device_sources_and_findings(machine: Machine, tmp_path: Path) -> None:
         "made = build.port_sources(['k.cu', 'plain.cpp', 'data.pyx'], build_dir='out', options=['--rename', '{}'])\n"
         "print('\\n'.join(made))"
     )
-    said = machine.run(machine.python, "-c", code.format("always"), cwd=tmp_path / "p").splitlines()
-    assert any(line.startswith(f"{tmp_path}/p/k.cu:3: CPP056: ") for line in said), said
-    made = said[-3:]
+    printed = machine.run(machine.python, "-c", code.format("always"), cwd=tmp_path / "p").splitlines()
+    assert any(line.startswith(f"{tmp_path}/p/k.cu:3: CPP056: ") for line in printed), printed
+    made = printed[-3:]
     assert [Path(path).name for path in made] == ["k.mu", "plain.cpp", "data.pyx"]
     assert '#include "k.muh"' in (tmp_path / "p" / made[0]).read_text()
-    said = machine.run(machine.python, "-c", code.format("never"), cwd=tmp_path / "p").splitlines()
-    assert Path(said[-3]).name == "k.cu"
-    assert "musa_runtime.h" in (tmp_path / "p" / said[-3]).with_name("k.cuh").read_text()
+    printed = machine.run(machine.python, "-c", code.format("never"), cwd=tmp_path / "p").splitlines()
+    assert Path(printed[-3]).name == "k.cu"
+    assert "musa_runtime.h" in (tmp_path / "p" / printed[-3]).with_name("k.cuh").read_text()
 
 
 @pytest.mark.parametrize("name", ["cuda", "musa", "inputs.json", ".torchada.lock"])
@@ -267,12 +267,12 @@ def test_a_build_folder_that_came_along_leads_nowhere(machine: Machine, tmp_path
         planted.symlink_to(outside if kind == "link to a folder" else outside / "kept")
     write(tree, {"k.cu": kernel + "// new\n"})
     refused = name == ".torchada.lock" and kind != "pipe"
-    said = machine.run("/usr/bin/timeout", "60", machine.python, "-c", code, cwd=tree, code=int(refused))
+    printed = machine.run("/usr/bin/timeout", "60", machine.python, "-c", code, cwd=tree, code=int(refused))
     assert contents(outside) == before
     if refused:
-        assert "its lock can't be opened" in said
+        assert "its lock can't be opened" in printed
     else:
-        assert "// new" in (tree / said.splitlines()[-1]).read_text()
+        assert "// new" in (tree / printed.splitlines()[-1]).read_text()
 
 
 def test_recorded_names_stay_in_the_port(machine: Machine, tmp_path: Path) -> None:
@@ -297,8 +297,8 @@ def test_names_reach_no_shell(machine: Machine, tmp_path: Path) -> None:
 
 def test_what_goes_wrong_is_said(machine: Machine, project: Path, tmp_path: Path) -> None:
     here = {"TORCHADA_BINARY": str(tmp_path / "none")}
-    said = machine.run(machine.python, *BUILD, cwd=project, code=1, **here)
-    assert f"TORCHADA_BINARY={tmp_path}/none is no program" in said
+    printed = machine.run(machine.python, *BUILD, cwd=project, code=1, **here)
+    assert f"TORCHADA_BINARY={tmp_path}/none is no program" in printed
     (project / "torchada.toml").write_text("nonsense = 1\n")
-    said = machine.run(machine.python, *BUILD, cwd=project, code=1)
-    assert "nonsense" in said and "exit code 2" in said
+    printed = machine.run(machine.python, *BUILD, cwd=project, code=1)
+    assert "nonsense" in printed and "exit code 2" in printed

@@ -36,15 +36,15 @@ def test_what_is_in_it() -> None:
 
 def test_program_and_package(machine: Machine) -> None:
     assert shutil.which("cargo", path=machine.variables["PATH"]) is None
-    said = machine.run("torchada", "--version")
+    printed = machine.run("torchada", "--version")
     number = machine.run(machine.python, "-c", "import torchada; print(torchada.__version__)").strip()
-    assert said.startswith(f"torchada {number} (tables ")
-    assert machine.run(machine.python, "-m", "torchada", "--version") == said
+    assert printed.startswith(f"torchada {number} (tables ")
+    assert machine.run(machine.python, "-m", "torchada", "--version") == printed
     # The manifest of a port names the same tables.
     place = machine.root / "port"
     conftest.write(place, {"k.cu": "int a = cudaFree(0);\n"})
     machine.run(machine.python, "-m", "torchada", "port", place, "-o", machine.root / "ported", "--quiet")
-    assert said.split()[-1].rstrip(")") in (machine.root / "ported/.torchada/manifest.json").read_text()
+    assert printed.split()[-1].rstrip(")") in (machine.root / "ported/.torchada/manifest.json").read_text()
 
 
 def test_the_import_is_harmless_without_torch_and_musa(machine: Machine) -> None:
@@ -54,8 +54,8 @@ def test_the_import_is_harmless_without_torch_and_musa(machine: Machine) -> None
 
 def test_exit_codes_come_through(machine: Machine) -> None:
     machine.run(machine.python, "-m", "torchada", "map", "cudaNoSuchThing", code=1)
-    said = machine.run(machine.python, "-m", "torchada", "nonsense", code=2)
-    assert "nonsense" in said
+    printed = machine.run(machine.python, "-m", "torchada", "nonsense", code=2)
+    assert "nonsense" in printed
 
 
 def test_the_program_is_found_beside_the_package(machine: Machine, tmp_path: Path) -> None:
@@ -78,9 +78,9 @@ def test_a_program_that_is_not_there_is_asked_for(machine: Machine, tmp_path: Pa
     conftest.environment(bare)
     # Nor has this machine's owner: the system's folders may hold a program of that name.
     nowhere = str(tmp_path / "nowhere")
-    said = machine.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=nowhere)
-    assert "Install it" in said and "TORCHADA_BINARY" in said
-    assert "Traceback" not in said
+    printed = machine.run(bare / "bin/python", "-m", "torchada", "map", "x", cwd=tmp_path, code=2, PATH=nowhere)
+    assert "Install it" in printed and "TORCHADA_BINARY" in printed
+    assert "Traceback" not in printed
 
 
 def test_the_source_distribution_has_what_the_build_needs(tmp_path: Path) -> None:

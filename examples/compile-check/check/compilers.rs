@@ -103,7 +103,7 @@ fn compile(world: &World<'_>, item: &Item, how: How, side: Side) -> Result<Vec<F
     for mut command in commands {
         let ran = run(&mut command, world.tools.timeout)?;
         if !ran.ok {
-            return Ok(faults(world, side, &ran.said));
+            return Ok(faults(world, side, &ran.errors));
         }
     }
     Ok(Vec::new())

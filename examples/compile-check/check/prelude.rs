@@ -114,7 +114,7 @@ fn make(world: &World<'_>, item: &Item, side: Side, view: View) -> Result<Option
         text.push(b'\n');
     }
     let (mut headers, mut names) = (Vec::new(), BTreeSet::new());
-    for line in with.said.lines() {
+    for line in with.errors.lines() {
         // `.. /usr/include/features.h`
         let Some((_, path)) = line
             .split_once(' ')

@@ -20,7 +20,7 @@ pub struct Ran {
     /// What it printed as its result.
     pub out: Vec<u8>,
     /// What it complained of.
-    pub said: String,
+    pub errors: String,
 }
 
 /// Run a compiler, and stop it when its time is over.
@@ -52,14 +52,14 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Ran> {
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
     };
-    let said = match status {
+    let errors = match status {
         Some(_) => String::from_utf8_lossy(&read(err)?).into_owned(),
         None => format!("error: not done after {} s", limit.as_secs()),
     };
     Ok(Ran {
         ok: status.is_some_and(|status| status.success()),
         out: read(out)?,
-        said,
+        errors,
     })
 }
 
@@ -94,21 +94,21 @@ pub fn preprocess(
         }
         Ok(owned)
     } else {
-        Err(faults(world, side, &ran.said))
+        Err(faults(world, side, &ran.errors))
     })
 }
 
 /// The errors in what a compiler said: at most a few, but one at least.
-pub fn faults(world: &World<'_>, side: Side, said: &str) -> Vec<Fault> {
+pub fn faults(world: &World<'_>, side: Side, errors: &str) -> Vec<Fault> {
     const MOST: usize = 20;
-    let mut faults: Vec<Fault> = said
+    let mut faults: Vec<Fault> = errors
         .lines()
         .filter(|line| line.contains("error"))
         .filter_map(|line| fault(world, side, line))
         .take(MOST)
         .collect();
     if faults.is_empty() {
-        let last = said.lines().rev().find(|line| !line.trim().is_empty());
+        let last = errors.lines().rev().find(|line| !line.trim().is_empty());
         faults.push(Fault {
             spot: None,
             message: last.unwrap_or("failed without a word").trim().to_owned(),

@@ -35,7 +35,7 @@ pub fn check(world: &World<'_>, item: &Item) -> Result<FileOutcome> {
     };
     let mut views = vec![View::Host];
     let mut at = 0;
-    let mut told = false;
+    let mut original_passes = false;
     while let Some(&view) = views.get(at) {
         let (original, port) = match pass(world, item, view)? {
             Ok((original, causes, port)) => {
@@ -50,13 +50,13 @@ pub fn check(world: &World<'_>, item: &Item) -> Result<FileOutcome> {
                 let spot = fault
                     .spot
                     .map_or_else(String::new, |spot| format!("{}:{}: ", spot.file, spot.line));
-                let said = format!("{view}: {spot}{}", fault.message);
-                outcome.original.get_or_insert(said);
+                let first_error = format!("{view}: {spot}{}", fault.message);
+                outcome.original.get_or_insert(first_error);
                 at += 1;
                 continue;
             }
         };
-        told = true;
+        original_passes = true;
         if at == 0 && item.is_cuda && asks_for_the_architecture(world, &original, port.as_ref()) {
             views.extend(world.options.pairs.iter().map(|&pair| View::Device(pair)));
         }
@@ -66,7 +66,7 @@ pub fn check(world: &World<'_>, item: &Item) -> Result<FileOutcome> {
     outcome.causes = once(std::mem::take(&mut outcome.causes));
     outcome.read.sort();
     outcome.read.dedup();
-    outcome.verdict = if told {
+    outcome.verdict = if original_passes {
         verdict(&outcome.causes)
     } else {
         Verdict::OriginalFails

@@ -233,9 +233,9 @@ pub fn quietly(command: &mut Command) -> Result<String> {
         .output()
         .with_context(|| format!("can't start {program}"))?;
     if !output.status.success() {
-        let mut said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let _ = write!(said, "{}", String::from_utf8_lossy(&output.stdout));
-        bail!("{program} failed: {}", said.trim());
+        let mut errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let _ = write!(errors, "{}", String::from_utf8_lossy(&output.stdout));
+        bail!("{program} failed: {}", errors.trim());
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -76,9 +76,11 @@ impl<'a> AliasUses<'a> {
     pub(super) fn add(&mut self, file: &File<'_>, pasted: &BTreeSet<usize>) {
         let code = Code::new(file.text);
         let lines = LineIndex::new(file.text);
-        let mut said: Option<TextRange> = None;
+        let mut last_chain: Option<TextRange> = None;
         for edit in file.translated.edits.iter() {
-            if said.is_some_and(|said| said.covers(edit.range)) || edit.rule == "pasted-name" {
+            if last_chain.is_some_and(|last_chain| last_chain.covers(edit.range))
+                || edit.rule == "pasted-name"
+            {
                 continue;
             }
             if edit.rule == "header" {
@@ -93,7 +95,7 @@ impl<'a> AliasUses<'a> {
                     code.chain(edit.range)
                 };
                 self.by_hand(file, &lines, edit, chain);
-                said = Some(chain);
+                last_chain = Some(chain);
             }
         }
         for kept in &file.translated.kept {

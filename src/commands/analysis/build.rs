@@ -1,4 +1,4 @@
-//! One file that says how a tree is built: its rules, its edits, its verification.
+//! Translates one build file: runs its rules, applies their edits and verifies the result.
 
 use super::translated::{AnalysisContext, Translated, finish};
 use crate::mapping::files::BuildLanguage;

@@ -130,8 +130,8 @@ impl Case {
         let mut faults = Vec::new();
         if whole != self.effect {
             let shown = |effect: &Effect| toml::to_string_pretty(effect).expect("serialized");
-            let (expected, given) = (shown(&self.effect), shown(&whole));
-            let diff = similar::TextDiff::from_lines(&expected, &given);
+            let (expected, actual) = (shown(&self.effect), shown(&whole));
+            let diff = similar::TextDiff::from_lines(&expected, &actual);
             faults.push(diff.unified_diff().context_radius(1).to_string());
         }
         let mut only = self.beside.clone();
@@ -177,14 +177,14 @@ fn each_case_becomes_what_it_says_by_its_rule_alone() {
         let mut cases = read(&path);
         let mut faults = Vec::new();
         for case in &mut cases.case {
-            let (found, given) = case.check(rule);
+            let (found, actual) = case.check(rule);
             faults.extend(
                 found
                     .iter()
                     .map(|fault| format!("── {rule}: {}\n{fault}", case.shows)),
             );
             if update {
-                case.effect = given;
+                case.effect = actual;
             }
         }
         if update {
@@ -196,7 +196,7 @@ fn each_case_becomes_what_it_says_by_its_rule_alone() {
     let faults: Vec<String> = rules.flat_map_iter(check).collect();
     assert!(
         faults.is_empty(),
-        "these cases differ (- expected, + given):\n\n{}\n`UPDATE_CASES=1 cargo test --lib cases::` takes what is given, \
+        "these cases differ (- expected, + actual):\n\n{}\n`UPDATE_CASES=1 cargo test --lib cases::` takes what is actual, \
          once you have read it",
         faults.join("\n")
     );

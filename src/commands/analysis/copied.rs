@@ -1,4 +1,4 @@
-//! Files about CUDA that are copied as they are.
+//! Finds files about CUDA that a port copies as they are.
 
 use crate::classify::FileKind;
 use crate::diagnostic::{Code, Finding, Severity};

@@ -1,5 +1,5 @@
-//! One file of Cython: its Python as a module, its C declarations by the rules for C++, and what the
-//! two call by the same names.
+//! Translates one file of Cython: its Python as a module, its C declarations by the rules for C++, and
+//! the names that the Python takes from the declarations.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One notebook: the code of its cells is a module, and only that changes in the file.
+//! Translates one notebook: the code of its cells is one module, and nothing else changes in the file.
 
 use super::python;
 use super::translated::{AnalysisContext, Translated};

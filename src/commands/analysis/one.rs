@@ -1,4 +1,4 @@
-//! One file, or standard input.
+//! Translates one file, or standard input.
 
 use std::path::Path;
 

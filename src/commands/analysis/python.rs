@@ -1,4 +1,4 @@
-//! One file of Python: its rules, its edits, its verification.
+//! Translates one file of Python: runs its rules, applies their edits and verifies the result.
 
 use super::limits::too_much;
 use super::translated::{AnalysisContext, Translated, finish};

@@ -1,4 +1,4 @@
-//! One file: its rules, its edits, its verification.
+//! Translates one file: runs its rules, applies their edits and verifies the result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,4 +1,4 @@
-//! What became of one file.
+//! The result of translating one file.
 
 use std::borrow::Cow;
 

@@ -42,13 +42,13 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         },
         texts: BTreeMap::new(),
     };
-    let mut asked: Vec<CheckedPath<'_>> = args.paths.iter().zip(&settings).collect();
-    while !asked.is_empty() {
-        let rest = asked.split_off(look::together(&asked));
-        for part in look::look(args, &asked, streams)? {
+    let mut paths: Vec<CheckedPath<'_>> = args.paths.iter().zip(&settings).collect();
+    while !paths.is_empty() {
+        let rest = paths.split_off(look::together(&paths));
+        for part in look::look(args, &paths, streams)? {
             result.add(part);
         }
-        asked = rest;
+        paths = rest;
     }
     result.report.sort();
     // Two of the paths may hold the same file.

@@ -40,9 +40,9 @@ impl CheckResult {
             } else {
                 whole.parent().unwrap_or(Path::new("/"))
             };
-            changed.add(folder, revision).map_err(|said| {
+            changed.add(folder, revision).map_err(|reason| {
                 ConfigError::usage(
-                    format!("git can't tell what changed since `{revision}`: {said}"),
+                    format!("git can't tell what changed since `{revision}`: {reason}"),
                     "in a shallow clone, fetch the history up to where the branches part",
                 )
             })?;
@@ -78,8 +78,8 @@ impl CheckResult {
         let findings = &mut self.report.findings;
         let prints = report::fingerprints(findings, &text_of);
         if args.update_baseline {
-            let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
-            let looked_at = |path: &str| asked.iter().any(|asked| is_below(path, asked));
+            let paths: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+            let looked_at = |path: &str| paths.iter().any(|folder| is_below(path, folder));
             baseline = baseline.renewed(findings, &prints, &looked_at);
             baseline.write(path)?;
         }
@@ -99,7 +99,7 @@ impl CheckResult {
         streams: &mut Streams<'_>,
     ) -> Result<()> {
         let report = &self.report;
-        let asked: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
+        let paths: Vec<String> = args.paths.iter().map(|path| display_path(path)).collect();
         let text_of = |path: &str| self.texts.get(path).map(Vec::as_slice);
         let findings = &report.findings;
         let out = &mut *streams.out;
@@ -109,7 +109,7 @@ impl CheckResult {
                 for finding in threads.install(|| report::findings(findings, &text_of)) {
                     writeln!(out, "{finding}\n")?;
                 }
-                return Ok(report::checked(&asked, report, scale, out)?);
+                return Ok(report::checked(&paths, report, scale, out)?);
             }
             Format::Json => return Ok(out.write_all(&report::json(report))?),
             Format::Concise => report::concise(findings, out)?,
@@ -128,17 +128,17 @@ impl CheckResult {
             Format::Junit => report::junit(findings, least(args.fail_on), out)?,
         }
         // The result is for programs: what is for people goes where it is not mixed in.
-        Ok(report::checked(&asked, report, scale, streams.err)?)
+        Ok(report::checked(&paths, report, scale, streams.err)?)
     }
 }
 
 /// Whether a path of a finding lies in a path of the command line.
-pub(super) fn is_below(path: &str, asked: &str) -> bool {
-    let asked = asked.trim_end_matches('/');
-    let asked = asked.strip_prefix("./").unwrap_or(asked);
-    match path.strip_prefix(asked) {
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_end_matches('/');
+    let folder = folder.strip_prefix("./").unwrap_or(folder);
+    match path.strip_prefix(folder) {
         Some(rest) => rest.is_empty() || rest.starts_with('/'),
-        None => asked == "." && !path.starts_with(['/']) && !path.starts_with("../"),
+        None => folder == "." && !path.starts_with(['/']) && !path.starts_with("../"),
     }
 }
 

@@ -108,7 +108,7 @@ fn emit_plan(
     report: &Report,
     progress: &dyn Progress,
 ) -> Result<(Report, Closing, bool)> {
-    let said = settings.stamp();
+    let settings_stamp = settings.stamp();
     let scale = Effort::builtin();
     let with = |emitted: &Emitted| {
         let mut full = report.clone();
@@ -125,7 +125,7 @@ fn emit_plan(
     let bytes = |emitted: &Emitted| report::json(&with(emitted));
     let stamp = Stamp {
         tables: Tables::version(),
-        settings: &said,
+        settings: &settings_stamp,
         report: Some(&bytes),
         progress,
     };

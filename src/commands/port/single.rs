@@ -1,4 +1,4 @@
-//! One file, or standard input.
+//! Ports one file, or standard input.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! A patch, applied to the port.
+//! Applies a patch to the port.
 
 use std::path::PathBuf;
 

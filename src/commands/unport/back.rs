@@ -1,4 +1,4 @@
-//! One file of the patch, back in CUDA's names.
+//! Gives the words of one file of the patch their CUDA names back.
 
 use std::path::Path;
 
@@ -175,10 +175,10 @@ impl Back {
         for (place, line, in_text, word) in &self.musas {
             if !gone.touch(*place) {
                 let word = String::from_utf8_lossy(word);
-                let said =
+                let message =
                     format!("{path}:{line}: `{word}` stays: no name of CUDA's is known for it");
                 let list = if *in_text { &mut found.1 } else { &mut found.0 };
-                list.push(said);
+                list.push(message);
             }
         }
         found

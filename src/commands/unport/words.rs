@@ -120,11 +120,15 @@ impl<'a> Words<'a> {
             if matches!(section, Section::Members | Section::Namespaces) {
                 continue;
             }
-            let told = |row: &&Row| {
+            let has_counterpart = |row: &&Row| {
                 let to = row.to.as_deref();
                 to.is_some_and(|to| spoken.has(to.as_bytes()))
             };
-            let mut rows: Vec<_> = context.tables.rows(section).filter(told).collect();
+            let mut rows: Vec<_> = context
+                .tables
+                .rows(section)
+                .filter(has_counterpart)
+                .collect();
             let by_stem = |row: &Row| {
                 let to = row.to.as_deref().unwrap_or_default();
                 let mut stems = context.tables.stems().iter();

@@ -1,4 +1,5 @@
-//! What `CMake` has for CUDA, and what builds for MUSA write instead.
+//! The names that `CMake` has for CUDA, and the names that builds for MUSA use in their place:
+//! `mappings/build/cmake.toml`.
 
 use std::collections::BTreeMap;
 

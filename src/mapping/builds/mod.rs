@@ -1,4 +1,4 @@
-//! What build files say of CUDA: the tables in `mappings/build/`.
+//! The tables of `mappings/build/`: words of CUDA's in build files.
 
 mod cmake;
 mod extensions;

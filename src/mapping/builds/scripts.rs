@@ -1,4 +1,4 @@
-//! What stands where in scripts: `mappings/build/scripts.toml`.
+//! The commands, variables, paths and packages of scripts that have to do with CUDA: `mappings/build/scripts.toml`.
 
 use std::collections::BTreeMap;
 

@@ -56,7 +56,7 @@ impl Decider<'_> {
             };
             let name = token.text(self.source);
             let shown = || String::from_utf8_lossy(name).into_owned();
-            let said = if let Some(what) = self.behind(index) {
+            let cause = if let Some(what) = self.behind(index) {
                 // It is defined here.
                 if direct.iter().any(|hit| hit.what == what) {
                     continue;
@@ -76,8 +76,8 @@ impl Decider<'_> {
                     .filter(|_| version.is_none())
                     .map(|_| shown())
             };
-            if let Some(said) = said.filter(|said| !behind.contains(said)) {
-                behind.push(said);
+            if let Some(cause) = cause.filter(|cause| !behind.contains(cause)) {
+                behind.push(cause);
             }
         }
         (direct, behind)

@@ -82,7 +82,7 @@ impl Decider<'_> {
     pub(super) fn by_versions(&mut self, conditional: &Conditional) {
         let words = &self.context.knowledge.shapes.guards;
         let form = |name: &[u8]| words.version(name);
-        let asks = |directive: &Directive| {
+        let names_version = |directive: &Directive| {
             let mut tokens = directive.tokens.clone();
             tokens.any(|at| {
                 let token = self.parsed.tokens.get(at);
@@ -91,12 +91,12 @@ impl Decider<'_> {
         };
         let mut disabled: Vec<TextRange> = Vec::new();
         let mut decided = false;
-        let mut asked = false;
+        let mut tests_version = false;
         for branch in &conditional.branches {
             let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
                 continue;
             };
-            asked |= asks(directive);
+            tests_version |= names_version(directive);
             let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
                 match form(name) {
                     Some(form) => {
@@ -115,10 +115,10 @@ impl Decider<'_> {
                     && self.parsed.tokens.is(at + 1, self.source, "(")
             });
             let missing = calls && self.context.cuda_version.is_none();
-            if asked && (decided || missing || truth == Truth::False) {
+            if tests_version && (decided || missing || truth == Truth::False) {
                 disabled.push(branch.body);
             }
-            decided |= asked && truth == Truth::True;
+            decided |= tests_version && truth == Truth::True;
         }
         let foreign = disabled
             .first()
@@ -134,7 +134,7 @@ impl Decider<'_> {
             let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
                 continue;
             };
-            let mut asks = false;
+            let mut names_version = false;
             let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
                 if self.unsupported.is_disabled(name) {
                     Macro::Undefined
@@ -148,10 +148,10 @@ impl Decider<'_> {
                     .tokens
                     .get(index)
                     .filter(|token| token.kind == TokenKind::Identifier);
-                asks |= token
+                names_version |= token
                     .is_some_and(|token| self.unsupported.is_disabled(token.text(self.source)));
             }
-            if asks && truth == Truth::False {
+            if names_version && truth == Truth::False {
                 self.guards.disabled.push(branch.body);
             }
         }

@@ -139,8 +139,9 @@ impl Decider<'_> {
                 break;
             }
             // Each branch that is given up says so once.
-            let said = |branch: &usize| denied.iter().any(|(known, ..)| known.contains(branch));
-            if !newer.iter().all(said) {
+            let is_denied =
+                |branch: &usize| denied.iter().any(|(known, ..)| known.contains(branch));
+            if !newer.iter().all(is_denied) {
                 denied.push((newer, direct, behind));
             }
         }

@@ -1,5 +1,5 @@
-//! What stands behind a name that a guarded branch uses: a function that holds what MUSA lacks, a
-//! macro that opens a branch which does.
+//! Names that lead a guarded branch to something that MUSA does not support: a function whose body has it, or a macro
+//! that opens a branch which has it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,4 +1,4 @@
-//! What the imports of each module load, and what that leads to.
+//! Reads the imports of all modules, and derives the graph of imports from them.
 
 use rayon::prelude::*;
 

@@ -41,12 +41,12 @@ pub struct Trees<'p> {
 /// The trees that one translation uses. They stay in memory until the translation ends.
 pub struct PinnedTrees<'c, 'p> {
     trees: &'c Trees<'p>,
-    held: FrozenMap<usize, Arc<Option<Parsed<'p>>>>,
+    pinned: FrozenMap<usize, Arc<Option<Parsed<'p>>>>,
 }
 
 impl fmt::Debug for PinnedTrees<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "PinnedTrees({} trees)", self.held.len())
+        write!(formatter, "PinnedTrees({} trees)", self.pinned.len())
     }
 }
 
@@ -88,7 +88,7 @@ impl<'p> Trees<'p> {
     pub fn hold(&self) -> PinnedTrees<'_, 'p> {
         PinnedTrees {
             trees: self,
-            held: FrozenMap::new(),
+            pinned: FrozenMap::new(),
         }
     }
 
@@ -113,11 +113,11 @@ impl<'p> Trees<'p> {
 
 impl<'p> PinnedTrees<'_, 'p> {
     fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
-        let held = match self.held.get(&at) {
-            Some(held) => held,
-            None => self.held.insert(at, self.trees.parsed(at)?),
+        let pinned = match self.pinned.get(&at) {
+            Some(pinned) => pinned,
+            None => self.pinned.insert(at, self.trees.parsed(at)?),
         };
-        held.as_ref()
+        pinned.as_ref()
     }
 }
 

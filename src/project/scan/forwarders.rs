@@ -63,17 +63,24 @@ fn forwarded_arguments(
         if ways.is_empty() {
             continue;
         }
-        let Some(given) = arguments(source, tokens, index + 1) else {
+        let Some(call_arguments) = arguments(source, tokens, index + 1) else {
             continue;
         };
         for (consumer, place) in ways {
-            let Some(argument) = given.get(place).filter(|one| one.len() == 1) else {
+            let Some(argument) = call_arguments.get(place).filter(|one| one.len() == 1) else {
                 continue;
             };
-            let handed = text(argument.start);
-            let parameter = taker.parameters.iter().position(|one| *one == handed);
+            let argument_name = text(argument.start);
+            let parameter = taker
+                .parameters
+                .iter()
+                .position(|one| *one == argument_name);
             // A function may say the name as well; a macro may make another name of it.
-            let uses = taker.body.clone().filter(|&at| text(at) == handed).count();
+            let uses = taker
+                .body
+                .clone()
+                .filter(|&at| text(at) == argument_name)
+                .count();
             own.extend(parameter.map(|parameter| Forwarder {
                 name: taker.name.to_vec(),
                 parameter,
@@ -131,8 +138,8 @@ fn functions<'s>(source: &'s [u8], parsed: &Parsed) -> impl Iterator<Item = Take
             let token = tokens.get(at);
             token.is_some_and(|token| token.kind == TokenKind::Identifier)
         };
-        let given = arguments(source, tokens, open)?;
-        let parameters = given.into_iter().map(|parameter| {
+        let parameters = arguments(source, tokens, open)?;
+        let parameters = parameters.into_iter().map(|parameter| {
             let end = parameter.clone().find(|&at| text(at) == b"=");
             let last = end.unwrap_or(parameter.end).checked_sub(1);
             let last = last.filter(|&at| parameter.contains(&at) && is_name(at));

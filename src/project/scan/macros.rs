@@ -142,10 +142,12 @@ pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
             .filter_map(|index| {
                 let text = tokens.get(index)?.text(source);
                 let parameter = parameters.iter().position(|name| *name == text)?;
-                let given = arguments(source, tokens, index + 1)?.into_iter();
+                let call_arguments = arguments(source, tokens, index + 1)?.into_iter();
                 Some(ParameterCall {
                     parameter,
-                    arguments: given.map(|one| text_of(source, tokens, &one)).collect(),
+                    arguments: call_arguments
+                        .map(|one| text_of(source, tokens, &one))
+                        .collect(),
                 })
             })
             .collect();

@@ -1,4 +1,4 @@
-//! What a file says of namespaces.
+//! The namespaces that a file declares, opens by `using namespace`, or gives an alias.
 
 use crate::mapping::{Section, Tables};
 use crate::project::facts::Facts;

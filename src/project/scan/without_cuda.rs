@@ -1,4 +1,4 @@
-//! What of a file is left out where the project is built with CUDA.
+//! Finds the code of a file that a build with CUDA leaves out.
 
 use super::Parsed;
 use crate::project::context::Context;

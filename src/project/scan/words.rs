@@ -1,4 +1,4 @@
-//! What an identifier is by itself.
+//! Classifies an identifier by its spelling alone.
 
 use crate::mapping::Section;
 use crate::project::context::Context;

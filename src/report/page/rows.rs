@@ -130,13 +130,13 @@ pub(super) fn rows(document: &Document, new: &[bool]) -> Vec<PageRow> {
     let mut alike: BTreeMap<(&str, &str, &str, Option<&str>), Vec<usize>> = BTreeMap::new();
     for (at, found) in document.findings.iter().enumerate() {
         *of_code.entry(&found.code).or_default() += 1;
-        let said = (
+        let same_text = (
             &*found.path,
             &*found.code,
             &*found.message,
             found.help.as_deref(),
         );
-        alike.entry(said).or_default().push(at);
+        alike.entry(same_text).or_default().push(at);
     }
     let mut rows: Vec<PageRow> = alike
         .into_values()

@@ -1,4 +1,4 @@
-//! What an identifier is by what stands around it.
+//! Classifies an identifier by the tokens around it.
 
 use super::CppUnit;
 use crate::mapping::{Relation, Row, Section};

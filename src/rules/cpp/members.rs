@@ -1,4 +1,4 @@
-//! Names of members.
+//! Names of members of objects: `tensor.is_cuda()`.
 
 use super::CppUnit;
 use super::identifiers::counts;

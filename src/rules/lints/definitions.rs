@@ -34,7 +34,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         return;
     }
     let renamed = renamed_in_code(ported, &defined);
-    let asked = LazyCell::new(|| tested_in_code(ported, &defined));
+    let tested = LazyCell::new(|| tested_in_code(ported, &defined));
     for (name, places) in &defined {
         let shown = String::from_utf8_lossy(name);
         for &(index, range) in places {
@@ -44,7 +44,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                     format!("`{shown}` stays here, and the code asks for `{to}` now ({place})")
                 }
                 (Some(edit), None) => {
-                    let Some(place) = asked.get(name) else {
+                    let Some(place) = tested.get(name) else {
                         continue;
                     };
                     let to = String::from_utf8_lossy(&edit.replacement).into_owned();

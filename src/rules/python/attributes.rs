@@ -151,16 +151,16 @@ impl Chain {
         range: TextRange,
     ) {
         let tree = &unit.module.tree;
-        let asked = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
+        let member = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
         let mut follows_code = true;
-        if let Some(asked) = asked {
-            match verdict(unit, &asked) {
+        if let Some(member) = member {
+            match verdict(unit, &member) {
                 Verdict::Left(code, row) => {
-                    out.findings.push(left(unit, code, row, &asked, range));
+                    out.findings.push(left(unit, code, row, &member, range));
                     return;
                 }
                 Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
-                    match follows(unit, out, home, &asked, &to, range) {
+                    match follows(unit, out, home, &member, &to, range) {
                         Some(follows) => follows_code = follows,
                         None => return,
                     }

@@ -38,7 +38,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
             .into_iter()
             .map(|(range, _)| range.end)
             .collect();
-        let mut said: BTreeSet<TextRange> = BTreeSet::new();
+        let mut reported: BTreeSet<TextRange> = BTreeSet::new();
         for node in tree.nodes() {
             let found = match tree.kind(node) {
                 Kind::Str => argument_for_cuda(unit, out, node, &renamed),
@@ -46,7 +46,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
                 _ => None,
             };
             let Some((range, what)) = found else { continue };
-            if !said.insert(range) {
+            if !reported.insert(range) {
                 continue;
             }
             let reason = if done {

@@ -41,7 +41,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
         if unit.is_musa() {
             replaced(unit, out);
         }
-        let mut said = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         let calls = calls(unit);
         let done = unit.is_musa() && is_done(unit);
         for (range, name) in found(unit) {
@@ -61,7 +61,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
             }
             // The first place in a file is spoken of, and each call, which is what has to change; the
             // others are named.
-            if said.insert(name.clone()) || calls.contains(&range) {
+            if reported.insert(name.clone()) || calls.contains(&range) {
                 report(unit, out, range, &name);
             } else {
                 let reason = KeptReason::LeftToBuild;

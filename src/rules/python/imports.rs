@@ -1,4 +1,5 @@
-//! `import torch.cuda as tc`, `from torch.cuda.amp import autocast`, and their kin.
+//! Imports of `PyTorch`'s modules for CUDA, and of names from them: `import torch.cuda as tc`, `from torch.cuda.amp
+//! import autocast`.
 
 use std::cell::{LazyCell, RefCell};
 use std::ops::Deref;

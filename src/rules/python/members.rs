@@ -83,8 +83,8 @@ impl Members {
             return;
         }
         if let Some(package) = own_devices::package(unit, object) {
-            let said = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
-            own_devices::report(unit, out, package, tree.range(name), said);
+            let message = format!("`.{}` stays: it speaks of {}", member.cuda, package.what);
+            own_devices::report(unit, out, package, tree.range(name), message);
             return;
         }
         if is_tested_for_musa_too(unit, node, to.as_bytes()) {

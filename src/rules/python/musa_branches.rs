@@ -122,12 +122,12 @@ pub fn returned_after_other_platform(unit: &ModuleView<'_>, statement: NodeId) -
     let is_other = |one: NodeId| {
         let body = tree.child(one, Field::Consequence);
         let last = body.and_then(|body| tree.children(body).last());
-        let given = last
+        let value = last
             .filter(|&last| tree.kind(last) == Kind::Return)
             .and_then(|last| tree.nth(last, 0))
-            .filter(|&given| tree.kind(given) == Kind::Attribute);
-        given.is_some_and(|given| {
-            let name = unit.module.last_name(given);
+            .filter(|&value| tree.kind(value) == Kind::Attribute);
+        value.is_some_and(|value| {
+            let name = unit.module.last_name(value);
             platform(unit, &String::from_utf8_lossy(&name)) == Alternatives::OtherVendors
         })
     };

@@ -1,4 +1,4 @@
-//! Branches and names that a project has for MUSA already: the same ones for CUDA stay as they are.
+//! Branches and names that a project has for MUSA already. Their counterparts for CUDA stay as they are.
 
 use super::ModuleView;
 use super::alternatives::Alternatives;
@@ -67,7 +67,7 @@ fn asks_for_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
         }
         Kind::Call => tree
             .child(condition, Field::Function)
-            .is_some_and(|asked| names_musa(unit, asked)),
+            .is_some_and(|callee| names_musa(unit, callee)),
         Kind::Identifier | Kind::Attribute => names_musa(unit, condition),
         Kind::Comparison => {
             let operator = tree.child(condition, Field::Operators);

@@ -46,9 +46,9 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &str) -> Owner {
             };
         }
     }
-    let handed = is_handed(unit, object);
+    let is_parameter = is_handed(unit, object);
     // A module that no other imports keeps its objects to itself, such as a test's stand-in.
-    let comes_from = |file| handed && !unit.modules.importers(file).is_empty();
+    let comes_from = |file| is_parameter && !unit.modules.importers(file).is_empty();
     let may_be_it = |&(file, at): &(usize, usize)| {
         (comes_from(file) || is_near(unit, file, at)) && takes(unit, file, at, object)
     };

@@ -101,6 +101,6 @@ def stale() -> list[tuple[str, str]]:
             continue
         seen.add(id(module))
         # All names of all modules, while torchada is imported: a comprehension takes half the time of a loop.
-        held = [(name, id(value)) for name, value in list(vars(module).items()) if id(value) in replaced]
-        found.extend((f"{module_name}.{name}", replaced[key][0]) for name, key in held)
+        names = [(name, id(value)) for name, value in list(vars(module).items()) if id(value) in replaced]
+        found.extend((f"{module_name}.{name}", replaced[key][0]) for name, key in names)
     return sorted(found)

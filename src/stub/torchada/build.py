@@ -128,12 +128,12 @@ def cmdclass(
     does otherwise stays, torch's `BuildExtension` included. Where `is_wanted(force)` says no, the commands are
     given back as they are. `options` are more arguments of `torchada port`.
     """
-    given = dict(commands) if isinstance(commands, Mapping) else {"build_ext": commands} if commands else {}
+    classes = dict(commands) if isinstance(commands, Mapping) else {"build_ext": commands} if commands else {}
     from .utils import _command
 
-    base = given.get("build_ext") or _command.setuptools_build_ext
-    given["build_ext"] = _command.porting(base, options) if is_wanted(force) else base
-    return given
+    base = classes.get("build_ext") or _command.setuptools_build_ext
+    classes["build_ext"] = _command.porting(base, options) if is_wanted(force) else base
+    return classes
 
 
 def __getattr__(name: str) -> Any:

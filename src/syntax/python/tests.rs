@@ -190,7 +190,7 @@ fn taken(text: &str) -> String {
             |one| one.name,
         )
     };
-    let said = match of.consumer {
+    let consumer = match of.consumer {
         Consumer::Keyword { call, name } => format!("{}({}=)", callee(call), word(name)),
         Consumer::Argument { call, position } => format!("{}({position:?})", callee(call)),
         Consumer::Default { name, .. } => format!("default of {}", word(name)),
@@ -216,7 +216,7 @@ fn taken(text: &str) -> String {
         other => format!("{other:?}"),
     };
     let part = if of.is_part() { "part: " } else { "" };
-    format!("{part}{said}")
+    format!("{part}{consumer}")
 }
 
 #[test]

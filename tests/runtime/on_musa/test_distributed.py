@@ -43,9 +43,9 @@ def said_of_cases() -> dict[str, list[str]]:
     try:
         for rank in ranks:
             out, err = rank.communicate(timeout=240)
-            said = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
+            printed = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
             for case, results in found.items():
-                results.append(json.loads(said[case]) if case in said else f"did not get that far:\n{err}")
+                results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{err}")
     finally:
         for rank in ranks:
             rank.kill()

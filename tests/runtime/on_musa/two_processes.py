@@ -138,12 +138,12 @@ def main() -> None:
     torch.musa.set_device(rank)
     dist.init_process_group("mccl", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2)
     for case in cases:
-        said = "ok"
+        outcome = "ok"
         try:
             globals()[case](rank, torch.device("musa", rank))
         except Exception:
-            said = traceback.format_exc()
-        print(case, json.dumps(said), flush=True)
+            outcome = traceback.format_exc()
+        print(case, json.dumps(outcome), flush=True)
     dist.destroy_process_group()
 
 

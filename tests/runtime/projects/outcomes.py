@@ -21,10 +21,10 @@ class Outcome:
     """How a test ended: `passed`, `failed` or `skipped`, and of a failure what was said first."""
 
     how: str
-    said: str = ""
+    printed: str = ""
 
     def __str__(self) -> str:
-        return f"{self.how} ({self.said})" if self.said else self.how
+        return f"{self.how} ({self.printed})" if self.printed else self.how
 
 
 #: Of a test that one run has and the other has not.

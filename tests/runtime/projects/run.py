@@ -58,8 +58,8 @@ def pip(place: environment.Environment, *arguments: str) -> None:
         command + quiet, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     )
     if done.returncode != 0:
-        said = "\n".join(done.stdout.strip().splitlines()[-12:])
-        raise TestbedError(f"`pip {' '.join(arguments)}` failed:\n{said}")
+        printed = "\n".join(done.stdout.strip().splitlines()[-12:])
+        raise TestbedError(f"`pip {' '.join(arguments)}` failed:\n{printed}")
 
 
 def fetched(place: environment.Environment, name: str) -> tuple[Path, Path]:

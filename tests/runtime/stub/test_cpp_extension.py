@@ -352,9 +352,9 @@ def test_extensions_of_others(tmp_path: Path) -> None:
         setup(name="adder", ext_modules=[extension], cmdclass={"build_ext": Mine})
         """)
     )
-    said = run(folder, "setup.py", "build_ext", "--inplace")
-    assert "mine 1" in said
-    assert "True ['csrc/binding.cpp', 'csrc/kernel.cu']" in said
+    printed = run(folder, "setup.py", "build_ext", "--inplace")
+    assert "mine 1" in printed
+    assert "True ['csrc/binding.cpp', 'csrc/kernel.cu']" in printed
     assert run(folder, "-c", f"import torchada{CHECK}").split()[-1] == "4000.0"
 
 

@@ -63,16 +63,16 @@ def start(place: Path, **variables: str) -> subprocess.Popen[str]:
 
 
 def finished(process: subprocess.Popen[str]) -> tuple[str, str]:
-    said, errors = process.communicate()
+    printed, errors = process.communicate()
     assert process.returncode == 0, errors
-    return said, errors
+    return printed, errors
 
 
 def test_many_processes_compile_once(place: Path) -> None:
     processes = [start(place, TORCHADA_ENABLE_CPP_OPS="1", TORCHADA_DEBUG_CPP_OPS="1") for _ in range(3)]
     for process in processes:
-        said, errors = finished(process)
-        assert said.endswith("active: neg silu\n")
+        printed, errors = finished(process)
+        assert printed.endswith("active: neg silu\n")
         assert errors.count("torchada: silu\n") == 1  # and none after unpatch
         assert errors.count("torchada: neg\n") == 1
     log = (place / "mcc.log").read_text()
@@ -82,10 +82,10 @@ def test_many_processes_compile_once(place: Path) -> None:
 
 def test_later_processes_load_what_is_there(place: Path) -> None:
     before = (place / "mcc.log").read_text()
-    said, errors = finished(
+    printed, errors = finished(
         start(place, TORCHADA_ENABLE_CPP_OPS="1", TORCHADA_CPP_OPS_VERBOSE="1", TORCHADA_DISABLE_OP_OVERRIDE_NEG="1")
     )
-    assert said.endswith("active: silu\n")
+    assert printed.endswith("active: silu\n")
     assert "torchada: kernels for silu from " in errors
     assert (place / "mcc.log").read_text() == before
 
@@ -98,8 +98,8 @@ def test_later_processes_load_what_is_there(place: Path) -> None:
     ],
 )
 def test_nothing_happens_unasked(place: Path, variables: dict[str, str]) -> None:
-    said, _ = finished(start(place, TORCH_EXTENSIONS_DIR=str(place / "unused"), **variables))
-    assert said.endswith("active:\n")
+    printed, _ = finished(start(place, TORCH_EXTENSIONS_DIR=str(place / "unused"), **variables))
+    assert printed.endswith("active:\n")
     assert not (place / "unused").exists()
 
 

@@ -55,9 +55,9 @@ def said_of_cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[st
         for rank, written in zip(ranks, files):
             rank.wait(timeout=240)
             out, err = (file.read_text() for file in written)
-            said = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
+            printed = dict(line.split(" ", 1) for line in out.splitlines() if line.partition(" ")[0] in found)
             for case, results in found.items():
-                results.append(json.loads(said[case]) if case in said else f"did not get that far:\n{err}")
+                results.append(json.loads(printed[case]) if case in printed else f"did not get that far:\n{err}")
     finally:
         for rank in ranks:
             rank.kill()

@@ -118,10 +118,10 @@ except RuntimeError as error:
 print(differing(before, snapshot()))
 """
     )
-    said = run(code)
-    assert "torchada's patch 'factories' failed" in said
-    assert "TORCHADA_DISABLE=factories" in said
-    assert said.endswith("[]")
+    printed = run(code)
+    assert "torchada's patch 'factories' failed" in printed
+    assert "TORCHADA_DISABLE=factories" in printed
+    assert printed.endswith("[]")
 
 
 def test_a_patch_can_be_left_out() -> None:
@@ -158,9 +158,9 @@ def test_availability_can_be_forced() -> None:
 
 
 def test_names_taken_too_early_are_told() -> None:
-    said = run("from torch.cuda import synchronize\nimport torchada")
-    assert "__main__.synchronize (torch.cuda.synchronize)" in said
-    assert "Import torchada before" in said
+    printed = run("from torch.cuda import synchronize\nimport torchada")
+    assert "__main__.synchronize (torch.cuda.synchronize)" in printed
+    assert "Import torchada before" in printed
 
 
 def test_visible_devices() -> None:
@@ -201,12 +201,12 @@ print(torch.device('cuda').type)
 
 def test_a_torch_musa_that_cannot_start_is_told(tmp_path: Path) -> None:
     (tmp_path / "torch_musa.py").write_text("raise OSError('libmusart.so: cannot open shared object file')\n")
-    said = run(
+    printed = run(
         "import torchada; print(torchada.is_patched())",
         PYTHONPATH=f"{tmp_path}{os.pathsep}{STUB}",
         TORCH_DEVICE_BACKEND_AUTOLOAD="0",
     )
-    assert "torchada patches nothing, because torch_musa can't be imported: OSError: libmusart.so" in said
+    assert "torchada patches nothing, because torch_musa can't be imported: OSError: libmusart.so" in printed
 
 
 def test_the_self_check() -> None:

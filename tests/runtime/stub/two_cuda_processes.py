@@ -179,12 +179,12 @@ def main() -> None:
         device_id=torch.device(f"cuda:{rank}"),
     )
     for case in cases:
-        said = "ok"
+        outcome = "ok"
         try:
             globals()[case](rank)
         except Exception:
-            said = traceback.format_exc()
-        print(case, json.dumps(said), flush=True)
+            outcome = traceback.format_exc()
+        print(case, json.dumps(outcome), flush=True)
     dist.destroy_process_group()
 
 

@@ -64,8 +64,8 @@ pub(super) fn bare(word: &str) -> (usize, &str) {
     } else {
         0
     };
-    let (asked, mut rest) = word.split_at(front);
-    let mut skip = asked.len();
+    let (expression, mut rest) = word.split_at(front);
+    let mut skip = expression.len();
     if let Some(option) = rest.strip_prefix(SHELL) {
         (skip, rest) = (skip + SHELL.len(), option);
     }

@@ -77,10 +77,12 @@ fn through_variables(pass: &mut Pass<'_, '_>, words: &[&str]) {
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
     for (_, command, name) in pass.commands() {
-        let given = pass.words(&command);
-        let variable = match (name.as_str(), given.first()) {
+        let arguments = pass.words(&command);
+        let variable = match (name.as_str(), arguments.first()) {
             ("set", Some(first)) => *first,
-            ("list", Some(&("APPEND" | "PREPEND"))) => given.get(1).copied().unwrap_or_default(),
+            ("list", Some(&("APPEND" | "PREPEND"))) => {
+                arguments.get(1).copied().unwrap_or_default()
+            }
             _ => continue,
         };
         if !variables.iter().any(|one| one == variable) {

@@ -88,12 +88,12 @@ impl Facts {
                     .push((text, one));
             }
         }
-        for held in [&mut self.device, &mut self.libraries] {
-            let mut waiting: Vec<Vec<u8>> = held.iter().cloned().collect();
+        for names in [&mut self.device, &mut self.libraries] {
+            let mut waiting: Vec<Vec<u8>> = names.iter().cloned().collect();
             while let Some(name) = waiting.pop() {
                 for (text, one) in assigned.get(name.as_slice()).into_iter().flatten() {
                     for variable in variables(text, &one.words) {
-                        if held.insert(variable.clone()) {
+                        if names.insert(variable.clone()) {
                             waiting.push(variable);
                         }
                     }

@@ -1,4 +1,5 @@
-//! Sources that keep `.cu`: mcc takes the ending for no language of its own.
+//! Sources that keep the ending `.cu`: mcc does not know the ending, so the command that compiles them gets an option
+//! that names the language.
 
 use super::view::View;
 use crate::rules::build::codes::LANGUAGE;

@@ -1,4 +1,4 @@
-//! Which notation scripts of a language are read in.
+//! The notation in which each kind of build file is read, for those that are read as scripts.
 
 use crate::mapping::files::BuildLanguage;
 use crate::syntax::script::Notation;

@@ -145,16 +145,17 @@ pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
 fn python(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
-        let held = match word.parts.as_slice() {
+        let is_path = match word.parts.as_slice() {
             [WordPart::Variable { name, .. }] => super::is_one(
                 &view.of(*name).to_ascii_lowercase(),
                 &view.knowledge.pythons,
             ),
             _ => false,
         };
-        held || view
-            .program(word)
-            .is_some_and(|name| view.is(name, &view.knowledge.pythons))
+        is_path
+            || view
+                .program(word)
+                .is_some_and(|name| view.is(name, &view.knowledge.pythons))
     };
     if !one.words.iter().take(4).any(runs) {
         return;

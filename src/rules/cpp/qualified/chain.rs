@@ -1,6 +1,6 @@
 //! A qualified name as it is written, and the names that it can stand for.
 
-use super::sight::InSight;
+use super::visible_namespaces::VisibleNamespaces;
 use crate::mapping::Section;
 use crate::rules::cpp::CppUnit;
 use crate::syntax::{Token, TokenKind};
@@ -100,7 +100,11 @@ impl Chain {
     /// Whether the first part is a namespace of the project's own, inside one around the place: in
     /// `namespace ctranslate2` the name `cuda::minimum` is `ctranslate2::cuda::minimum` where a file in
     /// sight has that namespace.
-    pub(super) fn starts_in_own_namespace(&self, unit: &CppUnit<'_>, sight: &InSight<'_>) -> bool {
+    pub(super) fn starts_in_own_namespace(
+        &self,
+        unit: &CppUnit<'_>,
+        visible: &VisibleNamespaces<'_>,
+    ) -> bool {
         let Some(root) = self.parts.first().map(|part| part.text(unit.text)) else {
             return false;
         };
@@ -120,11 +124,15 @@ impl Chain {
         // The library's own namespace, which the project adds to, is the library's.
         !inside.is_empty()
             && !inside.iter().any(is_known)
-            && inside.iter().any(|path| sight.opens(path))
+            && inside.iter().any(|path| visible.opens(path))
     }
 
     /// The paths that the chain can stand for, the likeliest first.
-    pub(super) fn readings(&self, unit: &CppUnit<'_>, sight: &InSight<'_>) -> Vec<Reading> {
+    pub(super) fn readings(
+        &self,
+        unit: &CppUnit<'_>,
+        visible: &VisibleNamespaces<'_>,
+    ) -> Vec<Reading> {
         let written: Vec<String> = self
             .parts
             .iter()
@@ -134,7 +142,7 @@ impl Chain {
             return Vec::new();
         };
         let mut readings = Vec::new();
-        for target in sight.targets(root) {
+        for target in visible.targets(root) {
             let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
             let implied = path.len() - 1;
             path.extend(rest.iter().cloned());
@@ -156,7 +164,7 @@ impl Chain {
         let used: &[&str] = if root == STANDARD {
             &[]
         } else {
-            &sight.prefixes
+            &visible.prefixes
         };
         for prefix in outer.chain(used.iter().map(|&prefix| prefix.to_owned())) {
             let inside = format!("{prefix}::{root}");

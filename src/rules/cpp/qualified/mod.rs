@@ -3,8 +3,8 @@
 
 mod chain;
 mod rows;
-mod sight;
 mod unresolved;
+mod visible_namespaces;
 
 use super::codes::CODES;
 use crate::diagnostic::{Code, KeptReason};
@@ -12,7 +12,7 @@ use crate::mapping::Section;
 use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
 use chain::Chain;
-use sight::InSight;
+use visible_namespaces::VisibleNamespaces;
 
 /// Renames qualified names by table.
 pub(super) struct Qualified;
@@ -35,7 +35,7 @@ impl Rule<CppUnit<'_>> for Qualified {
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let sight = InSight::of(unit);
+        let visible = VisibleNamespaces::of(unit);
         let mut next = 0;
         for (index, token) in unit.identifiers() {
             if index < next || out.is_claimed(token) {
@@ -67,7 +67,7 @@ impl Rule<CppUnit<'_>> for Qualified {
                 unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) != b"=";
             let names_namespace = opens_namespace || is_alias_target(unit, index);
             if chain.parts.len() > 1 || names_namespace {
-                chain.translate(unit, out, names_namespace, &sight);
+                chain.translate(unit, out, names_namespace, &visible);
             }
         }
     }
@@ -75,11 +75,17 @@ impl Rule<CppUnit<'_>> for Qualified {
 
 impl Chain {
     /// Answer the name by its likeliest reading that a table knows.
-    fn translate(&self, unit: &CppUnit<'_>, out: &mut Outcome, opens: bool, sight: &InSight<'_>) {
-        if self.parts.len() > 1 && self.starts_in_own_namespace(unit, sight) {
+    fn translate(
+        &self,
+        unit: &CppUnit<'_>,
+        out: &mut Outcome,
+        opens: bool,
+        visible: &VisibleNamespaces<'_>,
+    ) {
+        if self.parts.len() > 1 && self.starts_in_own_namespace(unit, visible) {
             return self.keep_own(unit, out);
         }
-        for reading in self.readings(unit, sight) {
+        for reading in self.readings(unit, visible) {
             if self.whole(unit, out, &reading) || self.namespace(unit, out, &reading, opens) {
                 for &part in &self.parts {
                     out.claim(part);

@@ -89,13 +89,13 @@ fn write(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token, numb
     if directive.is_some_and(|one| is_condition(one.kind) && one.tokens.len() == 1) {
         return false;
     }
-    let asked = (unit.word_before(index, 1) == b"defined")
+    let defined = (unit.word_before(index, 1) == b"defined")
         .then_some((1, 0))
         .or_else(|| {
             (unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"defined")
                 .then_some((2, 1))
         });
-    let (range, text) = match asked {
+    let (range, text) = match defined {
         Some((before, after)) => {
             let first = index.checked_sub(before).and_then(|at| unit.token(at));
             let last = unit.token(index + after);

@@ -1,4 +1,4 @@
-//! Flags outside lists: those that a statement adds, and those that stand in one text.
+//! Flags that stand in no list: those that a statement adds one by one, and those that stand together in one text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::text::TextRange;
 /// Texts outside lists: those that a statement adds, and those that hold several flags.
 pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists) {
     let tree = &unit.module.tree;
-    let mut said: Vec<(TextRange, LeftOut)> = Vec::new();
+    let mut left_out: Vec<(TextRange, LeftOut)> = Vec::new();
     let mut statements: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
     let mut done: BTreeSet<NodeId> = BTreeSet::new();
     for (&node, &holds) in &found.texts {
@@ -49,7 +49,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
         match (to, adding, next) {
             ([_], ..) if result.words == 1 => {
                 replace(unit, out, node, None, to, result.evidence);
-                said.extend(result.left_out.iter().map(|one| (range, one.clone())));
+                left_out.extend(result.left_out.iter().map(|one| (range, one.clone())));
             }
             ([], Some(first), _) if result.words == 1 || next.is_some() => {
                 let second = next.filter(|_| result.words > 1);
@@ -65,7 +65,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
                     }
                 }
                 let range = tree.range(first);
-                said.extend(result.left_out.into_iter().map(|one| (range, one)));
+                left_out.extend(result.left_out.into_iter().map(|one| (range, one)));
             }
             ([], None, _) if result.words == 1 && comprehension(unit, node).is_some() => {
                 silence(out, range);
@@ -94,7 +94,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
     }
     // Each block by itself is spoken of.
     let mut by_block: BTreeMap<Option<NodeId>, Vec<(TextRange, LeftOut)>> = BTreeMap::new();
-    for (range, one) in said {
+    for (range, one) in left_out {
         let at = tree.nodes().find(|&node| tree.range(node) == range);
         let block = at.and_then(|at| tree.parent(at));
         by_block.entry(block).or_default().push((range, one));
@@ -182,7 +182,7 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagList
     };
     let words: Vec<&str> = value.split(' ').collect();
     let mut kept: Vec<String> = Vec::new();
-    let mut said = Vec::new();
+    let mut left_out = Vec::new();
     let mut evidence = None;
     let mut at = 0;
     while let Some(&word) = words.get(at) {
@@ -200,18 +200,18 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagList
         }
         evidence = evidence.max(result.evidence);
         let range = unit.module.tree.range(node);
-        said.extend(result.left_out.into_iter().map(|one| (range, one)));
+        left_out.extend(result.left_out.into_iter().map(|one| (range, one)));
     }
     let to = kept.join(" ");
     if value.starts_with('-') || to != value {
         unit.claim(out, node);
     }
     if to != value {
-        if !said.is_empty() {
+        if !left_out.is_empty() {
             silence(out, unit.module.tree.range(node));
         }
         let group = out.group();
         content(unit, out, node, &to, evidence, group);
-        say(unit, out, &said);
+        say(unit, out, &left_out);
     }
 }

@@ -1,4 +1,4 @@
-//! Flags that a builder of extensions is given: by compiler, each compiler with a list of its own.
+//! The flags among the arguments of a builder of extensions: a dictionary that has a list for each compiler.
 
 use super::flag_lists::{builder, plain};
 use crate::diagnostic::{Applicability, Code};

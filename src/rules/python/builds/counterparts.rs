@@ -1,4 +1,4 @@
-//! What the names of `PyTorch`'s builders become, and how one of them is written.
+//! The counterparts of `PyTorch`'s builders, and the edit that writes the name of one.
 
 use super::lines::statement;
 use crate::edit::GroupId;

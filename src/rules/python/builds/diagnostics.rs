@@ -1,4 +1,4 @@
-//! What is said of flags and libraries that go, and of those that stay.
+//! Findings about flags and libraries: about those that a port removes, and about those that stay.
 
 use crate::diagnostic::{Code, Severity};
 use crate::rules::Outcome;

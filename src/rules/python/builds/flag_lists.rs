@@ -1,5 +1,5 @@
-//! Which lists and texts of a module are flags for nvcc, libraries or what the linker is given: followed from where
-//! they are taken, back to where they are written.
+//! Finds the lists and texts of a module that are flags for nvcc, libraries, sources or options of the linker, by the
+//! builders that take them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,10 +83,10 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
 }
 
 /// The literals of which an expression for sources is made.
-pub(super) fn sources(unit: &ModuleView<'_>, given: NodeId) -> BTreeSet<NodeId> {
+pub(super) fn sources(unit: &ModuleView<'_>, list: NodeId) -> BTreeSet<NodeId> {
     let tree = &unit.module.tree;
     let mut found = FlagLists::default();
-    found.follow(Some(given), FlagListKind::Sources);
+    found.follow(Some(list), FlagListKind::Sources);
     found.follow_pending(unit);
     let mut literals: BTreeSet<NodeId> = found.texts.keys().copied().collect();
     for &list in found.lists.keys() {

@@ -1,4 +1,5 @@
-//! Flags for nvcc become mcc's: by the keys of compilers, in lists, and where they are added one by one.
+//! Flags for nvcc become flags for mcc: in lists, under the keys that name a compiler, and in statements that add a
+//! flag.
 
 use super::added::added;
 use super::diagnostics::{LEFT_OUT, NEEDLESS, STAYS, say, silence, stays};
@@ -71,7 +72,7 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
         .collect();
     let mut gone: Vec<(TextRange, bool)> =
         items.iter().map(|&one| (tree.range(one), false)).collect();
-    let mut said: Vec<(TextRange, LeftOut)> = Vec::new();
+    let mut left_out: Vec<(TextRange, LeftOut)> = Vec::new();
     let flags = &unit.context.knowledge.builds.flags;
     let gpus = unit.settings.gpus().map(|one| flags.for_gpu(one));
     let mut gpus: Vec<String> = gpus.collect();
@@ -86,7 +87,7 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
             }
         }
         let range = tree.range(item);
-        said.extend(found.left_out.iter().map(|one| (range, one.clone())));
+        left_out.extend(found.left_out.iter().map(|one| (range, one.clone())));
         let place = at;
         at += found.words;
         let mut to = match &found.action {
@@ -128,5 +129,5 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
             change(unit, out, range, "", None, group);
         }
     }
-    say(unit, out, &said);
+    say(unit, out, &left_out);
 }

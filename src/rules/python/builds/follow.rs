@@ -1,4 +1,4 @@
-//! From where flags are taken back to where they are written: through names, functions and their arguments.
+//! Follows the flags that a builder takes back to where they are written: through names, functions and their arguments.
 
 use std::collections::BTreeMap;
 
@@ -120,13 +120,13 @@ impl FlagLists {
             else {
                 continue;
             };
-            let given = tree.arguments(call).find(|&one| {
+            let by_keyword = tree.arguments(call).find(|&one| {
                 tree.kind(one) == Kind::KeywordArgument
                     && tree
                         .child(one, Field::Name)
                         .is_some_and(|name| tree.word(name) == word)
             });
-            let value = match given {
+            let value = match by_keyword {
                 Some(keyword) => tree.child(keyword, Field::Value),
                 None => place.and_then(|place| tree.argument(call, place)),
             };

@@ -1,5 +1,5 @@
-//! `if torch.cuda.is_available():` around an extension: a machine that builds need not have a GPU, so `FORCE_MUSA` opens
-//! what only a GPU would.
+//! `if torch.cuda.is_available():` around an extension. A machine that builds need not have a GPU, so the condition
+//! becomes true where the variable `FORCE_MUSA` is set, too.
 
 use super::lines::behind;
 use crate::diagnostic::{Applicability, Code};

@@ -1,4 +1,4 @@
-//! Host sources that include the headers of half-precision types: MUSA's have them for mcc alone.
+//! Host sources that include the headers of half-precision types. MUSA's headers of this kind compile with mcc alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,11 +44,12 @@ impl Rule<PythonUnit<'_>> for Hosts {
             if builder(unit, call).is_none() {
                 continue;
             }
-            let given = named(unit, call, "sources").or_else(|| tree.argument(call, 1));
-            let Some(given) = given.filter(|&one| tree.kind(one) != Kind::KeywordArgument) else {
+            let argument = named(unit, call, "sources").or_else(|| tree.argument(call, 1));
+            let Some(argument) = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument)
+            else {
                 continue;
             };
-            let literals = sources(unit, given);
+            let literals = sources(unit, argument);
             let found = literals
                 .iter()
                 .find_map(|&literal| needs(unit, literal, &mut known));
@@ -154,7 +155,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
 fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, String)> {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;
-    let Some(given) = argument(unit, call) else {
+    let Some(argument) = argument(unit, call) else {
         let last = tree
             .arguments(call)
             .filter(|&one| !matches!(tree.kind(one), Kind::Operator | Kind::Comment))
@@ -165,11 +166,11 @@ fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, Stri
         let text = format!(", {}={{\"{}\": [{flag}]}}", known.arguments, known.host_key);
         return Some((tree.range(last).end, text));
     };
-    if tree.kind(given) != Kind::Dictionary {
+    if tree.kind(argument) != Kind::Dictionary {
         return None;
     }
     let pairs: Vec<NodeId> = tree
-        .children(given)
+        .children(argument)
         .filter(|&one| tree.kind(one) == Kind::Pair)
         .collect();
     let key = |pair: NodeId| {

@@ -1,4 +1,4 @@
-//! Options of nvcc that stand anywhere in Python, and that no rule could follow to a compiler.
+//! Options of nvcc in strings that the other rules could not connect with a compiler.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Builds of extensions in Python: what builds them becomes `torch_musa`'s, with its flags, libraries and sources.
+//! Builds of extensions in Python: `torch_musa`'s builders take the place of `PyTorch`'s, and flags, libraries and
+//! sources follow.
 
 mod added;
 mod arguments;

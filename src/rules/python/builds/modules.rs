@@ -1,4 +1,4 @@
-//! `cpp_extension.CUDAExtension`, `torch.utils.cpp_extension.load`: builders that are reached through their module.
+//! Builders that are reached through their module: `cpp_extension.CUDAExtension`, `torch.utils.cpp_extension.load`.
 
 use std::collections::BTreeMap;
 

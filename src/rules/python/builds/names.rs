@@ -1,4 +1,5 @@
-//! `CUDAExtension`, `BuildExtension`, `CUDA_HOME`, `load`: names of what builds extensions become `torch_musa`'s.
+//! Names that a module imports from `PyTorch`'s builder of extensions, such as `CUDAExtension`, `BuildExtension`,
+//! `CUDA_HOME` and `load`: each becomes the name that `torch_musa` has for it.
 
 use super::counterparts::{BUILDER_NAMES, change, counterpart};
 use super::lines::{behind, without};

@@ -1,4 +1,4 @@
-//! What becomes of one item of a list: an option of nvcc's, a macro, or a library.
+//! Decides what becomes of one item of a list of flags: an option of nvcc's, a macro, or a library.
 
 use super::flag_edits::text;
 use super::flag_lists::{FlagListKind, plain};

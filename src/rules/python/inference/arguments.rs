@@ -1,4 +1,4 @@
-//! What a string is that a call takes.
+//! The role of a string that a call takes as an argument.
 
 use super::callee;
 use super::expressions::expression;

@@ -1,4 +1,4 @@
-//! What a string is by the position that it stands in: an argument of a known function, a default, a comparison.
+//! The role of a string, by its position: an argument of a known function, a default, a side of a comparison.
 
 use super::arguments::{argument, keyword};
 use super::expressions::expression;

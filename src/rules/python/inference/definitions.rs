@@ -1,4 +1,4 @@
-//! What is written for a name: the values that it can hold, as far as its module shows them.
+//! The values that a name can have, as far as the assignments of its module show them.
 
 use super::arguments::first_text;
 use super::limits::VALUES_OF_NAME;

@@ -1,4 +1,4 @@
-//! What the keys and the values of a dictionary are, by how the dictionary is used.
+//! The role of the keys and of the values of a dictionary, by how the dictionary is used.
 
 use super::expressions::expression;
 use super::flow::at_use;

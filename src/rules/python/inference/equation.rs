@@ -1,4 +1,4 @@
-//! Equations: what is known of one slot, in terms of what is known of others.
+//! Equations: the fact about one slot, in terms of the facts about others.
 
 use super::slot::Slot;
 

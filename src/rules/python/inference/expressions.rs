@@ -1,4 +1,4 @@
-//! What an expression is that a string is compared with or assigned beside.
+//! The role of the value of an expression, which tells the role of a string that the value is compared with.
 
 use super::arguments::first_text;
 use super::flow::{of_assigned_variable, of_named_target};

@@ -1,4 +1,5 @@
-//! What a string is by the values that flow on from it: through names, attributes, dictionaries, parameters and returns.
+//! The role of a string, by the places that its value flows to: names, attributes, dictionaries, parameters and
+//! returns.
 
 use super::by_position::by_position;
 use super::callee::{callees, functions, node_of};

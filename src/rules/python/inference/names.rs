@@ -1,4 +1,4 @@
-//! What a name says that it holds: `device`, `dist_backend`.
+//! The role that a name shows by its words: `device`, `dist_backend`.
 
 use super::role::StringRole;
 use crate::mapping::ValueKind;

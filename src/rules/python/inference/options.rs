@@ -1,5 +1,5 @@
-//! Options of programs, and fields and parameters that a call or an annotation declares: what their
-//! values are is told by the name of the option, the field or the parameter.
+//! Options of programs, and fields and parameters that a call or an annotation declares. The name of the option, field
+//! or parameter tells the role of its values.
 
 use super::names::by_name;
 use super::role::StringRole;

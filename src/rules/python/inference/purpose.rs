@@ -1,4 +1,4 @@
-//! What is done with the answer to a question for a GPU.
+//! The purposes that code has when it asks for a GPU.
 
 use super::equation::Fact;
 

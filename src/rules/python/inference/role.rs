@@ -1,4 +1,4 @@
-//! What a string is: a device, a backend, text for people.
+//! The roles of a string, such as a device, a backend, or text for people.
 
 use super::equation::{Fact, Term};
 use crate::mapping::ValueKind;

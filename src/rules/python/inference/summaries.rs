@@ -1,4 +1,4 @@
-//! What is known of a tree's values once it was asked for.
+//! The facts about the values of a tree that are solved so far.
 
 use super::purpose::Purpose;
 use super::role::Evidence;

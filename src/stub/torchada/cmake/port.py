@@ -35,23 +35,23 @@ def port(path: str) -> None:
     `option`, and the `output` that each source has to become. Beside the port there are `port.d`, which names
     all that was looked at, `headers`, which is new when a ported header is, and `done`.
     """
-    said: dict[str, list[str]] = {"folder": [], "source": [], "include": [], "option": [], "output": []}
+    arguments: dict[str, list[str]] = {"folder": [], "source": [], "include": [], "option": [], "output": []}
     with open(path, encoding="utf-8") as file:
         # `splitlines` breaks at more characters, which names of files may have.
         for line in file.read().split("\n"):
             word, _, value = line.partition(" ")
             if value:
-                said[word].append(value)
-    folder = said["folder"][0]
-    ported = _porter.port(said["source"], said["include"], folder, options=said["option"], base="/")
-    for source, output in zip(said["source"], said["output"]):
+                arguments[word].append(value)
+    folder = arguments["folder"][0]
+    ported = _porter.port(arguments["source"], arguments["include"], folder, options=arguments["option"], base="/")
+    for source, output in zip(arguments["source"], arguments["output"]):
         target = ported.files[source]
         if target != output:
             raise _porter.PortError(
                 f"{source} was ported to {target}, and the build expects {output}: a file is not renamed where "
                 "its name is used in a way that a port can't follow. OPTIONS --rename=never keeps all names."
             )
-    headers = sorted(set(ported.outputs) - set(said["output"]))
+    headers = sorted(set(ported.outputs) - set(arguments["output"]))
     _write_if_new(os.path.join(folder, "headers"), "".join(f"{_digest(each)} {each}\n" for each in headers))
     done = os.path.join(folder, "done")
     _porter.write(os.path.join(folder, "port.d"), f"{_escaped(done)}: {' '.join(map(_escaped, ported.inputs))}\n")

@@ -70,7 +70,7 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
     count = 2 if apart and (takes_value or pairs) else 1
     if apart and count == 1:
         value = ""
-    given = " ".join(words[:count])
+    spelling = " ".join(words[:count])
     if name in _tables.LINKER_FLAGS:
         clangs = count == 2 and not name.startswith("--") and "," not in value
         to = words[:count] if clangs or not value else [_tables.LINKER_PREFIX + ",".join(_bare(value).split())]
@@ -82,17 +82,17 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
         processor = _PROCESSOR.match(value) and not value.startswith(tuple(_tables.GPU_VALUES))
         return count, words[:count] if processor else []
     if name in _tables.HOST_FLAGS and not pairs:
-        return count, _forwarded(given, _bare(value), needless, unknown)
+        return count, _forwarded(spelling, _bare(value), needless, unknown)
     if option in _tables.UNKNOWN_FLAGS:
-        unknown.append(given)
+        unknown.append(spelling)
         return count, []
     to = shlex.split(_tables.COMPILER_FLAGS[option])
     if not to:
-        needless.append(given)
+        needless.append(spelling)
     return count, to
 
 
-def _forwarded(given: str, value: str, needless: list[str], unknown: list[str]) -> list[str]:
+def _forwarded(spelling: str, value: str, needless: list[str], unknown: list[str]) -> list[str]:
     """The options for the host's compiler in the value of another: mcc is a clang, and takes them itself."""
     kept: list[str] = []
     lost: tuple[list[str], list[str]] = ([], [])
@@ -103,7 +103,7 @@ def _forwarded(given: str, value: str, needless: list[str], unknown: list[str]) 
             shared = option.partition("=")[0] in _tables.SHARED_FLAGS
             kept += [option] if shared else _option([option], *lost)[1]
     if not kept:
-        lost = ([], [given]) if lost[1] else ([given], [])
+        lost = ([], [spelling]) if lost[1] else ([spelling], [])
     needless += lost[0]
     unknown += lost[1]
     return kept
@@ -118,14 +118,14 @@ def _bare(value: str) -> str:
     return value.strip("\"'\\") if value.startswith(('"', "'", "\\")) else value
 
 
-def compile_args(given: Any) -> dict[str, list[str]]:
+def compile_args(arguments: Any) -> dict[str, list[str]]:
     """`extra_compile_args` as torch_musa takes it: lists under "cxx" and "mcc"."""
-    if not isinstance(given, dict):
+    if not isinstance(arguments, dict):
         # A list is for both compilers.
-        flags = [str(flag) for flag in given or ()]
+        flags = [str(flag) for flag in arguments or ()]
         return {"cxx": flags, "mcc": compiler_flags(flags)}
     result: dict[str, list[str]] = {"cxx": [], "mcc": []}
-    for key, flags in given.items():
+    for key, flags in arguments.items():
         name = _tables.COMPILER_KEYS.get(key)
         options = [str(flag) for flag in flags] if name is None else compiler_flags(flags)
         result.setdefault(name or str(key), []).extend(options)

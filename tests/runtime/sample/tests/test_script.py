@@ -31,5 +31,5 @@ def test_the_script_trains(tmp_path, capsys):
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_the_script_sees_the_devices_that_it_is_given():
-    said = run("--device", "cuda:0", "--epochs", "0", CUDA_VISIBLE_DEVICES="1")
-    assert "of 1 visible: [1]" in said
+    printed = run("--device", "cuda:0", "--epochs", "0", CUDA_VISIBLE_DEVICES="1")
+    assert "of 1 visible: [1]" in printed

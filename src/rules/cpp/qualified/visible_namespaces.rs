@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::rules::cpp::CppUnit;
 
 /// The namespace declarations of all visible files.
-pub(super) struct InSight<'u> {
+pub(super) struct VisibleNamespaces<'u> {
     /// Namespaces that a `using namespace` opens and in which a table may know names, sorted.
     pub(super) prefixes: Vec<&'u str>,
     /// The targets of each alias, in the order of the files.
@@ -14,7 +14,7 @@ pub(super) struct InSight<'u> {
     opened: FxHashSet<&'u str>,
 }
 
-impl<'u> InSight<'u> {
+impl<'u> VisibleNamespaces<'u> {
     pub(super) fn of(unit: &CppUnit<'u>) -> Self {
         let mut found = Self {
             prefixes: Vec::new(),
