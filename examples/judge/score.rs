@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::port::{FileReport, Finding, report};
+use crate::port::{FileReport, Finding, file_reports};
 use crate::python::changes::Changes;
 use crate::python::lines::Lines;
 use crate::sheet::{Row, rows};
@@ -45,7 +45,7 @@ pub(crate) fn score(
         let verdict = Verdict::new(text).with_context(|| format!("row {}", row.id))?;
         let port = ports.join(&row.project);
         if !all.contains_key(&row.project) {
-            all.insert(row.project.clone(), report(&port)?);
+            all.insert(row.project.clone(), file_reports(&port)?);
         }
         let same = |one: &(String, String, Changes)| one.0 == row.project && one.1 == row.path;
         if !last.as_ref().is_some_and(same) {

@@ -37,7 +37,7 @@ pub const ONLY_CUDA_PASSES: Code = Code {
     severity: Severity::Warning,
     title: "comparison that only CUDA's device name passes",
 };
-/// What holds a device's name is used as something else, too.
+/// A variable whose value is a device's name is used as something else, too.
 pub const USED_AS_BOTH: Code = Code {
     id: "PY034",
     severity: Severity::Warning,
@@ -105,14 +105,14 @@ impl Device<'_> {
             return;
         }
         match string_role(unit, &of) {
-            // Nothing else has a number.
+            // `"cuda:0"`: only a device has a number behind a colon.
             StringRole::Known(ValueKind::Other | ValueKind::Backend)
                 if numbered && alternatives_to(unit, &of) == Alternatives::None =>
             {
                 self.device(unit, out, &of, range);
             }
             StringRole::Text => keep(out, range, KeptReason::Prose),
-            // `accelerator_name = "cuda"`, where it is "xpu" elsewhere.
+            // `accelerator_name = "cuda"`, where another branch assigns "xpu".
             StringRole::Known(ValueKind::Other)
                 if matches!(of.consumer, Consumer::Target { .. })
                     && alternatives_to(unit, &of) == Alternatives::OtherVendors =>
@@ -129,13 +129,13 @@ impl Device<'_> {
                 {
                     self.device(unit, out, &of, range);
                 }
-                // A number behind it tells: nothing else is written so.
+                // `"cuda:0"`: only a device has a number behind a colon.
                 Consumer::Argument { .. } | Consumer::Target { .. } | Consumer::Return { .. }
                     if numbered && alternatives_to(unit, &of) == Alternatives::None =>
                 {
                     self.device(unit, out, &of, range);
                 }
-                // Both sides of a table whose keys all have numbers.
+                // A key or a value of a dictionary that is used with texts and devices alone.
                 _ if numbered
                     && keyed_dictionary(unit, &of)
                         .is_some_and(|table| inference::is_closed(unit, table)) =>
@@ -183,7 +183,7 @@ impl Device<'_> {
         }
     }
 
-    /// The project chooses between platforms here.
+    /// Report a device that the project offers next to other platforms, none of which is MUSA.
     fn one_of_several(&self, unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange) {
         let shown = unit.shown(range);
         let message =
@@ -193,7 +193,7 @@ impl Device<'_> {
         out.findings.push(finding.help(help));
     }
 
-    /// What holds it is used as a device and as something else.
+    /// Report a string whose value is used as a device and as something else.
     fn both(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         match alternatives_to(unit, of) {
             Alternatives::Musa => return keep(out, range, KeptReason::MusaBranch),
@@ -224,12 +224,12 @@ impl Device<'_> {
         }
     }
 
-    /// Where CUDA's name stands in the file, where it stands there in one piece.
+    /// The range of CUDA's name in the file. `None` where an escape or a seam of literals stands inside the name.
     fn place(&self) -> Option<TextRange> {
         self.literal.in_file(TextRange::new(0, self.cuda.len()))
     }
 
-    /// It is a device.
+    /// Translate a string that surely is a device.
     fn device(&self, unit: &PythonUnit<'_>, out: &mut Outcome, of: &Use, range: TextRange) {
         if own_devices::is_projects(unit, out, range, self.musa) {
             return;

@@ -14,7 +14,7 @@ use crate::mapping::Evidence;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
-/// All names of a module come in, and nobody knows which are used.
+/// All names of a module are imported, so the code does not show which of them it uses.
 pub const STAR: Code = Code {
     id: "PY014",
     severity: Severity::Warning,
@@ -38,7 +38,7 @@ impl Rule<PythonUnit<'_>> for Imports {
             return;
         }
         let tree = &unit.module.tree;
-        let members = LazyCell::new(|| Members::new(unit));
+        let members = LazyCell::new(|| UsedMembers::new(unit));
         for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {
             if tree.is_broken(node) {
                 continue;
@@ -59,7 +59,7 @@ fn import(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     node: NodeId,
-    members: &impl Deref<Target = Members>,
+    members: &impl Deref<Target = UsedMembers>,
 ) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
@@ -86,7 +86,7 @@ fn import(
                 let mut home = unit.python_values().import_home(&to);
                 let root = |name: &str| name.split('.').next().map(str::to_owned);
                 if alias.is_none() && root(&home) != root(&shown) {
-                    // The statement binds the first word of what it names, and that is what uses ask.
+                    // The statement binds the first word of the dotted name, and the uses need that word.
                     home = format!("{}, {home}", root(&shown).unwrap_or_default());
                 }
                 let change = change(unit, path, &home, evidence);
@@ -101,12 +101,13 @@ fn import(
     }
 }
 
-/// `from a.b import c as d, e`: the module changes where all that comes from it goes to one module.
+/// `from a.b import c as d, e`: the module becomes another one if the counterparts of all imported names are in that
+/// other one.
 fn import_from(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     node: NodeId,
-    members: &impl Deref<Target = Members>,
+    members: &impl Deref<Target = UsedMembers>,
 ) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
@@ -171,7 +172,7 @@ fn import_from(
                 stays = true;
             }
             Verdict::NotOurs | Verdict::Same => {
-                // It stays where it is, so the module has to.
+                // The name stays in its module, so the statement has to import from that module.
                 stays |= home.as_deref().is_some_and(|home| home != path);
                 home.get_or_insert_with(|| path.clone());
             }
@@ -202,7 +203,7 @@ fn import_from(
         if word == last {
             continue;
         }
-        // The name under which the module knows it stays.
+        // The code goes on to use the name that the statement binds.
         let to = if alias.is_some() {
             last
         } else {
@@ -213,22 +214,22 @@ fn import_from(
     }
 }
 
-/// A name, and the module that it is bound to.
+/// A name that an import binds, and the module that the name is bound to.
 type Bound = (Vec<u8>, String);
 
-/// What the module asks of others: the dotted names of its attributes, with their places.
-struct Members {
-    /// By name.
+/// The members of other modules that the code uses: dotted names, each with the node of its attribute.
+struct UsedMembers {
+    /// All of them, sorted by name.
     all: Vec<(String, NodeId)>,
-    /// By what is written before the attribute, then by name.
+    /// The members of each word before the dot, sorted by name.
     of_word: FxHashMap<Vec<u8>, Vec<(String, NodeId)>>,
-    /// For each module that was looked at, whether all of its members that the code uses stay.
+    /// For each module that was looked up, whether all of its members that the code uses stay.
     staying: RefCell<FxHashMap<String, bool>>,
-    /// The member that a module lacks, by the name that it is bound to and its own.
+    /// The first used member that the counterpart of a module lacks, by the module and the name that it is bound to.
     lacking: RefCell<FxHashMap<Bound, Option<String>>>,
 }
 
-impl Members {
+impl UsedMembers {
     fn new(unit: &ModuleView<'_>) -> Self {
         let tree = &unit.module.tree;
         let members = tree.of(Kind::Attribute);
@@ -251,7 +252,7 @@ impl Members {
         }
     }
 
-    /// Whether all that is used of a module that is imported by its whole name stays.
+    /// Whether all members of a module that the code uses stay. The module is imported by its whole name.
     fn all_stay(&self, unit: &ModuleView<'_>, module: &str) -> bool {
         if let Some(&known) = self.staying.borrow().get(module) {
             return known;
@@ -300,7 +301,7 @@ fn is_needed(
     out: &mut Outcome,
     bound: NodeId,
     path: &str,
-    members: &impl Deref<Target = Members>,
+    members: &impl Deref<Target = UsedMembers>,
 ) -> bool {
     let tree = &unit.module.tree;
     let Some(lacking) = members.lacking(unit, tree.word(bound), path) else {
@@ -324,13 +325,13 @@ fn change<'r>(unit: &ModuleView<'_>, node: NodeId, to: &'r str, evidence: Eviden
     }
 }
 
-/// Under which dotted name a name is known after the imports are changed: an import that stays
-/// keeps it.
+/// The dotted name that a name stands for after the edits of the imports. `hidden` is the dotted name before them, and
+/// stays where the import stays.
 pub fn after_import(unit: &PythonUnit<'_>, out: &Outcome, root: NodeId, hidden: &str) -> String {
     let name = unit.module.tree.word(root);
     let (_, bindings) = unit.module.bindings(root, name);
     let changed = bindings.iter().any(|binding| {
-        // The value of an assignment is a name that changes by itself.
+        // The value of the assignment is a dotted name that another edit translates.
         if matches!(binding.what, What::Value(_)) {
             return true;
         }

@@ -9,28 +9,28 @@ use crate::project::python::Definition;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
 
-/// What MUSA never reaches, because an arm of its own comes first: the arms behind it, and what follows the
-/// chain where the arm gives something back.
-pub fn behind_musa(unit: &ModuleView<'_>, arm: NodeId) -> Vec<TextRange> {
+/// The code that MUSA never reaches because a branch for MUSA comes first: the later branches of the chain, and, where
+/// the branch leaves the function, the code behind the chain.
+pub fn behind_musa(unit: &ModuleView<'_>, branch: NodeId) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let asks = tree
-        .child(arm, Field::Condition)
+        .child(branch, Field::Condition)
         .is_some_and(|condition| asks_for_musa(unit, condition));
-    let chain = match tree.kind(arm) {
-        Kind::Elif => tree.parent(arm),
-        _ => Some(arm),
+    let chain = match tree.kind(branch) {
+        Kind::Elif => tree.parent(branch),
+        _ => Some(branch),
     };
     let Some(chain) = chain.filter(|_| asks) else {
         return Vec::new();
     };
     let later = tree
         .children(chain)
-        .filter(|&part| part > arm && matches!(tree.kind(part), Kind::Elif | Kind::Else));
+        .filter(|&part| part > branch && matches!(tree.kind(part), Kind::Elif | Kind::Else));
     let mut found: Vec<TextRange> = later.map(|part| tree.range(part)).collect();
-    if !leaves(unit, arm) {
+    if !leaves(unit, branch) {
         return found;
     }
-    match sides_of_and(unit, arm) {
+    match sides_of_and(unit, branch) {
         Some(sides) => {
             let others: Vec<NodeId> = sides
                 .into_iter()
@@ -48,10 +48,11 @@ pub fn behind_musa(unit: &ModuleView<'_>, arm: NodeId) -> Vec<TextRange> {
     found
 }
 
-/// The sides of an arm that asks for more than the platform, so that MUSA may come to what follows it.
-fn sides_of_and(unit: &ModuleView<'_>, arm: NodeId) -> Option<Vec<NodeId>> {
+/// The sides of the `and` in the condition of a branch. Such a condition asks for more than the platform, so the code
+/// behind the branch may run on MUSA.
+fn sides_of_and(unit: &ModuleView<'_>, branch: NodeId) -> Option<Vec<NodeId>> {
     let tree = &unit.module.tree;
-    let condition = tree.child(arm, Field::Condition)?;
+    let condition = tree.child(branch, Field::Condition)?;
     let operator = tree.child(condition, Field::Operator)?;
     let is_side = |&part: &NodeId| part != operator;
     (tree.word(operator) == b"and").then(|| tree.children(condition).filter(is_side).collect())
@@ -93,7 +94,7 @@ fn is_musa(unit: &ModuleView<'_>, word: &str) -> bool {
     platform(unit, &word.to_ascii_lowercase()) == Alternatives::Musa
 }
 
-/// `is_musa_available`, `torch.musa.is_available`, `IS_MUSA`
+/// Whether an expression is a name that says MUSA: `is_musa_available`, `torch.musa.is_available`, `IS_MUSA`.
 fn names_musa(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let text = String::from_utf8_lossy(tree.word(node));
@@ -103,8 +104,8 @@ fn names_musa(unit: &ModuleView<'_>, node: NodeId) -> bool {
         && parts.any(|part| is_musa(unit, part))
 }
 
-/// The body of a function, or the value of a variable, that has a twin for MUSA beside it:
-/// `is_cuda_available` beside `is_musa_available`.
+/// The body of a function, or the value of a variable, whose name has a counterpart for MUSA in the project:
+/// `is_cuda_available`, where `is_musa_available` exists.
 pub fn with_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     let (name, value) = match tree.kind(node) {
@@ -124,8 +125,8 @@ pub fn with_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> Option<Text
     Some(tree.range(decorated.unwrap_or(value)))
 }
 
-/// Whether a value is a case of a test that is run only where the project's own question for CUDA says yes,
-/// which it asks for MUSA, too.
+/// Whether a value is a case of a parametrized test, and a mark of the case names a test for CUDA that the project has
+/// for MUSA, too: `pytest.param("cuda", marks=skipif(not is_cuda_available()))`.
 pub fn is_guarded_case(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let cases = &unit.python_values().words_of_calls.cases;
@@ -138,7 +139,7 @@ pub fn is_guarded_case(unit: &ModuleView<'_>, of: &Use) -> bool {
     }
 }
 
-/// How many names of a case's marks are looked at.
+/// How many nodes of such a case are looked at.
 const NAMES: usize = 64;
 
 /// Whether the project has a name for MUSA that corresponds to one of its names for CUDA.
@@ -156,33 +157,40 @@ pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {
             device.cuda.to_ascii_uppercase(),
             device.to.to_ascii_uppercase(),
         );
-        let twin = word.replace(&device.cuda, &device.to).replace(&upper, &to);
-        if twin == word {
+        let counterpart = word.replace(&device.cuda, &device.to).replace(&upper, &to);
+        if counterpart == word {
             return false;
         }
         let bound = tree.kind(node) == Kind::Identifier
-            && !unit.module.bindings(node, twin.as_bytes()).1.is_empty();
-        bound || is_defined(unit, node, &word, &twin)
+            && !unit
+                .module
+                .bindings(node, counterpart.as_bytes())
+                .1
+                .is_empty();
+        bound || is_defined(unit, node, &word, &counterpart)
     })
 }
 
-/// Whether the module that a name comes from defines the twin.
-fn is_defined(unit: &ModuleView<'_>, node: NodeId, word: &str, twin: &str) -> bool {
+/// Whether the module that a name comes from defines the counterpart of the name.
+fn is_defined(unit: &ModuleView<'_>, node: NodeId, word: &str, counterpart: &str) -> bool {
     let Some(path) = unit.module.resolve(node) else {
         return false;
     };
     let Some(front) = path.name.strip_suffix(word) else {
         return false;
     };
-    match unit.modules.lookup(unit.index, &format!("{front}{twin}")) {
+    match unit
+        .modules
+        .lookup(unit.index, &format!("{front}{counterpart}"))
+    {
         Some(Definition::Function(..) | Definition::Class(..)) => true,
-        // What the outline does not know counts as a variable, so the text has to set it.
+        // The lookup takes every name that the outline does not list for a variable, so the text has to set the name.
         Some(Definition::Variable(file, name)) => sets(unit.modules.text(file), name.as_bytes()),
         _ => false,
     }
 }
 
-/// Whether a statement of a text begins with a name that it sets.
+/// Whether a text has a statement that begins with a name and sets it.
 fn sets(text: &[u8], name: &[u8]) -> bool {
     memchr::memmem::find_iter(text, name).any(|at| {
         let before = text.get(..at).unwrap_or_default();
@@ -197,8 +205,8 @@ fn sets(text: &[u8], name: &[u8]) -> bool {
     })
 }
 
-/// The body of a test that is left out where a name of the project's for CUDA says no, beside the same name
-/// for MUSA: `@skipif(not IS_CUDA_AVAILABLE)`.
+/// The body of a test that is skipped where a name of the project's for CUDA is false, if the project has a counterpart
+/// of that name for MUSA: `@skipif(not IS_CUDA_AVAILABLE)`.
 pub fn guarded(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     if tree.kind(node) != Kind::Decorated {
@@ -223,7 +231,7 @@ pub fn guarded(unit: &ModuleView<'_>, node: NodeId) -> Option<TextRange> {
     (asks && !knows_musa).then(|| tree.range(body))
 }
 
-/// What a name is set to that a branch for MUSA behind it sets anew.
+/// The assignment before a branch for MUSA, if the branch assigns to the same name again.
 pub fn reassigned_for_musa(unit: &ModuleView<'_>, branch: NodeId) -> Vec<TextRange> {
     let tree = &unit.module.tree;
     let asks = tree.kind(branch) == Kind::If

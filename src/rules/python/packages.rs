@@ -13,13 +13,13 @@ pub const CUDA_PACKAGE: Code = Code {
     severity: Severity::Warning,
     title: "a package that is made for CUDA is imported",
 };
-/// A package that MUSA has in a build of its own.
+/// A package that is imported under the same name on MUSA, where a build of its own serves it.
 pub const OTHER_BUILD: Code = Code {
     id: "PY070",
     severity: Severity::Note,
     title: "a package that has to be MUSA's build of it",
 };
-/// A package with CUDA kernels.
+/// A package with CUDA kernels of its own is imported.
 pub const HAS_KERNELS: Code = Code {
     id: "PY071",
     severity: Severity::Warning,
@@ -58,10 +58,10 @@ impl Rule<PythonUnit<'_>> for Packages {
     }
 }
 
-/// What looks at the nodes of one kind.
+/// A check of one node; each check is for the nodes of one kind.
 type Look = fn(&PythonUnit<'_>, &Table, &mut Outcome, NodeId);
 
-/// The package of a dotted name that the tree does not hold itself.
+/// The package that a dotted name belongs to. `None` for a package that the tree itself contains.
 fn holding<'t>(
     unit: &PythonUnit<'_>,
     table: &'t Table,
@@ -73,7 +73,8 @@ fn holding<'t>(
         .filter(|_| !unit.project.python_packages.contains(root))
 }
 
-/// The package of a requirement, unless the tree is that package: its name in lists is most often that of its imports.
+/// The package that a requirement names. `None` where the tree is that package. The name of a package in lists of
+/// requirements is most often the name in imports.
 fn wanted<'t>(
     unit: &PythonUnit<'_>,
     table: &'t Table,
@@ -85,7 +86,7 @@ fn wanted<'t>(
         .filter(|(_, known)| !own.any(|one| one.replace('_', "-") == **known))
 }
 
-/// `import a.b, c as d`
+/// Packages in `import a.b, c as d`.
 fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
@@ -107,7 +108,7 @@ fn imported(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeI
     }
 }
 
-/// `from a.b import c, d`
+/// Packages in `from a.b import c, d`.
 fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
@@ -120,7 +121,7 @@ fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: 
     if let Some((package, known)) = holding(unit, table, &path) {
         report(unit, out, module, package, known);
         if let Some(to) = package.to.as_deref().filter(|_| path == known) {
-            // Whether it has all that is imported is not known.
+            // The counterpart may lack some of the imported names.
             change(unit, out, module, package, to, Applicability::Unsafe);
         }
         return;
@@ -136,7 +137,7 @@ fn imported_from(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: 
     }
 }
 
-/// `find_spec("flash_attn")`, `import_module("cupy")`
+/// Packages that a call looks for by name: `find_spec("flash_attn")`, `import_module("cupy")`.
 fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId) {
     let tree = &unit.module.tree;
     let word = unit.module.callee_word(call);
@@ -176,10 +177,10 @@ fn probed(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, call: NodeId)
     }
 }
 
-/// `install_requires=["flash-attn>=2"]`
+/// Packages in lists of requirements: `install_requires=["flash-attn>=2"]`.
 fn required(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    // Most strings stand in no list.
+    // Requirements stand in lists, which leaves out most strings.
     let listed = tree.parent(node).is_some_and(|up| {
         matches!(
             tree.kind(up),

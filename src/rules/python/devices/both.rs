@@ -7,7 +7,7 @@ use crate::rules::python::PythonUnit;
 use crate::syntax::python::{Consumer, Kind, Literal, Use, Wrapper};
 use crate::text::TextRange;
 
-/// Both names, where a device is compared with one: `== "cuda"` becomes `in ("cuda", "musa")`.
+/// Make a comparison of a device with CUDA's name accept both names: `== "cuda"` becomes `in ("cuda", "musa")`.
 pub fn compare_with_both(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -45,7 +45,7 @@ pub fn compare_with_both(
             let range = TextRange::new(tree.range(operator).start, literal.end);
             put(range, &format!("{word} ({text}, {other})"));
         }
-        // `"cuda" in x.device.type`, which is one word.
+        // `"cuda" in x.device.type`: the right side is one word, and not a list.
         Consumer::Comparison {
             at,
             operator,
