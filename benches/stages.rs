@@ -21,7 +21,9 @@ use torchada::hazards::Hazards;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::{Section, Tables};
-use torchada::project::{Carry, Context, Input, NameParts, Options, Policy, Project, Scanned};
+use torchada::project::{
+    Carry, Context, Input, NameParts, Policy, Project, ProjectOptions, Scanned,
+};
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
 use torchada::verify::withdraw_broken;
@@ -167,7 +169,7 @@ fn copy(file: &Input) -> Input {
 #[divan::bench]
 fn e_project(bencher: Bencher<'_, '_>) {
     let context = context();
-    let options = Options {
+    let options = ProjectOptions {
         rename: Policy::Auto,
         include_roots: Vec::new(),
         carried: Carry::Keep,

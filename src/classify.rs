@@ -55,7 +55,7 @@ impl FileKind {
 
 /// A file's kind, and whether it is a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Class {
+pub struct FileClass {
     /// What the file is, or what it makes where it is a template.
     pub kind: FileKind,
     /// Whether placeholders stand in it.
@@ -65,14 +65,14 @@ pub struct Class {
 }
 
 /// Classify a file by its path and its content.
-pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> Class {
+pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> FileClass {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy())
         .unwrap_or_default();
     let whole = path.to_string_lossy().replace('\\', "/");
     if let Some(language) = table.language(&whole) {
-        return Class {
+        return FileClass {
             kind: FileKind::Build,
             template: false,
             language: Some(language),
@@ -95,7 +95,7 @@ pub fn classify(path: &Path, content: &[u8], table: &FileTable) -> Class {
         .or_else(|| template_kind(template, content, table))
         .or_else(|| shebang(content));
     let kind = kind.unwrap_or(FileKind::Other);
-    Class {
+    FileClass {
         kind,
         template: template && whole_name(&name, table).is_none(),
         language: (kind == FileKind::Build)

@@ -19,7 +19,7 @@ pub const IMPLICIT: &str = "cuda_runtime.h";
 
 /// One `#define`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct AliasDefinition {
     /// What CUDA's name becomes.
     pub to: String,
     /// The id of the library that the name is of.
@@ -68,7 +68,7 @@ pub struct AliasHeader {
     /// MUSA's headers, each with what speaks against it.
     pub includes: BTreeMap<String, Option<String>>,
     /// CUDA's names.
-    pub definitions: BTreeMap<String, Definition>,
+    pub definitions: BTreeMap<String, AliasDefinition>,
     /// What is left, by the reason and how it is written.
     pub left: BTreeMap<(Why, String), Left>,
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::{AliasHeader, Definition, MARK, Why};
+use super::{AliasDefinition, AliasHeader, MARK, Why};
 use crate::mapping::{Evidence, Library};
 
 /// Where comments break.
@@ -107,7 +107,7 @@ fn counted((name, uses): (&str, usize)) -> String {
     }
 }
 
-fn define(text: &mut String, name: &str, definition: &Definition) {
+fn define(text: &mut String, name: &str, definition: &AliasDefinition) {
     let to = &definition.to;
     let word = match definition.evidence {
         Some(Evidence::Contested) => Some("contested"),

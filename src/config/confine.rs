@@ -8,16 +8,16 @@ use std::path::{Component, Path, PathBuf};
 use super::{ConfigError, Origin, Set, absolute};
 use crate::mapping::safety;
 
-/// A configuration file, as far as its paths are concerned.
+/// A configuration file whose paths are checked.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
+pub(super) struct ConfinedFile<'a> {
     /// The folder that its paths are relative to, canonical.
     pub(super) base: &'a Path,
     /// Whether the user named the file on the command line: then it is the user's own word.
     pub(super) is_named: bool,
 }
 
-impl Source<'_> {
+impl ConfinedFile<'_> {
     /// The whole path of one that the file has under a key.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Source<'_> {
     /// The whole paths of a list that the file has under a key.
     ///
     /// # Errors
-    /// See [`Source::path`].
+    /// See [`ConfinedFile::path`].
     pub(super) fn paths(
         &self,
         key: &str,

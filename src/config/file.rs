@@ -7,7 +7,7 @@ use toml::de::DeTable;
 
 use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
-use super::{Fault, Origin, PerFileIgnores, Set, Vendored, display_path};
+use super::{Fault, Origin, PerFileIgnores, Set, VendoredPolicy, display_path};
 use crate::cli::{Dialect, OnConflict, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
@@ -28,7 +28,7 @@ pub(super) struct FileConfig {
     /// The weakest evidence that is acted upon.
     pub(super) min_evidence: Option<Set<Evidence>>,
     /// What happens to libraries in the tree.
-    pub(super) vendored: Option<Set<Vendored>>,
+    pub(super) vendored: Option<Set<VendoredPolicy>>,
     /// The project's own identifiers.
     pub(super) own_names: Option<Set<BTreeSet<String>>>,
     /// Table files, as written.
@@ -174,8 +174,10 @@ impl Reader<'_> {
                     config.min_evidence = Some(set(self.choice(name, value, &choices)?, origin));
                 }
                 "vendored" => {
-                    const CHOICES: [(&str, Vendored); 2] =
-                        [("keep", Vendored::Keep), ("swap", Vendored::Swap)];
+                    const CHOICES: [(&str, VendoredPolicy); 2] = [
+                        ("keep", VendoredPolicy::Keep),
+                        ("swap", VendoredPolicy::Swap),
+                    ];
                     config.vendored = Some(set(self.choice(name, value, &CHOICES)?, origin));
                 }
                 table if is_table(table) => {

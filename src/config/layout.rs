@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::confine::Source;
+use super::confine::ConfinedFile;
 use super::{ConfigError, LayoutPair, Origin, absolute, normalized};
 use crate::cli::PortArgs;
 
 /// What the configuration file says.
 pub(super) struct Configured<'a> {
     /// The file.
-    pub(super) source: Source<'a>,
+    pub(super) source: ConfinedFile<'a>,
     /// From, and to.
     pub(super) pairs: &'a [(String, String)],
     /// Where they stand.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Value;
 
-use super::confine::Source;
+use super::confine::ConfinedFile;
 use super::{ConfigError, Origin, Set, Settings, absolute, discover, display_path};
 use crate::cli::SharedArgs;
 use crate::mapping::Version;
@@ -142,7 +142,7 @@ pub fn default_paths(args: &SharedArgs) -> Result<Vec<PathBuf>, ConfigError> {
     let Some(file) = discover::holding(args, || Ok(here.clone()))? else {
         return Ok(here_alone);
     };
-    let source = Source {
+    let source = ConfinedFile {
         base: file.path.parent().unwrap_or(Path::new(".")),
         is_named: file.is_named,
     };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::confine::Source;
+use super::confine::ConfinedFile;
 use super::layout::Configured;
 use super::{
     ConfigError, Mode, Origin, Set, Settings, Write, absolute, discover, resolve, versions,
@@ -24,7 +24,7 @@ impl Settings {
         let config_base = file.path.parent();
         let configured = match (&file.layout, config_base) {
             (Some(set), Some(base)) => Some(Configured {
-                source: Source {
+                source: ConfinedFile {
                     base,
                     is_named: file.is_named,
                 },
@@ -50,7 +50,7 @@ impl Settings {
             },
             _ => Set::default(),
         };
-        let source = Source {
+        let source = ConfinedFile {
             base: &base,
             is_named: file.is_named,
         };

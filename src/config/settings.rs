@@ -10,7 +10,7 @@ use crate::mapping::{Evidence, Overlay, Version, Versions};
 
 /// What happens to a library that the tree carries along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Vendored {
+pub enum VendoredPolicy {
     /// It stays whole, with one finding.
     #[default]
     Keep,
@@ -18,7 +18,7 @@ pub enum Vendored {
     Swap,
 }
 
-impl Vendored {
+impl VendoredPolicy {
     /// The word in the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ pub struct Settings {
     /// The weakest evidence that is acted upon: a row holds when its evidence is `<=` this.
     pub min_evidence: Set<Evidence>,
     /// What happens to libraries that the tree carries along.
-    pub vendored: Set<Vendored>,
+    pub vendored: Set<VendoredPolicy>,
     /// Identifiers that are the project's own and never translated.
     pub own_names: Set<BTreeSet<String>>,
     /// The table files that the configuration names, absolute.

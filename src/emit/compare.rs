@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::record::{OutputState, Record, look};
+use super::record::{FileRecord, OutputState, look};
 use super::survey::{
     OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, previous_files, survey,
 };
 use super::{
-    Edits, EmitError, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, checked,
+    EditCounts, EmitError, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, checked,
 };
 use crate::diagnostic::Finding;
 use crate::files::{Folder, PathKind};
@@ -54,7 +54,7 @@ pub struct Compared<'a> {
     /// How many files are there that no port wrote and none would touch.
     pub own: usize,
     /// Counts of a person's edits, as a port would treat them.
-    pub edits: Edits,
+    pub edits: EditCounts,
     /// Where the person and the port disagree, or did and do still.
     pub findings: Vec<Finding>,
     /// Whether the output has a manifest.
@@ -233,7 +233,7 @@ fn pair(root: &Folder, plan: &Plan, differs: &mut Vec<Differs<'_>>, known: &Prev
         let found = of(&|old| source.is_some() && source_of(old).as_ref() == source)
             .or_else(|| of(&|old| source == Some(old)))
             .or_else(|| {
-                let planned = Record::planned(plan, file).ok()?;
+                let planned = FileRecord::planned(plan, file).ok()?;
                 of(&|old| hash(old).is_some_and(|found| found.same_content(&planned)))
             });
         if let Some(at) = found {

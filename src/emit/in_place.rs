@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::journal::{Journal, Kind, Put};
-use super::record::{OutputState, Record, look};
+use super::journal::{Journal, Put, RunKind};
+use super::record::{FileRecord, OutputState, look};
 use super::write::{self, Lasting};
 use super::{EmitError, Emitted, ManifestEntry, OutputFile, Plan, checked, journal, sync};
 use crate::files::Folder;
@@ -26,7 +26,7 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
     let files = checked::check(plan)?;
     let opened = Folder::open(&plan.input);
     let root = opened.map_err(|error| EmitError::early(&plan.input, error))?;
-    let mut to_write: Vec<(&OutputFile, Option<Record>)> = Vec::new();
+    let mut to_write: Vec<(&OutputFile, Option<FileRecord>)> = Vec::new();
     let mut emitted = Emitted {
         findings: checked::case_twins(&files),
         ..Emitted::default()
@@ -34,7 +34,7 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
     emitted.findings.extend(journal::foreign(&root));
     let looked: Vec<_> = files
         .par_iter()
-        .map(|(path, file)| (*file, Record::planned(plan, file), look(&root, path)))
+        .map(|(path, file)| (*file, FileRecord::planned(plan, file), look(&root, path)))
         .collect();
     for (file, planned, place) in looked {
         let stays = file.source.as_ref() == Some(&file.path);
@@ -75,7 +75,7 @@ pub fn in_place(plan: &Plan, force: bool, progress: &dyn Progress) -> Result<Emi
 fn write(
     plan: &Plan,
     root: Folder,
-    to_write: &[(&OutputFile, Option<Record>)],
+    to_write: &[(&OutputFile, Option<FileRecord>)],
     moved: Vec<ManifestEntry>,
     mut emitted: Emitted,
     progress: &dyn Progress,
@@ -110,7 +110,7 @@ fn write(
             from: None,
         });
     }
-    let journal = Journal::new(&plan.input, Kind::InPlace, puts, moved);
+    let journal = Journal::new(&plan.input, RunKind::InPlace, puts, moved);
     // From here on the next run completes what this one does not.
     journal.open(&mut staging)?;
     let root = staging.root();

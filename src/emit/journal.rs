@@ -29,7 +29,7 @@ pub const FOREIGN_JOURNAL: Code = Code {
 /// The kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Kind {
+pub(super) enum RunKind {
     /// Of an output that has a manifest: the next run makes the rest anew from the input.
     Update,
     /// In the input's own place: the next run puts the rest in place from what is staged, because
@@ -44,7 +44,7 @@ pub(super) struct Journal {
     /// The output's root.
     output: PathText,
     /// The kind of the run.
-    pub(super) kind: Kind,
+    pub(super) kind: RunKind,
     /// The files that are put in place, as they will be. The staged file of the first is called
     /// `0`, that of the second `1`.
     pub(super) puts: Vec<Put>,
@@ -75,7 +75,7 @@ impl Journal {
     /// A journal of these changes.
     pub(super) fn new(
         root: &Path,
-        kind: Kind,
+        kind: RunKind,
         puts: Vec<Put>,
         removes: Vec<ManifestEntry>,
     ) -> Self {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use blake3::Hash;
 use serde::{Deserialize, Serialize};
 
-use super::record::Record;
+use super::record::FileRecord;
 use super::{EmitError, OutputFile, Plan, Stamp, checked, content};
 use crate::files::{Folder, is_plain};
 use crate::mapping::safety;
@@ -147,14 +147,14 @@ impl PathText {
 
 impl ManifestEntry {
     /// The manifest's row for a file or link.
-    pub(super) fn new(path: &Path, source: Option<&Path>, record: &Record) -> Self {
+    pub(super) fn new(path: &Path, source: Option<&Path>, record: &FileRecord) -> Self {
         let (blake3, mode, link) = match record {
-            Record::File { hash, mode } => (
+            FileRecord::File { hash, mode } => (
                 Some(hash.to_hex().to_string()),
                 mode.map(|mode| format!("{mode:o}")),
                 None,
             ),
-            Record::Link(target) => (None, None, Some(target.as_path().into())),
+            FileRecord::Link(target) => (None, None, Some(target.as_path().into())),
         };
         Self {
             path: path.into(),
@@ -168,7 +168,7 @@ impl ManifestEntry {
     }
 
     /// The same for a file of the plan, with what it was made of.
-    pub(super) fn planned(plan: &Plan, file: &OutputFile, record: &Record) -> Self {
+    pub(super) fn planned(plan: &Plan, file: &OutputFile, record: &FileRecord) -> Self {
         let row = Self::new(&file.path, file.source.as_deref(), record);
         let source = content::source_hash(plan, file).map(|hash| hash.to_hex().to_string());
         Self {
@@ -189,8 +189,8 @@ impl ManifestEntry {
     }
 
     /// Remember what was written in place of what was to be.
-    pub(super) fn follow(&mut self, record: &Record) {
-        if let Record::File { hash, mode } = record {
+    pub(super) fn follow(&mut self, record: &FileRecord) {
+        if let FileRecord::File { hash, mode } = record {
             self.blake3 = Some(hash.to_hex().to_string());
             self.mode = mode.map(|mode| format!("{mode:o}"));
         }
@@ -211,10 +211,10 @@ impl ManifestEntry {
     }
 
     /// The path and what was there; `None` for a row that can't be understood.
-    pub(super) fn record(&self) -> Option<(PathBuf, Record)> {
+    pub(super) fn record(&self) -> Option<(PathBuf, FileRecord)> {
         let path = self.path.to_path()?;
         let record = match (&self.blake3, &self.link) {
-            (Some(hash), _) => Record::File {
+            (Some(hash), _) => FileRecord::File {
                 hash: Hash::from_hex(hash).ok()?,
                 mode: match &self.mode {
                     Some(mode) => {
@@ -224,7 +224,7 @@ impl ManifestEntry {
                     None => None,
                 },
             },
-            (None, Some(target)) => Record::Link(target.to_path()?),
+            (None, Some(target)) => FileRecord::Link(target.to_path()?),
             (None, None) => return None,
         };
         Some((path, record))
@@ -345,7 +345,7 @@ mod tests {
             progress: &crate::progress::Silent,
         };
         let mut manifest = Manifest::new(&stamp);
-        let record = Record::File {
+        let record = FileRecord::File {
             hash: blake3::hash(b"x"),
             mode: Some(0o644),
         };

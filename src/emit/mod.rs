@@ -38,7 +38,9 @@ pub use file::{file, folder};
 pub use in_place::in_place;
 pub use journal::{FOREIGN_JOURNAL, is_unfinished};
 pub use manifest::{MANIFEST, Manifest, ManifestEntry, PROGRAM, PathText, REPORT, STATE_DIR};
-pub use plan::{Content, Edited, Edits, Emitted, Failed, OutputFile, Plan, ReportBytes, Stamp};
+pub use plan::{
+    Content, EditCounts, Edited, Emitted, Failed, OutputFile, Plan, ReportBytes, Stamp,
+};
 pub use resume::resume;
 pub use rules::{EditLine, by_rule};
 pub use survey::{BESIDE, CONFLICT, KEPT, UNRESOLVED};

@@ -53,7 +53,7 @@ pub struct Stamp<'a> {
 
 /// Counts of the edits that a person made since the last port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Edits {
+pub struct EditCounts {
     /// Files that stay as the person left them, because the port has nothing new for them.
     pub kept: usize,
     /// Files that have the person's edits and the port's changes.
@@ -62,7 +62,7 @@ pub struct Edits {
     pub conflicts: usize,
 }
 
-impl Edits {
+impl EditCounts {
     /// Files with edits in all.
     pub fn all(self) -> usize {
         self.kept + self.merged + self.conflicts
@@ -81,7 +81,7 @@ pub struct Emitted {
     /// Files that could not be written, each with the reason; the others are there.
     pub failed: Vec<Failed>,
     /// Counts of a person's edits.
-    pub edits: Edits,
+    pub edits: EditCounts,
     /// Findings about the output itself.
     pub findings: Vec<Finding>,
 }

@@ -16,7 +16,7 @@ pub(super) const WHOLE: u64 = 1 << 20;
 
 /// A file's content or a link's target.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Record {
+pub(super) enum FileRecord {
     /// A regular file.
     File {
         /// Of its bytes.
@@ -28,7 +28,7 @@ pub(super) enum Record {
     Link(PathBuf),
 }
 
-impl Record {
+impl FileRecord {
     /// Whether the two hold the same, whatever their modes.
     pub(super) fn same_content(&self, other: &Self) -> bool {
         match (self, other) {
@@ -110,7 +110,7 @@ pub(super) enum OutputState {
     /// Nothing.
     Free,
     /// A file or a link.
-    Taken(Record),
+    Taken(FileRecord),
     /// A folder.
     Folder,
     /// A pipe, socket or device.
@@ -123,11 +123,11 @@ pub(super) enum OutputState {
 pub(super) fn look(root: &Folder, path: &Path) -> io::Result<OutputState> {
     Ok(match root.look(path)? {
         PathKind::Nothing => OutputState::Free,
-        PathKind::File { mode, .. } => OutputState::Taken(Record::File {
+        PathKind::File { mode, .. } => OutputState::Taken(FileRecord::File {
             hash: hash_of(root.file(path)?)?,
             mode: Some(mode & 0o777),
         }),
-        PathKind::Link(target) => OutputState::Taken(Record::Link(target)),
+        PathKind::Link(target) => OutputState::Taken(FileRecord::Link(target)),
         PathKind::Folder => OutputState::Folder,
         PathKind::Special => OutputState::Special,
         PathKind::Behind(at) => OutputState::Behind(at),

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::bases::Bases;
-use super::journal::{Journal, Kind};
-use super::record::{OutputState, Record, look};
+use super::journal::{Journal, RunKind};
+use super::record::{FileRecord, OutputState, look};
 use super::staging::{self, Staging, put_state};
 use super::{EmitError, MANIFEST, Manifest, ManifestEntry, write};
 use crate::files::{Folder, PathKind};
@@ -41,8 +41,8 @@ fn complete(root: Folder) -> Result<(), EmitError> {
     // The run may have ended between the two looks.
     if let Some(journal) = Journal::read(&output)? {
         let done = match journal.kind {
-            Kind::Update => record_output(&staging, &journal),
-            Kind::InPlace => finish(&staging, &journal),
+            RunKind::Update => record_output(&staging, &journal),
+            RunKind::InPlace => finish(&staging, &journal),
         };
         if matches!(done, Err(EmitError::Changed { .. })) {
             staging.forget();
@@ -179,7 +179,7 @@ fn finish(staging: &Staging, journal: &Journal) -> Result<(), EmitError> {
 }
 
 /// Whether `path` holds what a record says.
-fn holds(root: &Folder, path: &Path, record: &Record) -> Result<bool, EmitError> {
+fn holds(root: &Folder, path: &Path, record: &FileRecord) -> Result<bool, EmitError> {
     match look(root, path) {
         Ok(OutputState::Taken(found)) => Ok(found.same_content(record)),
         Ok(_) => Ok(false),

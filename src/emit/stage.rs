@@ -8,7 +8,7 @@ use blake3::Hash;
 use rayon::prelude::*;
 
 use super::bases::{self, Bases, Frame};
-use super::record::{Record, WHOLE};
+use super::record::{FileRecord, WHOLE};
 use super::staging::Staging;
 use super::survey::{PlacedContent, Placing, PreviousFiles, Survey};
 use super::write::{self, Lasting};
@@ -22,7 +22,7 @@ pub(super) struct Ready<'a> {
     /// Where it goes, and how.
     pub(super) placing: Placing<'a>,
     /// Its content's record.
-    pub(super) record: Record,
+    pub(super) record: FileRecord,
 }
 
 /// Make all that is to be written, aside, and the packs of the texts that change. Files that can't
@@ -89,8 +89,8 @@ pub(super) fn stage<'a>(
                 });
             }
             let hashes = rows.iter().filter_map(|(path, row)| match row.record()?.1 {
-                Record::File { hash, .. } => Some((path.as_path(), hash)),
-                Record::Link(_) => None,
+                FileRecord::File { hash, .. } => Some((path.as_path(), hash)),
+                FileRecord::Link(_) => None,
             });
             let hashes: BTreeMap<&Path, Hash> = hashes.collect();
             let text = |path: &Path| text_of(plan, planned.get(path)?);
@@ -121,7 +121,7 @@ fn make(
     placing: &Placing<'_>,
     folder: &Folder,
     to: &Path,
-) -> io::Result<(Record, Option<Frame>)> {
+) -> io::Result<(FileRecord, Option<Frame>)> {
     match &placing.what {
         PlacedContent::Planned => {
             let made = write::make(plan, placing.file, folder, to, placing.mode, Lasting::Yes)?;
@@ -135,7 +135,7 @@ fn make(
             write::text(folder, to, bytes, placing.mode, Lasting::Yes)?;
             let hash = blake3::hash(bytes);
             let mode = placing.mode;
-            Ok((Record::File { hash, mode }, None))
+            Ok((FileRecord::File { hash, mode }, None))
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::bases::{self, Frame};
-use super::record::Record;
+use super::record::FileRecord;
 use super::staging::{self, Staging};
 use super::survey::OutputKind;
 use super::write::{self, Lasting};
@@ -31,14 +31,14 @@ pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
     let files = checked::check(plan)?;
     resume(&plan.output)?;
     match state(&plan.output)? {
-        State::Free => fresh(plan, &files, stamp),
-        State::Ours(root) => update::update(plan, &files, stamp, root, OutputKind::Own),
-        State::Foreign => Err(EmitError::NotOurs(plan.output.clone())),
+        OutputFolderState::Free => fresh(plan, &files, stamp),
+        OutputFolderState::Ours(root) => update::update(plan, &files, stamp, root, OutputKind::Own),
+        OutputFolderState::Foreign => Err(EmitError::NotOurs(plan.output.clone())),
     }
 }
 
 /// The state of an output folder: free, or in use by another run.
-enum State {
+enum OutputFolderState {
     /// Nothing is there, or an empty folder.
     Free,
     /// An earlier port's output.
@@ -47,28 +47,30 @@ enum State {
     Foreign,
 }
 
-fn state(output: &Path) -> Result<State, EmitError> {
+fn state(output: &Path) -> Result<OutputFolderState, EmitError> {
     let found = match output.symlink_metadata() {
         Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Free),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(OutputFolderState::Free);
+        }
         Err(error) => return Err(EmitError::early(output, error)),
     };
     if found.is_symlink() {
         return Err(EmitError::Linked(output.to_owned()));
     }
     if !found.is_dir() {
-        return Ok(State::Foreign);
+        return Ok(OutputFolderState::Foreign);
     }
     let root = Folder::open(output).map_err(|error| EmitError::early(output, error))?;
     if matches!(root.look(Path::new(MANIFEST)), Ok(PathKind::File { .. })) {
-        return Ok(State::Ours(root));
+        return Ok(OutputFolderState::Ours(root));
     }
     let entries = root.entries();
     let entries = entries.map_err(|error| EmitError::early(output, error))?;
     Ok(if entries.is_empty() {
-        State::Free
+        OutputFolderState::Free
     } else {
-        State::Foreign
+        OutputFolderState::Foreign
     })
 }
 
@@ -152,7 +154,7 @@ fn put(root: &Folder, name: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The outcome for each file of a pack.
-type Outcomes<'a> = Vec<(&'a OutputFile, io::Result<Record>)>;
+type Outcomes<'a> = Vec<(&'a OutputFile, io::Result<FileRecord>)>;
 
 /// Write files of a new tree, and the pack that keeps their texts.
 fn write_pack<'a>(

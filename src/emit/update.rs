@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bases::Bases;
-use super::journal::{Journal, Kind, Put};
-use super::record::Record;
+use super::journal::{Journal, Put, RunKind};
+use super::record::FileRecord;
 use super::stage::{Ready, keep_old_row, stage};
 use super::staging::put_state;
 use super::survey::{OutputKind, PreviousFiles, Survey, previous_files, survey};
@@ -189,7 +189,7 @@ fn remembered(root: &Folder, ground: OutputKind) -> Result<PreviousFiles, EmitEr
 
 /// All that the run is about to change.
 fn changes(plan: &Plan, work: &Survey<'_>, ready: &[Ready<'_>], manifest: Manifest) -> Journal {
-    let of = |(path, record): &(PathBuf, Record)| ManifestEntry::new(path, None, record);
+    let of = |(path, record): &(PathBuf, FileRecord)| ManifestEntry::new(path, None, record);
     let puts = ready.iter().map(|one| Put {
         new: ManifestEntry::new(&one.placing.path, None, &one.record),
         old: None,
@@ -203,7 +203,7 @@ fn changes(plan: &Plan, work: &Survey<'_>, ready: &[Ready<'_>], manifest: Manife
     });
     let mut journal = Journal::new(
         &plan.output,
-        Kind::Update,
+        RunKind::Update,
         puts.collect(),
         removes.collect(),
     );

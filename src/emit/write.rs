@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::record::{self, Record, WHOLE};
+use super::record::{self, FileRecord, WHOLE};
 use super::{Content, OutputFile, Plan, content, staging, sync};
 use crate::files::{self, Folder, PathKind};
 
@@ -23,7 +23,7 @@ pub(super) enum Lasting {
 /// A file that was made.
 pub(super) struct StagedFile<'a> {
     /// The record of the port's content, with the mode that the port gives it.
-    pub(super) record: Record,
+    pub(super) record: FileRecord,
     /// Its bytes, where they were at hand: a file that is not too large.
     pub(super) bytes: Option<Cow<'a, [u8]>>,
 }
@@ -44,7 +44,7 @@ pub(super) fn make<'a>(
         Content::Link(target) => {
             folder.link(target, to)?;
             return Ok(StagedFile {
-                record: Record::Link(target.clone()),
+                record: FileRecord::Link(target.clone()),
                 bytes: None,
             });
         }
@@ -59,7 +59,7 @@ pub(super) fn make<'a>(
                 finish(&out, mode, lasting)?;
                 let hash = record::hash_of(folder.file(to)?)?;
                 return Ok(StagedFile {
-                    record: Record::File { hash, mode: own },
+                    record: FileRecord::File { hash, mode: own },
                     bytes: None,
                 });
             }
@@ -71,7 +71,7 @@ pub(super) fn make<'a>(
     text(folder, to, &bytes, mode, lasting)?;
     let hash = blake3::hash(&bytes);
     Ok(StagedFile {
-        record: Record::File { hash, mode: own },
+        record: FileRecord::File { hash, mode: own },
         bytes: Some(bytes),
     })
 }

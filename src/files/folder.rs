@@ -30,12 +30,12 @@ pub struct Folder {
 }
 
 /// The folder that a path lies in: the one that all paths start from, or another.
-pub(super) enum Above<'a> {
+pub(super) enum ParentFolder<'a> {
     Own(BorrowedFd<'a>),
     Other(OwnedFd),
 }
 
-impl AsFd for Above<'_> {
+impl AsFd for ParentFolder<'_> {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
             Self::Own(handle) => *handle,
@@ -115,7 +115,7 @@ impl Folder {
     }
 
     /// The folder that `path` lies in, and its name there.
-    pub(super) fn above<'a>(&'a self, path: &'a Path) -> io::Result<(Above<'a>, &'a OsStr)> {
+    pub(super) fn above<'a>(&'a self, path: &'a Path) -> io::Result<(ParentFolder<'a>, &'a OsStr)> {
         if !is_plain(path) {
             return Err(io::Error::new(
                 ErrorKind::InvalidInput,
@@ -124,10 +124,10 @@ impl Folder {
         }
         let mut parts = path.components().map(Component::as_os_str);
         let mut name = parts.next().unwrap_or_default();
-        let mut above = Above::Own(self.handle.as_fd());
+        let mut above = ParentFolder::Own(self.handle.as_fd());
         for next in parts {
             let opened = fs::openat(&above, name, STEP, Mode::empty());
-            above = Above::Other(opened.map_err(|errno| step_error(errno, path))?);
+            above = ParentFolder::Other(opened.map_err(|errno| step_error(errno, path))?);
             name = next;
         }
         Ok((above, name))

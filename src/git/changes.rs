@@ -9,25 +9,25 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::compare::{is_kept, text_at, without_returns};
 use super::object::Id;
-use super::repository::{self, Kind, Repository};
+use super::repository::{self, ObjectKind, Repository};
 use crate::mapping::safety;
 
 /// The lines that are not as they were. A file is compared when somebody asks about it first.
 #[derive(Debug, Default)]
 pub struct ChangedLines {
-    trees: Vec<Tree>,
+    trees: Vec<WorkTree>,
     /// By canonical path: ranges of 1-based lines, the end exclusive; `None` for a file that did not change.
     compared: RefCell<BTreeMap<PathBuf, Option<Vec<Range<usize>>>>>,
 }
 
 /// A work tree, as it is today and as it was.
 #[derive(Debug)]
-struct Tree {
+struct WorkTree {
     repository: Repository,
     /// What git tracks today.
-    today: BTreeMap<PathBuf, Kind>,
+    today: BTreeMap<PathBuf, ObjectKind>,
     /// What it tracked then.
-    then: BTreeMap<PathBuf, (Id, Kind)>,
+    then: BTreeMap<PathBuf, (Id, ObjectKind)>,
 }
 
 impl ChangedLines {
@@ -48,7 +48,7 @@ impl ChangedLines {
         let top = &repository.top;
         let today = repository::index(top)?.into_iter();
         let then = repository::tree(top, &base)?.into_iter();
-        self.trees.push(Tree {
+        self.trees.push(WorkTree {
             today: today.map(|one| (one.path, one.kind)).collect(),
             then: then.map(|(path, id, kind)| (path, (id, kind))).collect(),
             repository,

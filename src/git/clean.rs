@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::ask::ask;
 use super::compare::is_kept;
-use super::repository::{self, Indexed, Kind, Repository};
+use super::repository::{self, Indexed, ObjectKind, Repository};
 
 /// The tracked files of a folder that no commit has as they lie there, by path relative to the folder.
 ///
@@ -48,7 +48,7 @@ fn look(
         if one.is_conflict || !is_committed {
             return true;
         }
-        if one.kind == Kind::Submodule {
+        if one.kind == ObjectKind::Submodule {
             return false;
         }
         let path = folder.join(&one.path);
@@ -63,7 +63,7 @@ fn look(
         let path = above.join(&one.path);
         if is_changed {
             found.push(path);
-        } else if one.kind == Kind::Submodule {
+        } else if one.kind == ObjectKind::Submodule {
             let inside = folder.join(&one.path);
             // One that is not checked out has nothing to lose.
             if inside.join(".git").symlink_metadata().is_err() {

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::object::Id;
-use super::repository::Kind;
+use super::repository::ObjectKind;
 use crate::files;
 use crate::mapping::safety;
 
@@ -14,7 +14,7 @@ use crate::mapping::safety;
 ///
 /// # Errors
 /// What the system says.
-pub(super) fn text_at(path: &Path, kind: Kind) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn text_at(path: &Path, kind: ObjectKind) -> io::Result<Option<Vec<u8>>> {
     let found = match path.symlink_metadata() {
         Ok(found) => found,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -23,10 +23,10 @@ pub(super) fn text_at(path: &Path, kind: Kind) -> io::Result<Option<Vec<u8>>> {
         Err(error) => return Err(error),
     };
     match kind {
-        Kind::Link if found.is_symlink() => {
+        ObjectKind::Link if found.is_symlink() => {
             Ok(Some(path.read_link()?.as_os_str().as_bytes().to_vec()))
         }
-        Kind::File if found.is_file() => files::read(path, safety::GIT_BLOB).map(Some),
+        ObjectKind::File if found.is_file() => files::read(path, safety::GIT_BLOB).map(Some),
         _ => Ok(None),
     }
 }
@@ -35,7 +35,7 @@ pub(super) fn text_at(path: &Path, kind: Kind) -> io::Result<Option<Vec<u8>>> {
 ///
 /// # Errors
 /// What the system says.
-pub(super) fn is_kept(id: &Id, path: &Path, kind: Kind) -> io::Result<bool> {
+pub(super) fn is_kept(id: &Id, path: &Path, kind: ObjectKind) -> io::Result<bool> {
     let found = path.symlink_metadata();
     let size = found.map_or(0, |found| if found.is_file() { found.len() } else { 0 });
     match size {
@@ -43,7 +43,7 @@ pub(super) fn is_kept(id: &Id, path: &Path, kind: Kind) -> io::Result<bool> {
             let text = text_at(path, kind)?;
             Ok(text.is_some_and(|text| is_same(id, &text)))
         }
-        _ if size > safety::BYTES_DECOMPRESSED || kind != Kind::File => Ok(false),
+        _ if size > safety::BYTES_DECOMPRESSED || kind != ObjectKind::File => Ok(false),
         _ => id.is_of_all(files::open(path)?, size),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::repository::{self, Kind, Repository};
+use super::repository::{self, ObjectKind, Repository};
 use crate::mapping::safety;
 
 /// What git says of a tree. Paths are relative to the tree.
@@ -41,7 +41,7 @@ fn add(
         let path = above.join(&one.path);
         let inside = folder.join(&one.path);
         // A link or a folder without a repository is no checkout.
-        let is_checked_out = one.kind == Kind::Submodule
+        let is_checked_out = one.kind == ObjectKind::Submodule
             && inside.symlink_metadata().is_ok_and(|found| found.is_dir())
             && inside.join(".git").symlink_metadata().is_ok();
         if !is_checked_out {

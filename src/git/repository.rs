@@ -36,7 +36,7 @@ pub(super) struct Indexed {
     /// What it holds.
     pub(super) id: Id,
     /// What it is.
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectKind,
     /// Whether the index keeps two sides of a merge for it.
     pub(super) is_conflict: bool,
     /// Whether it is left out of the work tree on purpose (a sparse checkout).
@@ -45,13 +45,13 @@ pub(super) struct Indexed {
 
 /// What a path of a revision, or of the index, is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum ObjectKind {
     File,
     Link,
     Submodule,
 }
 
-impl Kind {
+impl ObjectKind {
     /// Of a mode as git writes it.
     fn of(mode: &[u8]) -> Option<Self> {
         match mode {
@@ -153,7 +153,10 @@ pub(super) fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
 }
 
 /// What a revision has, by path: relative to the folder.
-pub(super) fn tree(folder: &Path, revision: &str) -> Result<Vec<(PathBuf, Id, Kind)>, String> {
+pub(super) fn tree(
+    folder: &Path,
+    revision: &str,
+) -> Result<Vec<(PathBuf, Id, ObjectKind)>, String> {
     let answer = ask(folder, &["ls-tree", "-r", "-z", revision])?;
     Ok(entries(&answer).filter_map(listed).collect())
 }
@@ -172,18 +175,18 @@ fn indexed(entry: &[u8]) -> Option<Indexed> {
     Some(Indexed {
         path,
         id: Id::read(id)?,
-        kind: Kind::of(mode)?,
+        kind: ObjectKind::of(mode)?,
         is_conflict: stage != b"0",
         is_left_out: tag == b"S",
     })
 }
 
 /// `100644 blob OID<tab>path`.
-fn listed(entry: &[u8]) -> Option<(PathBuf, Id, Kind)> {
+fn listed(entry: &[u8]) -> Option<(PathBuf, Id, ObjectKind)> {
     let (head, path) = split(entry)?;
     let mut words = head.split(|&byte| byte == b' ');
     let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
-    Some((path, Id::read(id)?, Kind::of(mode)?))
+    Some((path, Id::read(id)?, ObjectKind::of(mode)?))
 }
 
 /// The words before the tab, and the path, where that is one below the folder: git does not look at the paths of

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::View;
+use super::CodeView;
 use crate::mapping::Shapes;
 use crate::syntax::TokenKind;
 
@@ -29,7 +29,7 @@ pub fn is_assembly(code: &[u8]) -> bool {
 }
 
 /// The statement whose keyword stands at `keyword`.
-pub(super) fn at(view: &View<'_>, keyword: usize) -> Option<Assembly> {
+pub(super) fn at(view: &CodeView<'_>, keyword: usize) -> Option<Assembly> {
     let mut open = keyword + 1;
     while matches!(
         view.word(open),

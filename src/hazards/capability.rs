@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::matcher::folded;
 use super::named::value_parameters;
-use super::{Hazards, Hit, View, numbers};
+use super::{CodeView, Hazards, Hit, numbers};
 use crate::mapping::CapabilityWords;
 use crate::syntax::{DirectiveKind, TokenKind};
 
@@ -12,7 +12,7 @@ use crate::syntax::{DirectiveKind, TokenKind};
 const SHAPE: &str = "capability-comparison";
 
 /// Find comparisons of capabilities with numbers.
-pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
     let Some(row) = hazards.construct(SHAPE) else {
         return;
     };
@@ -83,7 +83,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
 
 /// Whether the `>` at `index` ends the arguments of a type that a variable is declared with:
 /// `array<char, 32> arch;`.
-fn closes_template(view: &View<'_>, index: usize) -> bool {
+fn closes_template(view: &CodeView<'_>, index: usize) -> bool {
     view.is(index.saturating_sub(1), TokenKind::Number)
         && matches!(view.before(index, 2), b"," | b"<")
         && view.is(index + 1, TokenKind::Identifier)
@@ -92,7 +92,7 @@ fn closes_template(view: &View<'_>, index: usize) -> bool {
 
 /// Whether the compared number comes from the code itself: a template's parameter, a constant of a class.
 fn is_compiled_in<'v>(
-    view: &View<'v>,
+    view: &CodeView<'v>,
     (from, to): (usize, usize),
     parameters: &mut Option<FxHashSet<&'v [u8]>>,
 ) -> bool {
@@ -110,18 +110,18 @@ fn is_compiled_in<'v>(
 }
 
 /// A name, or the number at `at`.
-fn operand(view: &View<'_>, at: usize, name: Option<(usize, usize)>) -> Option<(usize, usize)> {
+fn operand(view: &CodeView<'_>, at: usize, name: Option<(usize, usize)>) -> Option<(usize, usize)> {
     name.or_else(|| view.is(at, TokenKind::Number).then_some((at, at)))
 }
 
 /// The value of a literal, or of a name that stands for one.
-fn value(view: &View<'_>, operand: (usize, usize)) -> Option<u64> {
+fn value(view: &CodeView<'_>, operand: (usize, usize)) -> Option<u64> {
     view.number(operand.0)
         .or_else(|| view.named.number(last_word(view, operand)))
 }
 
 /// The name that ends at `last`, as the first and the last of its tokens: `p->major`, `cc()`.
-fn subject(view: &View<'_>, last: usize) -> Option<(usize, usize)> {
+fn subject(view: &CodeView<'_>, last: usize) -> Option<(usize, usize)> {
     let mut end = last;
     if view.word(end) == b")" {
         let open = if view.before(end, 1) == b"(" {
@@ -142,7 +142,7 @@ fn subject(view: &View<'_>, last: usize) -> Option<(usize, usize)> {
 }
 
 /// The name that starts at `first`.
-fn subject_from(view: &View<'_>, first: usize) -> Option<(usize, usize)> {
+fn subject_from(view: &CodeView<'_>, first: usize) -> Option<(usize, usize)> {
     if !view.is(first, TokenKind::Identifier) {
         return None;
     }
@@ -159,7 +159,7 @@ fn subject_from(view: &View<'_>, first: usize) -> Option<(usize, usize)> {
 }
 
 /// Where the last identifier of a name stands; the arguments of a call don't count.
-fn last_place(view: &View<'_>, (from, to): (usize, usize)) -> Option<usize> {
+fn last_place(view: &CodeView<'_>, (from, to): (usize, usize)) -> Option<usize> {
     let end = (from..=to).find(|&at| view.word(at) == b"(");
     (from..end.unwrap_or(to + 1))
         .rev()
@@ -167,11 +167,11 @@ fn last_place(view: &View<'_>, (from, to): (usize, usize)) -> Option<usize> {
 }
 
 /// The last identifier of a name.
-fn last_word<'v>(view: &View<'v>, name: (usize, usize)) -> &'v [u8] {
+fn last_word<'v>(view: &CodeView<'v>, name: (usize, usize)) -> &'v [u8] {
     last_place(view, name).map_or(b"", |at| view.word(at))
 }
 
-fn is_member(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
+fn is_member(hazards: &Hazards<'_>, view: &CodeView<'_>, name: (usize, usize)) -> bool {
     let word = last_word(view, name);
     let known = hazards.shapes().capability.members.iter();
     let accessed =
@@ -180,13 +180,13 @@ fn is_member(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bo
 }
 
 /// Whether the member at `index` is one of device properties: `prop.major`.
-fn is_owned(hazards: &Hazards<'_>, view: &View<'_>, index: usize) -> bool {
+fn is_owned(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> bool {
     let owner = folded(view.before(index, 2));
     hazards.shapes().capability.owners.contains(&owner)
 }
 
 /// Whether a name is one part of a capability, in a variable of its own.
-fn is_part(hazards: &Hazards<'_>, view: &View<'_>, (from, to): (usize, usize)) -> bool {
+fn is_part(hazards: &Hazards<'_>, view: &CodeView<'_>, (from, to): (usize, usize)) -> bool {
     let accessed = matches!(view.before(from, 1), b"." | b"->" | b"::");
     let word = view.word(from);
     from == to
@@ -195,7 +195,7 @@ fn is_part(hazards: &Hazards<'_>, view: &View<'_>, (from, to): (usize, usize)) -
         && hazards.shapes().capability.parts.contains(&folded(word))
 }
 
-fn is_variable(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> bool {
+fn is_variable(hazards: &Hazards<'_>, view: &CodeView<'_>, name: (usize, usize)) -> bool {
     let word = folded(last_word(view, name));
     hazards.shapes().capability.variables.contains(&word)
 }
@@ -203,7 +203,7 @@ fn is_variable(hazards: &Hazards<'_>, view: &View<'_>, name: (usize, usize)) -> 
 /// Whether a name that is compared with `other` is a capability.
 fn counts(
     hazards: &Hazards<'_>,
-    view: &View<'_>,
+    view: &CodeView<'_>,
     name: (usize, usize),
     other: (usize, usize),
 ) -> bool {
@@ -224,7 +224,7 @@ fn counts(
 }
 
 /// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
-fn has_case(hazards: &Hazards<'_>, view: &View<'_>, close: usize) -> bool {
+fn has_case(hazards: &Hazards<'_>, view: &CodeView<'_>, close: usize) -> bool {
     let words = &hazards.shapes().capability;
     let end = view.outline.partner(close + 1).unwrap_or(close);
     let label = |at: usize| {

@@ -1,13 +1,13 @@
 //! Finds everything in a piece of code that a row concerns.
 
 use super::matcher::Hazards;
-use super::{Hit, View, assembly, capability, grid, numbers, shapes};
+use super::{CodeView, Hit, assembly, capability, grid, numbers, shapes};
 use crate::syntax::{Token, TokenKind};
 use crate::text::TextRange;
 
 impl Hazards<'_> {
     /// Everything in a piece of code that a row concerns, by place.
-    pub fn find(&self, view: &View<'_>) -> Vec<Hit> {
+    pub fn find(&self, view: &CodeView<'_>) -> Vec<Hit> {
         let mut hits = Vec::new();
         let is_one = |word: &[u8]| assembly::is_assembly(word) || self.is_name(word);
         let mut behind = 0;
@@ -45,7 +45,7 @@ impl Hazards<'_> {
         hits
     }
 
-    fn identifier(&self, view: &View<'_>, index: usize, hits: &mut Vec<Hit>) {
+    fn identifier(&self, view: &CodeView<'_>, index: usize, hits: &mut Vec<Hit>) {
         let text = view.word(index);
         let Some(token) = view.token(index) else {
             return;
@@ -82,7 +82,7 @@ impl Hazards<'_> {
         }
     }
 
-    fn namespace(&self, view: &View<'_>, index: usize) -> Option<(usize, usize)> {
+    fn namespace(&self, view: &CodeView<'_>, index: usize) -> Option<(usize, usize)> {
         let ways = self.namespaces.get(view.word(index))?;
         ways.iter().find_map(|(parts, row)| {
             let follows = parts.iter().enumerate().all(|(at, part)| {
@@ -95,13 +95,13 @@ impl Hazards<'_> {
     }
 
     /// Whether a file has code for GPUs: what macros put into `asm` elsewhere is a host's.
-    fn has_device_code(&self, view: &View<'_>) -> bool {
+    fn has_device_code(&self, view: &CodeView<'_>) -> bool {
         let mut marks = self.shapes.device_marks.iter();
         marks.any(|mark| view.tokens.says(view.source, mark.as_bytes()))
     }
 
     /// One hit for each row that an instruction of the statement belongs to.
-    fn assembly(&self, view: &View<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
+    fn assembly(&self, view: &CodeView<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
         let Some(range) = view.token(statement.keyword).map(Token::range) else {
             return;
         };

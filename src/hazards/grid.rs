@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Hazards, Hit, View};
+use super::{CodeView, Hazards, Hit};
 use crate::syntax::TokenKind;
 
 /// The construct's name in the rows.
 const SHAPE: &str = "grid-sync";
 
 /// Find waits of grids.
-pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
     let words = &hazards.shapes().grid;
     let lists = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
     let is = |list: &[String], index: usize| lists(list, view.word(index));
@@ -59,7 +59,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
 }
 
 /// The variable that the value at `index` is assigned to: `grid` in `auto grid = cg::this_grid();`.
-fn assigned<'v>(view: &View<'v>, index: usize) -> Option<&'v [u8]> {
+fn assigned<'v>(view: &CodeView<'v>, index: usize) -> Option<&'v [u8]> {
     let equals = (1..6)
         .filter_map(|back| index.checked_sub(back))
         .take_while(|&at| !matches!(view.word(at), b";" | b"{" | b"}" | b","))
@@ -68,7 +68,7 @@ fn assigned<'v>(view: &View<'v>, index: usize) -> Option<&'v [u8]> {
 }
 
 /// The name behind a type: `const grid_group &grid`.
-fn declared<'v>(view: &View<'v>, index: usize) -> Option<&'v [u8]> {
+fn declared<'v>(view: &CodeView<'v>, index: usize) -> Option<&'v [u8]> {
     let name =
         (index + 1..index + 4).find(|&at| !matches!(view.word(at), b"&" | b"*" | b"const"))?;
     view.is(name, TokenKind::Identifier)

@@ -33,7 +33,7 @@ pub struct Hit {
 
 /// Code as the engine sees it.
 #[derive(Clone, Copy)]
-pub struct View<'a> {
+pub struct CodeView<'a> {
     /// The text.
     pub source: &'a [u8],
     /// Its tokens.
@@ -44,7 +44,7 @@ pub struct View<'a> {
     pub named: &'a CapabilityNames,
 }
 
-impl<'a> View<'a> {
+impl<'a> CodeView<'a> {
     #[inline]
     fn token(&self, index: usize) -> Option<Token> {
         self.tokens.get(index)

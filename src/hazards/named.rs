@@ -7,7 +7,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::matcher::folded;
-use super::{Hazards, View};
+use super::{CodeView, Hazards};
 use crate::syntax::{DirectiveKind, TokenKind};
 
 /// Values that are kept although no architecture of the tables has them: other makers' numbers
@@ -62,7 +62,7 @@ impl CapabilityNames {
 
 impl Hazards<'_> {
     /// The names that a file defines for capabilities.
-    pub fn named(&self, view: &View<'_>) -> CapabilityNames {
+    pub fn named(&self, view: &CodeView<'_>) -> CapabilityNames {
         let mut named = CapabilityNames::default();
         let words = &self.shapes().capability;
         let mut keep = |name: &[u8], number: Option<u64>| {
@@ -97,7 +97,7 @@ impl Hazards<'_> {
     }
 
     /// Templates that a file gives an argument which may be a capability.
-    pub fn numbered_templates(&self, view: &View<'_>) -> Vec<Vec<u8>> {
+    pub fn numbered_templates(&self, view: &CodeView<'_>) -> Vec<Vec<u8>> {
         let words = &self.shapes().capability;
         let mut found: Vec<Vec<u8>> = Vec::new();
         for index in 0..view.tokens.tokens.len() {
@@ -123,7 +123,7 @@ impl Hazards<'_> {
 }
 
 /// `constexpr int kSm = 90;`, `enum { SM80 = 80 };`
-fn is_constant(view: &View<'_>, equals: usize) -> bool {
+fn is_constant(view: &CodeView<'_>, equals: usize) -> bool {
     if !matches!(view.word(equals + 2), b";" | b"," | b"}") {
         return false;
     }
@@ -136,7 +136,7 @@ fn is_constant(view: &View<'_>, equals: usize) -> bool {
 
 /// The arguments or parameters of the `<` at `open`, as ranges of token indices, and where its
 /// `>` stands; none where it is a comparison.
-pub(super) fn angled(view: &View<'_>, open: usize) -> Option<(Vec<Range<usize>>, usize)> {
+pub(super) fn angled(view: &CodeView<'_>, open: usize) -> Option<(Vec<Range<usize>>, usize)> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0_usize, open + 1);
     for at in open..open + 400 {
@@ -167,7 +167,7 @@ pub(super) fn angled(view: &View<'_>, open: usize) -> Option<(Vec<Range<usize>>,
 }
 
 /// The name of a template's parameter that is a value: `int Arch = 80`.
-fn value_parameter<'v>(view: &View<'v>, parameter: &Range<usize>) -> Option<&'v [u8]> {
+fn value_parameter<'v>(view: &CodeView<'v>, parameter: &Range<usize>) -> Option<&'v [u8]> {
     if matches!(view.word(parameter.start), b"typename" | b"class") {
         return None;
     }
@@ -179,7 +179,7 @@ fn value_parameter<'v>(view: &View<'v>, parameter: &Range<usize>) -> Option<&'v 
 }
 
 /// The names of all values that templates of a file take.
-pub(super) fn value_parameters<'v>(view: &View<'v>) -> FxHashSet<&'v [u8]> {
+pub(super) fn value_parameters<'v>(view: &CodeView<'v>) -> FxHashSet<&'v [u8]> {
     let heads = view.tokens.places(view.source, b"template");
     let heads = heads.filter(|&at| view.word(at + 1) == b"<");
     heads
@@ -192,7 +192,7 @@ pub(super) fn value_parameters<'v>(view: &View<'v>) -> FxHashSet<&'v [u8]> {
 /// The name that the template at `index` declares, and which of its parameters are capabilities.
 fn template<'v>(
     hazards: &Hazards<'_>,
-    view: &View<'v>,
+    view: &CodeView<'v>,
     index: usize,
 ) -> Option<(&'v [u8], Vec<usize>)> {
     let words = &hazards.shapes().capability;
@@ -214,7 +214,7 @@ fn template<'v>(
 }
 
 /// The name that a declaration is about, which starts at `start`, behind `template <…>`.
-fn declared<'v>(hazards: &Hazards<'_>, view: &View<'v>, start: usize) -> Option<&'v [u8]> {
+fn declared<'v>(hazards: &Hazards<'_>, view: &CodeView<'v>, start: usize) -> Option<&'v [u8]> {
     let attributes = &hazards.shapes().attributes;
     let mut at = start;
     while at < start + 60 {

@@ -2,7 +2,7 @@
 
 use super::matcher::folded;
 use super::named::angled;
-use super::{Hazards, Hit, View};
+use super::{CodeView, Hazards, Hit};
 use crate::text::TextRange;
 
 /// The constructs' names in the rows.
@@ -13,7 +13,7 @@ const ARGUMENT: &str = "capability-argument";
 const SHOWN: usize = 40;
 
 /// Find architecture numbers outside comparisons.
-pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
     let (of_constants, of_arguments) = (hazards.construct(CONSTANT), hazards.construct(ARGUMENT));
     let carries = |word: &[u8]| hazards.may_carry_capability(word);
     for index in view.tokens.identifiers_where(view.source, carries) {
@@ -26,7 +26,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
 }
 
 /// `constexpr int kSm = 90;`, `arch = 80;`, `#define SM_ARCH 80`
-fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) -> Option<Hit> {
+fn constant(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize, row: usize) -> Option<Hit> {
     let words = &hazards.shapes().capability;
     let defined = view.is_defined_as_one(index);
     let at = match (defined, view.word(index + 1)) {
@@ -50,7 +50,7 @@ fn constant(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) ->
 }
 
 /// `run<90, half>(…)`, `is_major_v<10>`, where the template calls that parameter an architecture.
-fn argument(hazards: &Hazards<'_>, view: &View<'_>, index: usize, row: usize) -> Option<Hit> {
+fn argument(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize, row: usize) -> Option<Hit> {
     if view.word(index + 1) != b"<" {
         return None;
     }

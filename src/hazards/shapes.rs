@@ -2,11 +2,11 @@
 //! threads, large arrays in shared memory, device code of other files.
 
 use super::matcher::folded;
-use super::{Hazards, Hit, View};
+use super::{CodeView, Hazards, Hit};
 use crate::syntax::{ScopeKind, TokenKind};
 
 /// Find the constructs whose rows concern the run's targets.
-pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) {
+pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
     let finder = Finder { hazards, view };
     let is_one =
         |word: &[u8]| word.starts_with(b"__") || word == b"extern" || hazards.sizes.fit(word);
@@ -25,7 +25,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &View<'_>, hits: &mut Vec<Hit>) 
 
 struct Finder<'a> {
     hazards: &'a Hazards<'a>,
-    view: &'a View<'a>,
+    view: &'a CodeView<'a>,
 }
 
 impl Finder<'_> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use super::loader::image::{self, EMPTY, Head, Record, TextId};
+use super::loader::image::{self, EMPTY, ImageHead, RowRecord, TextId};
 use super::loader::{Row, Section, Since};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.bin"));
@@ -11,7 +11,7 @@ static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.bin"));
 /// The built-in tables. A row is decoded when it is first looked up.
 #[derive(Debug)]
 pub(super) struct Builtin {
-    pub(super) head: Head<'static>,
+    pub(super) head: ImageHead<'static>,
     needs: Vec<Arc<[Cow<'static, str>]>>,
     /// [`image`] says how each is laid out.
     slots: &'static [[u8; 8]],
@@ -31,7 +31,7 @@ impl Builtin {
     fn read(image: &'static [u8]) -> Option<Self> {
         let (length, rest) = number(image)?;
         let (head, rest) = rest.split_at_checked(length)?;
-        let head: Head<'static> = postcard::from_bytes(head).ok()?;
+        let head: ImageHead<'static> = postcard::from_bytes(head).ok()?;
         let (slots, rest) = number(rest)?;
         let (rows, rest) = number(rest)?;
         let (slots, rest) = rest.split_at_checked(slots * 8)?;
@@ -97,7 +97,7 @@ impl Builtin {
     fn decode(&self, number: usize) -> Option<Box<Row>> {
         let offset = u32::from_le_bytes(*self.offsets.get(number)?) as usize;
         let (record, _) = postcard::take_from_bytes(self.records.get(offset..)?).ok()?;
-        let record: Record<'static> = record;
+        let record: RowRecord<'static> = record;
         let text = |id| Cow::Borrowed(text(&self.head, id));
         let option = |id| (id != 0).then(|| text(id));
         let since = Since {
@@ -125,7 +125,7 @@ impl Builtin {
     }
 }
 
-fn text(head: &Head<'static>, id: TextId) -> &'static str {
+fn text(head: &ImageHead<'static>, id: TextId) -> &'static str {
     head.texts.get(id as usize).copied().unwrap_or_default()
 }
 

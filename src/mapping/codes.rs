@@ -102,7 +102,7 @@ pub struct Explanations {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct CodesFile {
     rule: Vec<Explanation>,
 }
 
@@ -134,7 +134,7 @@ impl Explanations {
     pub fn load() -> Result<Self, MappingError> {
         let mut rules: Vec<(&str, Explanation)> = Vec::new();
         for (name, text) in FILES {
-            let file: File = table(name, text)?;
+            let file: CodesFile = table(name, text)?;
             rules.extend(file.rule.into_iter().map(|rule| (name, rule)));
         }
         let (name, text) = HAZARDS;

@@ -26,9 +26,9 @@ pub fn markdown(tables: &Tables) -> Result<String, fmt::Error> {
 }
 
 /// One column of the counts: a relation, with its evidence where that matters.
-type Column = (&'static str, fn(&Row) -> bool);
+type CountColumn = (&'static str, fn(&Row) -> bool);
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [CountColumn; 7] = [
     ("confirmed", |row| renamed(row, Evidence::Confirmed)),
     ("table", |row| renamed(row, Evidence::Table)),
     ("rule", |row| renamed(row, Evidence::Rule)),

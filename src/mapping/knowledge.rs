@@ -61,7 +61,7 @@ pub enum ArgumentKind {
 /// A call one of whose arguments is a name.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Consumer {
+pub struct NameConsumer {
     /// The last part of the called function's name.
     pub callee: String,
     /// 0-based.
@@ -132,7 +132,7 @@ impl Literals {
 #[serde(deny_unknown_fields)]
 struct Consumers {
     literals: Literals,
-    call: Vec<Consumer>,
+    call: Vec<NameConsumer>,
     device: Vec<DeviceName>,
 }
 
@@ -152,7 +152,7 @@ pub struct Knowledge {
     /// What string literals of C++ that may hold names have in them.
     pub literals: Literals,
     /// Calls that take names.
-    pub consumers: Vec<Consumer>,
+    pub consumers: Vec<NameConsumer>,
     /// Names of devices in strings.
     pub devices: Vec<DeviceName>,
     /// Names that no table lists one by one.

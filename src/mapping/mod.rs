@@ -41,7 +41,7 @@ pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,
     Stem, Target, USER, meant,
 };
-pub use python_strings::{Column, Loader, PythonStrings, Takes, ToolString};
+pub use python_strings::{Loader, ProfilerColumn, PythonStrings, Takes, ToolString};
 pub use python_values::{
     LibraryOf, OwnDevices, PlatformName, PlatformReport, PythonValues, TorchNames, ValueKind,
 };

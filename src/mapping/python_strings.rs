@@ -47,7 +47,7 @@ pub struct LibraryPlaces {
 /// A column of the profiler's.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Column {
+pub struct ProfilerColumn {
     /// CUDA's.
     pub cuda: String,
     /// That of every platform.
@@ -98,7 +98,7 @@ pub struct Profiler {
     pub methods: Vec<String>,
     /// The columns.
     #[serde(rename = "column")]
-    pub columns: Vec<Column>,
+    pub columns: Vec<ProfilerColumn>,
     /// Columns with another name for one function.
     #[serde(rename = "metric")]
     pub metrics: Vec<Metric>,
@@ -204,7 +204,7 @@ pub struct ToolString {
 /// How options, fields and parameters are declared by calls.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Options {
+pub struct OptionDeclarations {
     /// Keywords for an option's values.
     pub values: Vec<String>,
     /// Keywords for its name.
@@ -243,5 +243,5 @@ pub struct PythonStrings {
     #[serde(rename = "tool-string")]
     pub tool_strings: Vec<ToolString>,
     /// Options, fields and parameters.
-    pub options: Options,
+    pub options: OptionDeclarations,
 }

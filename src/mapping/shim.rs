@@ -10,7 +10,7 @@ use super::read_table::table;
 /// One macro that the compiler defines.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Definition {
+pub struct CompilerMacro {
     /// The macro.
     pub name: String,
     /// What it stands for.
@@ -25,15 +25,15 @@ pub struct Definition {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    define: Vec<Definition>,
+    define: Vec<CompilerMacro>,
 }
 
 /// The definitions that come with the program, read on first use.
 ///
 /// # Errors
 /// A fault of the file, with its line.
-pub fn definitions() -> Result<&'static [Definition], MappingError> {
-    static READ: OnceLock<Result<Vec<Definition>, MappingError>> = OnceLock::new();
+pub fn definitions() -> Result<&'static [CompilerMacro], MappingError> {
+    static READ: OnceLock<Result<Vec<CompilerMacro>, MappingError>> = OnceLock::new();
     let read = READ.get_or_init(|| {
         let text = include_str!("../../mappings/shim.toml");
         table::<Document>("shim.toml", text).map(|document| document.define)

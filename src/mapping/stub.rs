@@ -35,7 +35,7 @@ pub struct SharedLibrary {
 /// The version in the file name of one of MUSA's libraries.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LibraryVersion {
+pub struct CheckedLibrary {
     /// MUSA's library, without `lib` and ending: `mccl`.
     pub stem: String,
     /// What follows `.so.`.
@@ -66,7 +66,7 @@ pub struct StubKnowledge {
     pub libraries: Vec<SharedLibrary>,
     /// Versions in file names.
     #[serde(rename = "version")]
-    pub versions: Vec<LibraryVersion>,
+    pub versions: Vec<CheckedLibrary>,
     /// The attributes of a device.
     pub attributes: Attributes,
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{Facts, Foreign};
+use super::facts::{FileFacts, Foreign};
 use super::regions::Region;
 use super::vendored::Carried;
-use super::{Context, Disposition, Input, Options, paths, vendored};
-use crate::classify::{Class, FileKind};
+use super::{Context, Disposition, Input, ProjectOptions, paths, vendored};
+use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 
 /// A library that the tree carries along is left whole.
@@ -33,9 +33,9 @@ pub const OTHER_PLATFORM: Code = Code {
 /// Which files are translated, and which are left as a whole.
 pub(super) fn dispositions(
     inputs: &[Input],
-    listing: &[(String, Class)],
+    listing: &[(String, FileClass)],
     carried: &[Carried<'_>],
-    options: &Options,
+    options: &ProjectOptions,
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Disposition> {
@@ -122,9 +122,9 @@ pub(super) fn dispositions(
 /// Leave files that are another vendor's from end to end, and those that only such files and
 /// branches for other platforms include.
 pub(super) fn leave_other_platforms(
-    facts: &[Facts],
+    facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
-    listing: &[(String, Class)],
+    listing: &[(String, FileClass)],
     dispositions: &mut [Disposition],
     findings: &mut Vec<Finding>,
 ) {
@@ -180,8 +180,11 @@ fn findings_of_folder(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
 }
 
 /// For each file that no build for MUSA compiles why that is, and the first file that includes it.
-fn elsewhere(facts: &[Facts], resolved: &[Vec<Option<usize>>]) -> Vec<Option<(KeptReason, usize)>> {
-    let foreign = |(file, facts): (usize, &Facts)| {
+fn elsewhere(
+    facts: &[FileFacts],
+    resolved: &[Vec<Option<usize>>],
+) -> Vec<Option<(KeptReason, usize)>> {
+    let foreign = |(file, facts): (usize, &FileFacts)| {
         let foreign = facts.foreign.as_ref();
         foreign.map(|_| (KeptReason::VendorBranch, file))
     };

@@ -82,7 +82,7 @@ pub struct Declared {
 
 /// One piece of a name that `##` pastes together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Piece {
+pub struct PastedPiece {
     /// Its place in the macro's body.
     pub range: TextRange,
     /// Its text.
@@ -99,7 +99,7 @@ pub struct Paster {
     /// How many parameters it takes.
     pub arity: usize,
     /// Its pasted names.
-    pub names: Vec<Vec<Piece>>,
+    pub names: Vec<Vec<PastedPiece>>,
     /// Parameters that are used only as pieces of pasted names.
     pub only_pasted: Vec<bool>,
 }
@@ -182,7 +182,7 @@ pub struct Invocation {
 
 /// What a file says to the others.
 #[derive(Clone, Default, Debug)]
-pub struct Facts {
+pub struct FileFacts {
     /// Its includes, by place.
     pub includes: Vec<Include>,
     /// CUDA names that it declares.

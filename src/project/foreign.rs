@@ -78,7 +78,7 @@ fn is_unconditional(parsed: &Parsed, offset: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classify::{Class, FileKind};
+    use crate::classify::{FileClass, FileKind};
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
@@ -95,7 +95,7 @@ mod tests {
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
             cuda_version: None,
         };
-        let class = Class {
+        let class = FileClass {
             kind: FileKind::Cpp,
             template: false,
             language: None,

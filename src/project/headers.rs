@@ -1,6 +1,6 @@
 //! The paths that a tree includes, each by a number, so that what a file sees is a set of numbers.
 
-use super::facts::Facts;
+use super::facts::FileFacts;
 
 /// The paths, and which of them each file includes.
 #[derive(Default, Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Headers {
 
 impl Headers {
     /// The paths that files with these facts include.
-    pub(super) fn new<'a>(files: impl Iterator<Item = &'a Facts> + Clone) -> Self {
+    pub(super) fn new<'a>(files: impl Iterator<Item = &'a FileFacts> + Clone) -> Self {
         let includes = files.clone().flat_map(|facts| &facts.includes);
         let mut paths: Vec<&str> = includes.map(|include| include.path.as_str()).collect();
         paths.sort_unstable();

@@ -7,10 +7,10 @@ use rustc_hash::FxHashSet;
 
 use super::Disposition;
 use super::context::Context;
-use super::facts::Facts;
+use super::facts::FileFacts;
 use super::regions::Region;
 use super::vendored::Carried;
-use crate::classify::Class;
+use crate::classify::FileClass;
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::mapping::{Evidence, Relation};
 
@@ -25,9 +25,9 @@ pub const NOT_SWAPPED: Code = Code {
 /// includes of it then mean no file of the tree any more.
 pub(super) fn swap(
     carried: &[Carried<'_>],
-    facts: &[Facts],
+    facts: &[FileFacts],
     resolved: &mut [Vec<Option<usize>>],
-    listing: &[(String, Class)],
+    listing: &[(String, FileClass)],
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) {
@@ -95,10 +95,10 @@ pub struct LeftLibraries {
 /// A library goes over to its counterpart whole or not at all: half of its headers from one and
 /// half from the other builds with neither.
 pub(super) fn left_libraries(
-    facts: &[Facts],
+    facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     dispositions: &[Disposition],
-    listing: &[(String, Class)],
+    listing: &[(String, FileClass)],
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> LeftLibraries {

@@ -85,12 +85,12 @@ pub(super) fn within_packages(text: &[u8], found: &mut [Mention], table: &Manife
 }
 
 /// A word and where it starts, in bytes.
-type Word<'t> = (&'t str, usize);
+type PlacedWord<'t> = (&'t str, usize);
 
 /// The commands with their words, each with its 1-based line. A backslash at the end of a line
 /// takes the next one along.
-fn commands(text: &str) -> Vec<(usize, &str, Vec<Word<'_>>)> {
-    let mut found: Vec<(usize, &str, Vec<Word<'_>>)> = Vec::new();
+fn commands(text: &str) -> Vec<(usize, &str, Vec<PlacedWord<'_>>)> {
+    let mut found: Vec<(usize, &str, Vec<PlacedWord<'_>>)> = Vec::new();
     let mut goes_on = false;
     let mut next = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::classify::{Class, FileKind};
+use crate::classify::{FileClass, FileKind};
 use crate::mapping::files::{BuildLanguage, FileTable};
 
 use super::facts::{Mention, Reach};
@@ -17,7 +17,7 @@ use crate::text::{LineIndex, TextRange};
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(
     path: &str,
-    class: Class,
+    class: FileClass,
     text: &[u8],
     endings: &[&str],
     table: &FileTable,
@@ -43,7 +43,7 @@ pub fn mentions(
             let first = lines.position(text, range.start).line;
             let mut start = range.start;
             for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
-                let at = Line {
+                let at = TextLine {
                     text: line,
                     number: first + offset,
                     start,
@@ -56,7 +56,7 @@ pub fn mentions(
     }
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        let at = Line {
+        let at = TextLine {
             text: without_comment(line, class),
             number: number + 1,
             start,
@@ -72,7 +72,7 @@ pub fn mentions(
 
 /// A line of a text.
 #[derive(Clone, Copy)]
-struct Line<'a> {
+struct TextLine<'a> {
     /// As far as it counts.
     text: &'a [u8],
     /// 1-based.
@@ -82,7 +82,7 @@ struct Line<'a> {
 }
 
 /// The mentions in one line.
-fn collect(at: Line<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
+fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
     let line = at.text;
     let holds = |ending: &&str| memchr::memmem::find(line, ending.as_bytes()).is_some();
     if !endings.iter().any(holds) {
@@ -175,7 +175,7 @@ fn filled_in(text: &[u8]) -> Option<usize> {
 
 /// Whether globs in this file decide what is built. In scripts, pipelines and settings of tools they choose what is
 /// formatted or linted.
-fn takes_patterns(class: Class) -> bool {
+fn takes_patterns(class: FileClass) -> bool {
     let loose = [BuildLanguage::Shell, BuildLanguage::Workflow];
     match class.kind {
         FileKind::Python => true,
@@ -195,7 +195,7 @@ pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
     })
 }
 
-fn without_comment(line: &[u8], class: Class) -> &[u8] {
+fn without_comment(line: &[u8], class: FileClass) -> &[u8] {
     let comments = matches!(class.kind, FileKind::Python | FileKind::Build);
     if !comments {
         return line;

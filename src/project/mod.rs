@@ -45,7 +45,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::classify::{Class, FileKind};
+use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding};
 use crate::text::{TextRange, WordIndex};
 use cmake_files::CmakeFiles;
@@ -58,12 +58,13 @@ pub use context::{Context, NameParts};
 pub use disposition::{CARRIED_LIBRARY, MUSA_TWIN, OTHER_PLATFORM};
 pub use facts::Foreign;
 pub use facts::{
-    Declared, DeclaredAs, Facts, Forwarder, Include, Invocation, ParameterMacro, Paster, Piece,
+    Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
+    Paster,
 };
 pub use includes::Visible;
 pub use libraries::{LeftLibraries, NOT_SWAPPED};
 pub use open_macros::OpenMacro;
-pub use options::{Carry, Options};
+pub use options::{Carry, ProjectOptions};
 pub use path_index::PathIndex;
 pub use renames::{NAME_TAKEN, NAMED_ELSEWHERE, Policy, include_text};
 pub use scan::{Parsed, arguments, scan_text};
@@ -152,12 +153,12 @@ pub struct Project {
 
 impl Project {
     /// Read what the files say to each other.
-    pub fn new(files: Vec<Scanned>, options: &Options, context: Context<'_>) -> Self {
-        let (inputs, facts): (Vec<Input>, Vec<Facts>) = files
+    pub fn new(files: Vec<Scanned>, options: &ProjectOptions, context: Context<'_>) -> Self {
+        let (inputs, facts): (Vec<Input>, Vec<FileFacts>) = files
             .into_iter()
             .map(|file| (file.input, file.facts))
             .unzip();
-        let listing: Vec<(String, Class)> = inputs
+        let listing: Vec<(String, FileClass)> = inputs
             .iter()
             .map(|input| (input.path.clone(), input.class))
             .collect();

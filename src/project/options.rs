@@ -4,7 +4,7 @@ use super::Policy;
 
 /// The settings that decide what a project is.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ProjectOptions {
     /// When files get new endings.
     pub rename: Policy,
     /// Folders that includes are looked up in first, relative to the root.

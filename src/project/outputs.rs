@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::renames::{self, Candidate, Link, Mentioning};
-use super::{Disposition, Input, Options};
+use super::{Disposition, Input, ProjectOptions};
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 
@@ -24,7 +24,7 @@ pub(super) fn outputs(
     dispositions: &[Disposition],
     resolved: &[Vec<Option<usize>>],
     mentioning: &[Mentioning],
-    options: &Options,
+    options: &ProjectOptions,
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> Outputs {

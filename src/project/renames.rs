@@ -101,14 +101,14 @@ pub fn decide(
     endings: &[&str],
 ) -> Decided {
     let mut decided = Decided::default();
-    let mut holds: Vec<Option<Hold>> = candidates
+    let mut holds: Vec<Option<HoldReason>> = candidates
         .iter()
         .map(|one| {
             if taken.contains(one.renamed.as_str()) {
-                return Some(Hold::Taken);
+                return Some(HoldReason::Taken);
             }
             let holder = one.kept_by.as_ref().filter(|_| !one.original_stays);
-            holder.map(|by| Hold::Why(format!("{by} includes it and is not translated")))
+            holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
         })
         .collect();
     let meanings = Meanings::new(candidates);
@@ -142,7 +142,7 @@ pub fn decide(
             if !from.follows && mention.binds {
                 for &member in &members {
                     if let Some(slot) = holds.get_mut(member) {
-                        slot.get_or_insert(Hold::Why(place.clone()));
+                        slot.get_or_insert(HoldReason::Why(place.clone()));
                     }
                 }
             } else if mention.binds && members.len() > 1 {
@@ -166,7 +166,7 @@ pub fn decide(
         let Candidate { path, renamed, .. } = candidate;
         let new_name = paths::file_name(renamed);
         match hold {
-            Some(Hold::Taken) => decided.findings.push(
+            Some(HoldReason::Taken) => decided.findings.push(
                 Finding::whole(
                     NAME_TAKEN,
                     path,
@@ -174,13 +174,13 @@ pub fn decide(
                 )
                 .help("rename one of the two files by hand"),
             ),
-            Some(Hold::Why(why)) if policy == Policy::Auto => decided.findings.push(
+            Some(HoldReason::Why(why)) if policy == Policy::Auto => decided.findings.push(
                 Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` keeps its name: {why}"))
                     .help(format!(
                         "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"
                     )),
             ),
-            Some(Hold::Why(why)) => {
+            Some(HoldReason::Why(why)) => {
                 decided.findings.push(
                     Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` became `{renamed}`, but {why}"))
                         .help("change the name there, too"),
@@ -195,7 +195,7 @@ pub fn decide(
 
 /// Why a file keeps its name.
 #[derive(Clone, Debug)]
-enum Hold {
+enum HoldReason {
     /// The new one is another file's.
     Taken,
     /// Something else needs the old one.
@@ -203,7 +203,11 @@ enum Hold {
 }
 
 /// A file that keeps its name keeps those that a mention names together with it.
-fn spread(candidates: &[Candidate], together: &[(Vec<usize>, String)], holds: &mut [Option<Hold>]) {
+fn spread(
+    candidates: &[Candidate],
+    together: &[(Vec<usize>, String)],
+    holds: &mut [Option<HoldReason>],
+) {
     loop {
         let mut any = false;
         for (members, place) in together {
@@ -219,7 +223,7 @@ fn spread(candidates: &[Candidate], together: &[(Vec<usize>, String)], holds: &m
                     .filter(|slot| slot.is_none() && !stays)
                 {
                     let why = format!("{place}, together with `{other}`, which keeps its own");
-                    *slot = Some(Hold::Why(why));
+                    *slot = Some(HoldReason::Why(why));
                     any = true;
                 }
             }

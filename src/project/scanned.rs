@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::context::Context;
-use super::facts::Facts;
+use super::facts::FileFacts;
 use super::includes::Resolver;
-use super::options::Options;
+use super::options::ProjectOptions;
 use super::path_index::PathIndex;
 use super::source::Input;
 use super::{paths, scan};
@@ -19,7 +19,7 @@ pub struct Scanned {
     /// The file.
     pub input: Input,
     /// What it says.
-    pub(super) facts: Facts,
+    pub(super) facts: FileFacts,
 }
 
 impl Scanned {
@@ -29,21 +29,21 @@ impl Scanned {
             Some(text) if input.class.kind.is_cpp() || input.class.kind == FileKind::Musa => {
                 scan::scan(text, input.class, context)
             }
-            _ => Facts::default(),
+            _ => FileFacts::default(),
         };
         Self { input, facts }
     }
 
     /// A file that says nothing to the others.
     pub fn silent(input: Input) -> Self {
-        let facts = Facts::default();
+        let facts = FileFacts::default();
         Self { input, facts }
     }
 }
 
 /// What the files include that is none of them: the folder of the file, and the path in the
 /// include.
-pub fn unresolved(files: &[&Scanned], options: &Options) -> BTreeSet<(String, String)> {
+pub fn unresolved(files: &[&Scanned], options: &ProjectOptions) -> BTreeSet<(String, String)> {
     let resolver = Resolver {
         places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),
         roots: &options.include_roots,

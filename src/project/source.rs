@@ -1,8 +1,8 @@
 //! A file of the project: as it is read, and as the translation of other files sees it.
 
 use super::Context;
-use super::facts::Facts;
-use crate::classify::Class;
+use super::facts::FileFacts;
+use crate::classify::FileClass;
 use crate::diagnostic::KeptReason;
 use crate::syntax::cython::Cython;
 use crate::syntax::notebook::{Magics, Notebook};
@@ -14,7 +14,7 @@ pub struct Input {
     /// Path relative to the root, with `/`; bytes that are not UTF-8 replaced.
     pub path: String,
     /// What it is.
-    pub class: Class,
+    pub class: FileClass,
     /// Its content, where it may matter: C++, and files that may name sources.
     pub text: Option<Vec<u8>>,
     /// Whether it is translated in this run. The others are read for what they say.
@@ -80,7 +80,7 @@ pub struct Source {
     /// The path that it gets.
     pub output: String,
     /// What it is.
-    pub class: Class,
+    pub class: FileClass,
     /// Its content, for C++.
     pub text: Option<Vec<u8>>,
     /// Whether it belongs to a library that the tree carries along.
@@ -88,7 +88,7 @@ pub struct Source {
     /// What happens to it.
     pub disposition: Disposition,
     /// The facts that it contributes to the project.
-    pub facts: Facts,
+    pub facts: FileFacts,
     /// Its Python, if that is not its whole text.
     pub python: Option<PythonCode>,
     /// For each include, the file of the tree that it means.

@@ -4,7 +4,7 @@ use super::facts::{Mention, Reach};
 use super::meanings::is_pattern;
 use super::mentions::is_path_byte;
 use super::paths;
-use crate::classify::Class;
+use crate::classify::FileClass;
 use crate::syntax::{LexOptions, TokenKind, lex};
 use crate::text::TextRange;
 
@@ -13,7 +13,7 @@ const INCLUDE: &[u8] = b"include";
 
 /// The names of files with one of `endings` in strings: those that are whole strings, and those that code in a string
 /// includes. What fills a name in at run time makes files of its own.
-pub fn in_strings(text: &[u8], class: Class, endings: &[&str]) -> Vec<Mention> {
+pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mention> {
     // Elsewhere than in a raw string an `#include` at the start of a line is a directive.
     let has_raw = memchr::memmem::find(text, b"R\"").is_some();
     let closes = |end: &&str| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use crate::classify::{Class, FileKind};
+use crate::classify::{FileClass, FileKind};
 use crate::mapping::knowledge::{Knowledge, Twins, VendoredLibrary};
 
 use super::paths;
@@ -29,7 +29,7 @@ impl Carried<'_> {
 
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself.
-pub fn carried<'k>(files: &[(String, Class)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
+pub fn carried<'k>(files: &[(String, FileClass)], knowledge: &'k Knowledge) -> Vec<Carried<'k>> {
     let sources = files
         .iter()
         .filter(|(_, class)| class.kind.is_cpp() || class.kind == FileKind::Musa);
@@ -78,7 +78,7 @@ fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
 /// Files that have a MUSA twin, with what stands for each: the folder or file that is left, and
 /// its twin.
 pub fn twins(
-    files: &[(String, Class)],
+    files: &[(String, FileClass)],
     knowledge: &Knowledge,
 ) -> BTreeMap<usize, (String, String)> {
     let words = &knowledge.twins;
@@ -194,7 +194,7 @@ fn to_musa(name: &str, words: &Twins) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn listing(paths: &[&str]) -> Vec<(String, Class)> {
+    fn listing(paths: &[&str]) -> Vec<(String, FileClass)> {
         let table = &Knowledge::builtin().files;
         paths
             .iter()

@@ -21,12 +21,12 @@ pub struct Namesakes<'a> {
     all: Vec<(usize, &'a Declared)>,
     /// The file in which offsets are the unit's; none for a fragment, whose offsets are not its file's.
     own: Option<usize>,
-    index: OnceCell<Index>,
+    index: OnceCell<DeclarationIndex>,
 }
 
 /// The declarations of a name, as places in the list of all, by what has to be known of them.
 #[derive(Default, Debug)]
-struct Index {
+struct DeclarationIndex {
     everywhere: Vec<usize>,
     functions: Vec<usize>,
     macros: Vec<usize>,
@@ -136,9 +136,9 @@ impl<'a> Namesakes<'a> {
         numbers.filter_map(|&number| self.all.get(number).copied())
     }
 
-    fn index(&self) -> &Index {
+    fn index(&self) -> &DeclarationIndex {
         self.index.get_or_init(|| {
-            let mut index = Index::default();
+            let mut index = DeclarationIndex::default();
             let mut kinds = FxHashSet::default();
             let mut reaches = Vec::new();
             for (number, &(file, one)) in self.all.iter().enumerate() {
@@ -164,7 +164,7 @@ impl<'a> Namesakes<'a> {
     }
 }
 
-impl Index {
+impl DeclarationIndex {
     fn add(&mut self, number: usize, one: &Declared, is_own: bool) {
         let is_macro = one.what == DeclaredAs::Macro;
         self.is_more_than_macro |= !is_macro;

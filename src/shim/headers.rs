@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::counterpart;
-use super::parts::Wrapper;
+use super::parts::WrapperHeader;
 use crate::mapping::{Evidence, Section, Tables};
 
 /// The wrappers of all rows whose evidence is `weakest` or better, sorted by path.
-pub(super) fn wrappers(tables: &Tables, weakest: Evidence, known: &[String]) -> Vec<Wrapper> {
+pub(super) fn wrappers(tables: &Tables, weakest: Evidence, known: &[String]) -> Vec<WrapperHeader> {
     let mut found: BTreeMap<String, Vec<(bool, String)>> = BTreeMap::new();
     for row in tables.rows(Section::Headers) {
         // A row for a folder names no header.
@@ -28,7 +28,7 @@ pub(super) fn wrappers(tables: &Tables, weakest: Evidence, known: &[String]) -> 
         .map(|(musa, mut headers)| {
             headers.sort();
             headers.dedup();
-            Wrapper {
+            WrapperHeader {
                 musa,
                 cuda: headers.into_iter().map(|(_, path)| path).collect(),
             }

@@ -12,7 +12,7 @@ mod parts;
 mod text;
 
 pub use aliases::Aliases;
-pub use parts::Wrapper;
+pub use parts::WrapperHeader;
 
 use crate::mapping::{Evidence, MappingError, Tables};
 use parts::counterpart;
@@ -24,7 +24,7 @@ pub struct Shim {
     /// Names and what they mean.
     pub aliases: Aliases,
     /// Headers, by MUSA's path.
-    pub wrappers: Vec<Wrapper>,
+    pub wrappers: Vec<WrapperHeader>,
 }
 
 impl Shim {

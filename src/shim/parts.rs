@@ -22,7 +22,7 @@ pub(super) fn counterpart(row: &Row, weakest: Evidence) -> Option<&str> {
 
 /// A header under MUSA's name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrapper {
+pub struct WrapperHeader {
     /// Its path, as code includes it.
     pub musa: String,
     /// The CUDA headers that it stands for: the first one that is there is included.

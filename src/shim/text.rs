@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Aliases, FOLDER, ShimFile, Wrapper};
+use super::{Aliases, FOLDER, ShimFile, WrapperHeader};
 use crate::mapping::MappingError;
-use crate::mapping::shim::{Definition, definitions};
+use crate::mapping::shim::{CompilerMacro, definitions};
 
 /// Names a guard after a file of the shim.
 const GUARD: &str = "TORCHADA_SHIM";
@@ -31,7 +31,7 @@ pub(super) fn aliases(aliases: &Aliases) -> Result<Vec<ShimFile>, MappingError> 
 }
 
 /// A header under MUSA's name. It has no guard: each time, `after.h` finds macros that are new.
-pub(super) fn wrapper(wrapper: &Wrapper) -> ShimFile {
+pub(super) fn wrapper(wrapper: &WrapperHeader) -> ShimFile {
     let mut text = format!("{ORIGIN}#include \"{FOLDER}/before.h\"\n");
     match wrapper.cuda.as_slice() {
         [only] => line(&mut text, &format!("#include <{only}>")),
@@ -78,10 +78,10 @@ fn switches(switches: &BTreeMap<String, String>) -> String {
 }
 
 /// Everything that a declaration brings, and what the compiler defines.
-fn names(names: &BTreeMap<String, String>, defined: &[Definition]) -> String {
+fn names(names: &BTreeMap<String, String>, defined: &[CompilerMacro]) -> String {
     let mut text = format!("{ORIGIN}#ifndef {GUARD}_NAMES_H\n#define {GUARD}_NAMES_H\n\n");
     for definition in defined {
-        let Definition {
+        let CompilerMacro {
             name,
             value,
             beside,
@@ -101,7 +101,7 @@ fn names(names: &BTreeMap<String, String>, defined: &[Definition]) -> String {
 }
 
 /// Macros of headers: each is there only where CUDA's is.
-fn macros(macros: &BTreeMap<String, String>, defined: &[Definition]) -> String {
+fn macros(macros: &BTreeMap<String, String>, defined: &[CompilerMacro]) -> String {
     let mut text = format!(
         "{ORIGIN}\
          // Read after each of CUDA's headers, and so without a guard: it may have defined more.\n\

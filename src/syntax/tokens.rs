@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::token::Directive;
 use super::token::Token;
-use super::words::Words;
+use super::words::IdentifierIndex;
 use super::words::hash;
 use crate::text::TextRange;
 
@@ -18,7 +18,7 @@ pub struct Tokens {
     /// All comments in order of place, without the line end that closes a `//`.
     pub comments: Vec<TextRange>,
     /// Where the identifiers are, once that was asked.
-    pub(super) words: OnceLock<Words>,
+    pub(super) words: OnceLock<IdentifierIndex>,
 }
 
 impl Tokens {
@@ -51,8 +51,9 @@ impl Tokens {
 }
 
 impl Tokens {
-    fn words(&self, source: &[u8]) -> &Words {
-        self.words.get_or_init(|| Words::new(source, &self.tokens))
+    fn words(&self, source: &[u8]) -> &IdentifierIndex {
+        self.words
+            .get_or_init(|| IdentifierIndex::new(source, &self.tokens))
     }
 
     /// The indices of all tokens that are the identifier `word`, in order of place. `source` is the

@@ -12,29 +12,29 @@ const NONE: u32 = u32::MAX;
 
 /// The identifiers of a text, each with its places.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Words {
+pub(super) struct IdentifierIndex {
     /// Indices of `all`, by text.
     pub(super) table: HashTable<u32>,
-    pub(super) all: Vec<Word>,
+    pub(super) all: Vec<IndexedWord>,
     /// For each token, the next one with the same word.
     pub(super) next: Vec<u32>,
 }
 
 /// A word, by its tokens.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
+pub(super) struct IndexedWord {
     pub(super) first: u32,
     pub(super) last: u32,
 }
 
-impl Words {
+impl IdentifierIndex {
     /// Look through the tokens of a text.
     pub(super) fn new(source: &[u8], tokens: &[Token]) -> Self {
         let text_of = |at: u32| {
             let token = tokens.get(at as usize);
             token.map_or(&b""[..], |token| token.text(source))
         };
-        let mut words: Vec<Word> = Vec::new();
+        let mut words: Vec<IndexedWord> = Vec::new();
         // Real code says each word about ten times.
         let mut table: HashTable<u32> = HashTable::with_capacity(tokens.len() / 16);
         let mut next = vec![NONE; tokens.len()];
@@ -52,7 +52,7 @@ impl Words {
                 word.last = at;
             } else {
                 let id = words.len() as u32;
-                words.push(Word {
+                words.push(IndexedWord {
                     first: at,
                     last: at,
                 });

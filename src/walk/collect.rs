@@ -17,11 +17,11 @@ use crate::git::Listing;
 use crate::mapping::safety;
 
 /// What is known of folders above files.
-type Folders = HashMap<PathBuf, Above>;
+type Folders = HashMap<PathBuf, ParentKind>;
 
 /// What stands above a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Above {
+enum ParentKind {
     /// Folders of the tree.
     Plain,
     /// A folder that is left out as a whole.
@@ -87,14 +87,14 @@ impl Collector {
         let mut folders = Folders::default();
         for path in tracked {
             match self.look_above(path, &mut folders) {
-                Above::LeftOut => continue,
-                Above::NoFolder => {
+                ParentKind::LeftOut => continue,
+                ParentKind::NoFolder => {
                     self.skip(path, SkipReason::Missing, false);
                     missing += 1;
                     continue;
                 }
-                Above::Plain if self.leaves_out(path, false) => continue,
-                Above::Plain => {}
+                ParentKind::Plain if self.leaves_out(path, false) => continue,
+                ParentKind::Plain => {}
             }
             match self.walk.root.join(path).symlink_metadata() {
                 Ok(found) if found.is_dir() => {
@@ -117,7 +117,7 @@ impl Collector {
         for path in &listing.others {
             let is_folder = self.is_folder(path);
             let above = self.look_above(path, &mut folders);
-            if above == Above::Plain && !self.leaves_out(path, is_folder) {
+            if above == ParentKind::Plain && !self.leaves_out(path, is_folder) {
                 self.skip(path, SkipReason::Untracked, is_folder);
             }
         }
@@ -190,19 +190,19 @@ impl Collector {
     }
 
     /// What the folders above `path` are. One that is left out is noted once.
-    fn look_above(&mut self, path: &Path, known: &mut Folders) -> Above {
+    fn look_above(&mut self, path: &Path, known: &mut Folders) -> ParentKind {
         let Some(parent) = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
         else {
-            return Above::Plain;
+            return ParentKind::Plain;
         };
         if let Some(above) = known.get(parent) {
             return *above;
         }
         let above = match self.look_above(parent, known) {
-            Above::Plain if self.leaves_out(parent, true) => Above::LeftOut,
-            Above::Plain if !self.is_folder(parent) => Above::NoFolder,
+            ParentKind::Plain if self.leaves_out(parent, true) => ParentKind::LeftOut,
+            ParentKind::Plain if !self.is_folder(parent) => ParentKind::NoFolder,
             above => above,
         };
         known.insert(parent.to_owned(), above);

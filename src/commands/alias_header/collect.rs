@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::pasted::Pasted;
-use super::place::Code;
-use crate::alias::{AliasHeader, Definition, Why};
+use super::place::LexedText;
+use crate::alias::{AliasDefinition, AliasHeader, Why};
 use crate::commands::analysis::Translated;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::edit::Edit;
@@ -21,7 +21,7 @@ const COMPILER: &str = "compiler";
 const OTHERS: &[&str] = &["hazards", "code-in-string"];
 
 /// A file of C++ and what a port would do with it.
-pub(super) struct File<'a> {
+pub(super) struct TranslatedFile<'a> {
     pub(super) path: &'a str,
     pub(super) text: &'a [u8],
     pub(super) translated: &'a Translated,
@@ -29,7 +29,7 @@ pub(super) struct File<'a> {
     pub(super) includes: &'a [Include],
 }
 
-impl File<'_> {
+impl TranslatedFile<'_> {
     /// Whether a port would rename something of CUDA's in it.
     pub(super) fn names_cuda(&self) -> bool {
         let mut edits = self.translated.edits.iter();
@@ -73,8 +73,8 @@ impl<'a> AliasUses<'a> {
     }
 
     /// Take in a file. `pasted` are the places of names that are pasted and whole later.
-    pub(super) fn add(&mut self, file: &File<'_>, pasted: &BTreeSet<usize>) {
-        let code = Code::new(file.text);
+    pub(super) fn add(&mut self, file: &TranslatedFile<'_>, pasted: &BTreeSet<usize>) {
+        let code = LexedText::new(file.text);
         let lines = LineIndex::new(file.text);
         let mut last_chain: Option<TextRange> = None;
         for edit in file.translated.edits.iter() {
@@ -114,7 +114,7 @@ impl<'a> AliasUses<'a> {
     }
 
     /// A `#define`, where a macro does what the edit would. Returns whether it does.
-    fn define(&mut self, file: &File<'_>, code: &Code<'_>, edit: &Edit) -> bool {
+    fn define(&mut self, file: &TranslatedFile<'_>, code: &LexedText<'_>, edit: &Edit) -> bool {
         let Some(index) = code.identifier(edit.range) else {
             return false;
         };
@@ -123,7 +123,7 @@ impl<'a> AliasUses<'a> {
         if edit.rule == "version" {
             self.header.definitions.insert(
                 name,
-                Definition {
+                AliasDefinition {
                     to,
                     library: String::new(),
                     evidence: None,
@@ -152,7 +152,7 @@ impl<'a> AliasUses<'a> {
             .header
             .definitions
             .entry(name)
-            .or_insert_with(|| Definition {
+            .or_insert_with(|| AliasDefinition {
                 to: row.to.as_deref().unwrap_or_default().to_owned(),
                 library: row.library.clone().into_owned(),
                 evidence: row.evidence,
@@ -193,7 +193,13 @@ impl<'a> AliasUses<'a> {
     }
 
     /// What an edit would write where no macro does it.
-    fn by_hand(&mut self, file: &File<'_>, lines: &LineIndex, edit: &Edit, chain: TextRange) {
+    fn by_hand(
+        &mut self,
+        file: &TranslatedFile<'_>,
+        lines: &LineIndex,
+        edit: &Edit,
+        chain: TextRange,
+    ) {
         let edits = &file.translated.edits;
         let mut to = Vec::new();
         let mut from = chain.start;
@@ -223,7 +229,7 @@ impl<'a> AliasUses<'a> {
         self.header.leave(why, &shown, Some(help));
     }
 
-    fn find(&mut self, file: &File<'_>, finding: &Finding, pasted: &BTreeSet<usize>) {
+    fn find(&mut self, file: &TranslatedFile<'_>, finding: &Finding, pasted: &BTreeSet<usize>) {
         let code = finding.code;
         let whole = String::from_utf8_lossy(finding.range.of(file.text));
         if code == cpp::ALIAS_MISSING {

@@ -21,7 +21,7 @@ use crate::project::{Context, Disposition, Project};
 use crate::report::{self, Aliased};
 use crate::rules::RuleSettings;
 use analysis::Translated;
-use collect::{AliasUses, File};
+use collect::{AliasUses, TranslatedFile};
 
 /// Write the header.
 ///
@@ -51,7 +51,7 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
                 let done = analysis::tree(&settings, context, rules, streams.progress)?;
                 let unread = done.unread.iter().map(analysis::Unread::finding);
                 let faults = unread.collect();
-                let tree = Tree {
+                let tree = HeaderInput {
                     project: &done.project,
                     translated: &done.translated,
                     context,
@@ -170,7 +170,7 @@ fn single<'a>(
     weakest: Evidence,
 ) -> CollectedAliases<'a> {
     let mut uses = AliasUses::new(context, weakest);
-    let file = File {
+    let file = TranslatedFile {
         path: &one.name,
         text: &one.old,
         translated: &one.translated,
@@ -185,15 +185,15 @@ fn single<'a>(
     }
 }
 
-/// A tree, translated.
-struct Tree<'t, 'a> {
+/// A translated tree, from which headers of aliases are made.
+struct HeaderInput<'t, 'a> {
     project: &'t Project,
     translated: &'t [Translated],
     context: Context<'a>,
     rules: &'t RuleSettings,
 }
 
-impl<'a> Tree<'_, 'a> {
+impl<'a> HeaderInput<'_, 'a> {
     fn headers(&self, faults: Vec<Finding>) -> CollectedAliases<'a> {
         let pasted = pasted::names(self.project, self.translated, self.context, self.rules);
         let mut parts: BTreeMap<Option<String>, AliasUses<'a>> = BTreeMap::new();
@@ -215,7 +215,7 @@ impl<'a> Tree<'_, 'a> {
                 continue;
             }
             let seen = seen.get(index).cloned().flatten();
-            let file = File {
+            let file = TranslatedFile {
                 path: &source.path,
                 text,
                 translated,

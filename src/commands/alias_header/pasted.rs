@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::commands::analysis::Translated;
 use crate::mapping::{Evidence, Relation, Section};
-use crate::project::{Context, Invocation, Paster, Piece, Project};
+use crate::project::{Context, Invocation, PastedPiece, Paster, Project};
 use crate::rules::RuleSettings;
 use crate::text::TextRange;
 
@@ -66,7 +66,12 @@ fn is_there(name: &str, context: Context<'_>, rules: &RuleSettings) -> bool {
 }
 
 /// Whether the rules have anything to say of a pasted name: in another vendor's branch they do not.
-fn is_spoken_of(translated: &[Translated], index: usize, name: &[Piece], one: &Invocation) -> bool {
+fn is_spoken_of(
+    translated: &[Translated],
+    index: usize,
+    name: &[PastedPiece],
+    one: &Invocation,
+) -> bool {
     let edited = |file: usize, range: TextRange| {
         let file = translated.get(file);
         file.is_some_and(|file| {
@@ -84,7 +89,7 @@ fn is_spoken_of(translated: &[Translated], index: usize, name: &[Piece], one: &I
 }
 
 /// The name that one use of a macro makes.
-fn whole(paster: &Paster, name: &[Piece], one: &Invocation) -> Option<String> {
+fn whole(paster: &Paster, name: &[PastedPiece], one: &Invocation) -> Option<String> {
     if one.arguments.len() < paster.arity.min(1) {
         return None;
     }

@@ -4,12 +4,12 @@ use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, lex};
 use crate::text::TextRange;
 
 /// A file's text, taken apart.
-pub(super) struct Code<'a> {
+pub(super) struct LexedText<'a> {
     text: &'a [u8],
     tokens: Tokens,
 }
 
-impl<'a> Code<'a> {
+impl<'a> LexedText<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         let tokens = lex(text, LexOptions::default());
         Self { text, tokens }

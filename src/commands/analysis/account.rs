@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::inputs::Unread;
-use super::{One, Translated, Tree};
+use super::{One, Translated, TranslatedTree};
 use crate::diagnostic::{Code, Finding, KeptReason, Severity};
 use crate::project::Disposition;
 use crate::report::{KeptPath, KeptRef, Report};
@@ -17,7 +17,7 @@ pub(in crate::commands) const FILE_FAILED: Code = Code {
     title: "file could not be read or written",
 };
 
-impl Tree {
+impl TranslatedTree {
     /// Put findings, counts and what was left into `report`. Takes the findings out of the tree.
     pub(in crate::commands) fn account(&mut self, report: &mut Report) {
         report.findings.append(&mut self.findings);

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::{Tree, tree, with_context};
+use super::{TranslatedTree, tree, with_context};
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::diagnostic::Finding;
@@ -60,7 +60,7 @@ struct Effect {
 }
 
 impl Effect {
-    fn of(tree: &Tree) -> Self {
+    fn of(tree: &TranslatedTree) -> Self {
         let mut effect = Self::default();
         effect.report(&tree.findings);
         effect.report(&tree.project.findings);

@@ -11,14 +11,15 @@ use super::limits::{exceeds, too_much};
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
 use super::{earlier, pull};
-use crate::classify::{Class, FileKind, classify, is_binary};
-use crate::config::{Settings, Vendored, display_path};
+use crate::classify::{FileClass, FileKind, classify, is_binary};
+use crate::config::{Settings, VendoredPolicy, display_path};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::safety;
 use crate::parallel::{AT_ONCE, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Carry, Context, Input, Options, Policy, Project, Scanned, paths, speaks_of_sources, unresolved,
+    Carry, Context, Input, Policy, Project, ProjectOptions, Scanned, paths, speaks_of_sources,
+    unresolved,
 };
 use crate::rules::suppression;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
@@ -124,10 +125,10 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
 }
 
 /// What the settings say to the project.
-pub fn options(settings: &Settings) -> Options {
+pub fn options(settings: &Settings) -> ProjectOptions {
     use crate::cli::Rename;
     let portable = settings.dialect.value == crate::cli::Dialect::Portable;
-    Options {
+    ProjectOptions {
         translate_cpp: !portable,
         rename: match settings.rename.value {
             Rename::Auto => Policy::Auto,
@@ -141,8 +142,8 @@ pub fn options(settings: &Settings) -> Options {
             .map(|root| display_path(root))
             .collect(),
         carried: match settings.vendored.value {
-            Vendored::Keep => Carry::Keep,
-            Vendored::Swap => Carry::Swap,
+            VendoredPolicy::Keep => Carry::Keep,
+            VendoredPolicy::Swap => Carry::Swap,
         },
     }
 }
@@ -236,7 +237,7 @@ impl Reader<'_> {
         let table = &context.knowledge.files;
         let mut input = Input {
             path,
-            class: Class {
+            class: FileClass {
                 kind: FileKind::Other,
                 template: false,
                 language: None,

@@ -1,6 +1,6 @@
 //! Limits on the size and the nesting of files that are translated.
 
-use crate::classify::{Class, FileKind};
+use crate::classify::{FileClass, FileKind};
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::mapping::files::{BuildLanguage, Limits};
 use crate::syntax::{Blocks, Depth};
@@ -31,7 +31,7 @@ pub(super) fn too_many_includes(path: &str, limits: &Limits) -> Finding {
 }
 
 /// The limit that a file exceeds, as a text for people; `None` for a file that can be translated.
-pub(super) fn exceeds(class: Class, text: &[u8], limits: &Limits) -> Option<String> {
+pub(super) fn exceeds(class: FileClass, text: &[u8], limits: &Limits) -> Option<String> {
     let (bytes, blocks) = match class.kind {
         FileKind::Python => (limits.bytes.python, Blocks::None),
         FileKind::Build => match class.language? {

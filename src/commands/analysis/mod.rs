@@ -33,7 +33,7 @@ pub(super) use translate::alias_headers;
 pub(super) use translated::Translated;
 
 pub(super) use setup::{threads, with_context};
-pub(super) use whole_tree::{Tree, tree, tree_with};
+pub(super) use whole_tree::{TranslatedTree, tree, tree_with};
 
 /// All codes of this folder.
 pub(super) const CODES: &[Code] = &[

@@ -83,7 +83,7 @@ mod tests {
     use crate::hazards::Hazards;
     use crate::mapping::Tables;
     use crate::mapping::knowledge::Knowledge;
-    use crate::project::{Carry, Context, Input, NameParts, Options, Policy, Scanned};
+    use crate::project::{Carry, Context, Input, NameParts, Policy, ProjectOptions, Scanned};
     use crate::text::TextRange;
 
     /// A project of these files, everything in it translated.
@@ -105,7 +105,7 @@ mod tests {
             moved: None,
             leads_to: None,
         };
-        let options = Options {
+        let options = ProjectOptions {
             rename: Policy::Auto,
             include_roots: Vec::new(),
             carried: Carry::Keep,

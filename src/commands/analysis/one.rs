@@ -7,13 +7,13 @@ use anyhow::{Context as _, Result};
 use super::overlay::FileOverlay;
 use super::translated::Translated;
 use super::{inputs, translate_files};
-use crate::classify::{Class, FileKind, classify};
+use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::Streams;
 use crate::config::{Mode, Settings, display_path};
 use crate::files;
 use crate::mapping::safety;
 use crate::progress::{Progress, Silent};
-use crate::project::{Carry, Context, Input, Options, Policy, Project, Scanned};
+use crate::project::{Carry, Context, Input, Policy, Project, ProjectOptions, Scanned};
 use crate::rules::{Dialect, RuleSettings};
 
 /// A file after translation, before anything is written.
@@ -73,7 +73,7 @@ fn alone(path: Option<&Path>, text: Vec<u8>, context: Context<'_>, rules: &RuleS
         moved: None,
         leads_to: None,
     };
-    let options = Options {
+    let options = ProjectOptions {
         rename: Policy::Never,
         include_roots: Vec::new(),
         carried: Carry::Port,
@@ -191,7 +191,7 @@ fn in_tree(
 }
 
 /// A single file that was named on the command line is source, whatever its name.
-fn as_source(path: &Path, class: Class, context: Context<'_>) -> Class {
+fn as_source(path: &Path, class: FileClass, context: Context<'_>) -> FileClass {
     let is_settings = context.knowledge.settings.has(&display_path(path));
     if is_settings
         || class.language.is_some()
@@ -200,7 +200,7 @@ fn as_source(path: &Path, class: Class, context: Context<'_>) -> Class {
     {
         class
     } else {
-        Class {
+        FileClass {
             kind: FileKind::Cpp,
             ..class
         }

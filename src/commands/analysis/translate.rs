@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Finding, Severity};
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::guards::judge;
-use crate::project::python::{Index, Trees};
+use crate::project::python::{ModuleIndex, Trees};
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::build::Makefiles;
 use crate::rules::cpp::{CppCode, CppUnit};
@@ -194,7 +194,7 @@ pub(super) fn translate_files(
     if which.is_empty() {
         return Vec::new();
     }
-    let index = Index::new(project, context);
+    let index = ModuleIndex::new(project, context);
     let importers = &context.knowledge.python_values.importers;
     let analysis = AnalysisContext {
         project,

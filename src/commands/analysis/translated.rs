@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Applicability, Finding, Kept};
 use crate::edit::{EditSet, Edits};
-use crate::project::python::{Index, Trees};
+use crate::project::python::{ModuleIndex, Trees};
 use crate::project::{Context, Project, Source};
 use crate::rules::build::Makefiles;
 use crate::rules::python::Summaries;
@@ -105,7 +105,7 @@ pub struct AnalysisContext<'a, 't> {
     /// All files.
     pub project: &'a Project,
     /// The modules of Python.
-    pub index: &'a Index<'a>,
+    pub index: &'a ModuleIndex<'a>,
     /// The syntax trees of these modules.
     pub trees: &'a Trees<'t>,
     /// What is known of the values of these modules.

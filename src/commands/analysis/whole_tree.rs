@@ -18,7 +18,7 @@ use crate::rules::{RuleSettings, lints};
 use crate::walk::Walk;
 
 /// A tree after translation, before anything is written.
-pub(in crate::commands) struct Tree {
+pub(in crate::commands) struct TranslatedTree {
     /// The listing.
     pub(in crate::commands) walk: Walk,
     /// What decided it.
@@ -42,7 +42,7 @@ pub(in crate::commands) fn tree(
     context: Context<'_>,
     rules: &RuleSettings,
     progress: &dyn Progress,
-) -> Result<Tree> {
+) -> Result<TranslatedTree> {
     tree_with(settings, context, rules, &FileOverlay::default(), progress)
 }
 
@@ -56,7 +56,7 @@ pub(in crate::commands) fn tree_with(
     rules: &RuleSettings,
     overlay: &FileOverlay,
     progress: &dyn Progress,
-) -> Result<Tree> {
+) -> Result<TranslatedTree> {
     threads(settings.jobs)?.install(|| {
         let root = settings.root().context("no input tree")?;
         let Gathered {
@@ -95,7 +95,7 @@ pub(in crate::commands) fn tree_with(
             }
         }
         progress.end();
-        Ok(Tree {
+        Ok(TranslatedTree {
             walk,
             digest,
             project,

@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 
-use super::analysis::{self, ListingDigest, Tree};
+use super::analysis::{self, ListingDigest, TranslatedTree};
 use crate::cli::PortArgs;
 use crate::config::{ConfigError, Mode, Settings, Write};
 use crate::emit::Manifest;
@@ -59,7 +59,7 @@ pub(super) struct Unchanged {
 
 impl Inputs {
     /// Stamps of the files that a run read. Take them before anything is written.
-    pub(super) fn of(done: &Tree) -> Self {
+    pub(super) fn of(done: &TranslatedTree) -> Self {
         let files = done.walk.files.par_iter().zip(&done.project.files);
         let hash = |source: &Source| Some(blake3::hash(source.text.as_deref()?).into());
         Self {

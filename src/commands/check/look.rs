@@ -86,7 +86,11 @@ fn of_file(mut one: analysis::One, named: &DisplayedPath, settings: &Settings) -
     named_as_typed(report, vec![(one.name, one.old)], named, settings)
 }
 
-fn of_tree(mut tree: analysis::Tree, named: &DisplayedPath, settings: &Settings) -> CheckResult {
+fn of_tree(
+    mut tree: analysis::TranslatedTree,
+    named: &DisplayedPath,
+    settings: &Settings,
+) -> CheckResult {
     let mut report = Report::default();
     tree.account(&mut report);
     report.files.failed += tree.unread.len();

@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::shown;
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, Tree};
+use crate::commands::analysis::{self, TranslatedTree};
 use crate::config::{ConfigError, Mode, Settings, display_path};
 use crate::emit::{self, Compared, Content, Differs, FileChange, New, Plan};
 use crate::files;
@@ -24,7 +24,7 @@ use crate::walk::{UNREADABLE, WalkOptions, walk};
 pub(super) fn run(
     args: &PortArgs,
     settings: &Settings,
-    done: &Tree,
+    done: &TranslatedTree,
     plan: &Plan,
     streams: &mut Streams<'_>,
 ) -> Result<Exit> {
@@ -257,7 +257,7 @@ fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result
 }
 
 /// What becomes of a person's edits, for the report.
-pub(super) fn edits(edits: emit::Edits) -> report::EditCounts {
+pub(super) fn edits(edits: emit::EditCounts) -> report::EditCounts {
     report::EditCounts {
         kept: edits.kept,
         merged: edits.merged,

@@ -8,7 +8,7 @@ use super::shown::{self, EXAMPLES};
 use super::{checking, planning, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, Tree};
+use crate::commands::analysis::{self, TranslatedTree};
 use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
 use crate::emit::{self, Emitted, Plan, Stamp};
@@ -24,7 +24,7 @@ use crate::report::{self, Closing, Report};
 pub fn write(
     args: &PortArgs,
     settings: &Settings,
-    mut done: Tree,
+    mut done: TranslatedTree,
     tables: &Tables,
     cache: Option<&Cache>,
     streams: &mut Streams<'_>,

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 use crate::config::{Mode, Settings};
 use crate::emit::{Content, Edited, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
 /// What is to be written.
-pub(super) fn plan(settings: &Settings, done: &Tree) -> Plan {
+pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
     let root = done.walk.root.clone();
     let output = match &settings.mode {
         Mode::Tree { output, .. } | Mode::Part { output, .. } => output.clone(),

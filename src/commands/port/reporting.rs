@@ -3,14 +3,19 @@
 use std::path::Path;
 
 use crate::cli::PortArgs;
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 use crate::commands::ignores;
 use crate::config::{Settings, Write, display_path};
 use crate::emit::Plan;
 use crate::report::Report;
 
 /// The report of everything up to the writing; findings move over from `done`.
-pub(super) fn report(args: &PortArgs, settings: &Settings, done: &mut Tree, plan: &Plan) -> Report {
+pub(super) fn report(
+    args: &PortArgs,
+    settings: &Settings,
+    done: &mut TranslatedTree,
+    plan: &Plan,
+) -> Report {
     let mut report = Report {
         input: display_path(&args.path),
         output: matches!(settings.write, Write::Files).then(|| as_typed(args, &plan.output)),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::classify::FileKind;
-use crate::commands::analysis::{Tree, is_stubbed};
+use crate::commands::analysis::{TranslatedTree, is_stubbed};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{Content, Manifest, OutputFile, Plan};
 use crate::mapping::Tables;
@@ -18,7 +18,7 @@ use crate::stub;
 /// Where something else goes by its name.
 pub(super) fn add(
     settings: &Settings,
-    done: &Tree,
+    done: &TranslatedTree,
     tables: &Tables,
     plan: &mut Plan,
 ) -> Result<usize> {
@@ -58,7 +58,7 @@ pub(super) fn add(
     Ok(count)
 }
 
-fn has_python(settings: &Settings, done: &Tree) -> bool {
+fn has_python(settings: &Settings, done: &TranslatedTree) -> bool {
     let mut files = done.walk.files.iter().zip(&done.project.files);
     files.any(|(entry, source)| {
         source.class.kind == FileKind::Python && settings.mode.takes(&entry.path)

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::commands::Streams;
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 use crate::config::display_path;
 use crate::edit::{Edit, Edits};
 use crate::emit::{self, Content, EditLine, FileChange, Plan};
@@ -19,7 +19,7 @@ use crate::walk::EntryKind;
 pub(super) const EXAMPLES: usize = 5;
 
 /// Show the changes as a diff.
-pub(super) fn diff(done: &Tree, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> {
+pub(super) fn diff(done: &TranslatedTree, plan: &Plan, streams: &mut Streams<'_>) -> Result<()> {
     for file in &plan.files {
         let Some(source) = &file.source else { continue };
         let Some(entry) = done.walk.get(source) else {
@@ -86,7 +86,7 @@ pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The lines that edits change, one entry for each edit.
-pub(super) fn edit_lines(done: &Tree) -> Vec<EditLine> {
+pub(super) fn edit_lines(done: &TranslatedTree) -> Vec<EditLine> {
     let mut lines = Vec::new();
     for (source, translated) in done.project.files.iter().zip(&done.translated) {
         if let Some(text) = source.text.as_deref() {

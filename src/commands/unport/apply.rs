@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchSet};
 
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 use crate::config::ConfigError;
 use crate::files;
 use crate::mapping::safety;
@@ -31,7 +31,7 @@ pub(super) struct Patched {
 
 impl Patched {
     /// Permission bits before and after.
-    pub(super) fn mode(&self, before: &Tree) -> (u32, u32) {
+    pub(super) fn mode(&self, before: &TranslatedTree) -> (u32, u32) {
         let entry = self.source.and_then(|at| before.walk.files.get(at));
         let old = entry.map_or(0o644, |entry| entry.mode);
         let new = match self.executable {
@@ -47,7 +47,7 @@ impl Patched {
 ///
 /// # Errors
 /// A patch that can't be read, or names or changes what is not in the port.
-pub(super) fn apply(patch: &[u8], name: &str, before: &Tree) -> Result<Vec<Patched>> {
+pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result<Vec<Patched>> {
     if patch.trim_ascii().is_empty() {
         return Ok(Vec::new());
     }
@@ -152,14 +152,14 @@ fn not_there(path: &str) -> ConfigError {
 }
 
 /// The text of a file in the port.
-pub(super) fn ported(before: &Tree, at: usize) -> Result<Vec<u8>> {
+pub(super) fn ported(before: &TranslatedTree, at: usize) -> Result<Vec<u8>> {
     let old = original(before, at)?;
     let done = before.translated.get(at);
     Ok(done.map_or_else(|| old.clone(), |done| done.text(&old).into_owned()))
 }
 
 /// The text of a file in the tree.
-pub(super) fn original(before: &Tree, at: usize) -> Result<Vec<u8>> {
+pub(super) fn original(before: &TranslatedTree, at: usize) -> Result<Vec<u8>> {
     if let Some(text) = before
         .project
         .files

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::apply::{self, Patched};
 use super::compare::Unlike;
-use super::pieces::{self, Piece};
+use super::pieces::{self, PatchPiece};
 use super::quiet::{Quiet, TextRole, quiet};
-use super::words::{self, Words};
-use crate::classify::{Class, classify};
-use crate::commands::analysis::Tree;
+use super::words::{self, OldNames};
+use crate::classify::{FileClass, classify};
+use crate::commands::analysis::TranslatedTree;
 use crate::project::Disposition;
 use crate::syntax::is_identifier_part;
 use crate::text::{CoveredBytes, LineIndex, TextRange};
@@ -51,7 +51,11 @@ pub(super) struct Back {
 
 impl Back {
     /// Bring a file back.
-    pub(super) fn new(one: &Patched, before: &Tree, words: &Words<'_>) -> Result<Self> {
+    pub(super) fn new(
+        one: &Patched,
+        before: &TranslatedTree,
+        words: &OldNames<'_>,
+    ) -> Result<Self> {
         let source = one.source.and_then(|at| before.project.files.get(at));
         let old = one
             .source
@@ -75,11 +79,11 @@ impl Back {
             let build = class.language.is_some();
             for piece in pieces::pieces(&one.old, new, edits) {
                 match piece {
-                    Piece::Old(range) => {
+                    PatchPiece::Old(range) => {
                         near = range.end;
                         parts.push(TextPart::Fixed(range.of(&old).to_vec()));
                     }
-                    Piece::New(range) if translated => {
+                    PatchPiece::New(range) if translated => {
                         let near = one.source.map(|file| (file, near));
                         for place in runs(new, range) {
                             let says = quiet.role_of(place);
@@ -89,7 +93,7 @@ impl Back {
                                 musas.push((place, line, says == TextRole::Text, word));
                             }
                         }
-                        let look = Look {
+                        let look = NewStretch {
                             new,
                             near,
                             words,
@@ -99,7 +103,7 @@ impl Back {
                         };
                         look.parts(range, &mut parts);
                     }
-                    Piece::New(range) => parts.push(TextPart::Fixed(range.of(new).to_vec())),
+                    PatchPiece::New(range) => parts.push(TextPart::Fixed(range.of(new).to_vec())),
                 }
             }
         }
@@ -230,17 +234,17 @@ fn runs(text: &[u8], range: TextRange) -> Vec<TextRange> {
     found
 }
 
-/// What is known around a stretch that is new.
-struct Look<'a> {
+/// A stretch of text that the patch added, with the files and names around it.
+struct NewStretch<'a> {
     new: &'a [u8],
     near: Option<(usize, usize)>,
-    words: &'a Words<'a>,
+    words: &'a OldNames<'a>,
     quiet: &'a Quiet,
     lines: &'a LineIndex,
     build: bool,
 }
 
-impl Look<'_> {
+impl NewStretch<'_> {
     /// The parts of a stretch that is new.
     fn parts(&self, range: TextRange, parts: &mut Vec<TextPart>) {
         let (new, lines) = (self.new, self.lines);
@@ -278,6 +282,6 @@ impl Look<'_> {
     }
 }
 
-fn class_of(path: &str, text: &[u8], words: &Words<'_>) -> Class {
+fn class_of(path: &str, text: &[u8], words: &OldNames<'_>) -> FileClass {
     classify(Path::new(path), text, words.files)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::apply::Patched;
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 
 /// A line whose port is not what the patch makes of it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,11 @@ impl fmt::Display for Unlike {
 }
 
 /// The lines in which the port of the result is not what the patch makes of the port.
-pub(super) fn compare(patched: &[Patched], before: &Tree, after: &Tree) -> Vec<Unlike> {
+pub(super) fn compare(
+    patched: &[Patched],
+    before: &TranslatedTree,
+    after: &TranslatedTree,
+) -> Vec<Unlike> {
     let mut wanted: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (file, done) in before.project.files.iter().zip(&before.translated) {
         if let Some(text) = &file.text {

@@ -17,7 +17,7 @@ use anyhow::{Context as _, Result};
 
 use crate::cli::{Exit, PortArgs, UnportArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, FileOverlay, Tree};
+use crate::commands::analysis::{self, FileOverlay, TranslatedTree};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, FileChange};
 use crate::files;
@@ -28,7 +28,7 @@ use crate::rules::RuleSettings;
 use apply::Patched;
 use back::Back;
 use compare::{Unlike, compare};
-use words::Words;
+use words::OldNames;
 
 /// How often the result is ported, with other names where they did not fit.
 const ROUNDS: usize = 6;
@@ -76,7 +76,7 @@ fn whole(
     let before = analysis::tree(settings, context, rules, streams.progress)?;
     let name = display_path(&args.patch);
     let patched = apply::apply(patch, &name, &before)?;
-    let words = Words::new(&before, &patched, context);
+    let words = OldNames::new(&before, &patched, context);
     let mut files: Vec<Back> = patched
         .iter()
         .map(|one| Back::new(one, &before, &words))
@@ -141,7 +141,7 @@ fn write(
     args: &UnportArgs,
     files: &[Back],
     patched: &[Patched],
-    before: &Tree,
+    before: &TranslatedTree,
     streams: &mut Streams<'_>,
 ) -> Result<()> {
     let mut order: Vec<(&Back, &Patched)> = files.iter().zip(patched).collect();

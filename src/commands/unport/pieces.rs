@@ -13,7 +13,7 @@ const WORDS: usize = 4000;
 
 /// A piece of the text after the patch, by its place there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Piece {
+pub(super) enum PatchPiece {
     /// Comes from the tree's file: its place there.
     Old(TextRange),
     /// Is new.
@@ -27,19 +27,19 @@ struct Same {
 }
 
 /// Take the text of the port after the patch apart. `edits` made `ported` of the tree's file.
-pub(super) fn pieces(ported: &[u8], patched: &[u8], edits: &[Edit]) -> Vec<Piece> {
+pub(super) fn pieces(ported: &[u8], patched: &[u8], edits: &[Edit]) -> Vec<PatchPiece> {
     let mut found = Vec::new();
     let mut at = 0;
     let moved = moved(edits);
     for same in same(ported, patched) {
         if at < same.new.start {
-            found.push(Piece::New(TextRange::new(at, same.new.start)));
+            found.push(PatchPiece::New(TextRange::new(at, same.new.start)));
         }
         found.extend(old(&same, &moved));
         at = same.new.end;
     }
     if at < patched.len() {
-        found.push(Piece::New(TextRange::new(at, patched.len())));
+        found.push(PatchPiece::New(TextRange::new(at, patched.len())));
     }
     found
 }
@@ -58,7 +58,7 @@ fn moved(edits: &[Edit]) -> Vec<(TextRange, TextRange)> {
 }
 
 /// The pieces of one stretch that both texts have. A whole edit is undone; the text of a part of an edit counts as new.
-fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<Piece> {
+fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<PatchPiece> {
     let (mut start, mut end) = (same.old.start, same.old.end);
     let mut found = Vec::new();
     let to_new = |at: usize| at - same.old.start + same.new.start;
@@ -69,7 +69,10 @@ fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<Piece> {
     };
     if let Some(cut) = inside(start) {
         start = cut.end.min(end);
-        found.push(Piece::New(TextRange::new(same.new.start, to_new(start))));
+        found.push(PatchPiece::New(TextRange::new(
+            same.new.start,
+            to_new(start),
+        )));
     }
     let mut behind = None;
     if let Some(cut) = inside(end).filter(|cut| cut.start >= start && start < end) {
@@ -77,12 +80,12 @@ fn old(same: &Same, moved: &[(TextRange, TextRange)]) -> Vec<Piece> {
         end = cut.start;
     }
     if start < end {
-        found.push(Piece::Old(TextRange::new(
+        found.push(PatchPiece::Old(TextRange::new(
             back(start, moved, start == 0),
             back(end, moved, false),
         )));
     }
-    found.extend(behind.map(Piece::New));
+    found.extend(behind.map(PatchPiece::New));
     found
 }
 
@@ -209,9 +212,11 @@ mod tests {
     fn shown(text: &str, changes: &[(&str, &str)], patched: &str) -> String {
         let (ported, edits) = edited(text, changes);
         let pieces = pieces(&ported, patched.as_bytes(), &edits);
-        let piece = |piece: &Piece| match piece {
-            Piece::Old(range) => String::from_utf8_lossy(range.of(text.as_bytes())).into_owned(),
-            Piece::New(range) => format!(
+        let piece = |piece: &PatchPiece| match piece {
+            PatchPiece::Old(range) => {
+                String::from_utf8_lossy(range.of(text.as_bytes())).into_owned()
+            }
+            PatchPiece::New(range) => format!(
                 "[{}]",
                 String::from_utf8_lossy(range.of(patched.as_bytes()))
             ),

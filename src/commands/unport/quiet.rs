@@ -1,6 +1,6 @@
 //! Finds the comments and the texts for people in a file.
 
-use crate::classify::{Class, FileKind};
+use crate::classify::{FileClass, FileKind};
 use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
 use crate::syntax::{LexOptions, TokenKind, hash_comments, lex, python_strings};
@@ -38,7 +38,7 @@ impl Quiet {
 }
 
 /// Find the comments and texts of a file.
-pub(super) fn quiet(class: Class, text: &[u8]) -> Quiet {
+pub(super) fn quiet(class: FileClass, text: &[u8]) -> Quiet {
     let mut found = Quiet::default();
     match (class.kind, class.language) {
         (_, Some(BuildLanguage::CMake)) => found.comments.extend(Cmake::read(text).comments),

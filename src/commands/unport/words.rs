@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use rustc_hash::FxHashSet;
 
 use super::apply::Patched;
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 use crate::edit::Edit;
 use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
@@ -40,7 +40,7 @@ struct Origins {
 }
 
 /// Words of MUSA's and what they may have been.
-pub(super) struct Words<'a> {
+pub(super) struct OldNames<'a> {
     finder: Option<AhoCorasick>,
     keys: Vec<Vec<u8>>,
     before: Vec<Origins>,
@@ -65,9 +65,9 @@ pub(super) struct MusaWord {
     pub(super) is_seen: bool,
 }
 
-impl<'a> Words<'a> {
+impl<'a> OldNames<'a> {
     /// Take the words of a tree and its tables together that stand in patched files.
-    pub(super) fn new(before: &Tree, patched: &[Patched], context: Context<'a>) -> Self {
+    pub(super) fn new(before: &TranslatedTree, patched: &[Patched], context: Context<'a>) -> Self {
         let new = patched.iter().map(|one| one.path.as_str());
         let spoken = PatchWords::of(patched);
         let mut all: BTreeMap<Vec<u8>, Origins> = BTreeMap::new();
@@ -200,7 +200,7 @@ impl<'a> Words<'a> {
     }
 
     /// Whether a word is MUSA's and not of the tree itself.
-    pub(super) fn is_musas(&self, word: &[u8], before: &Tree) -> bool {
+    pub(super) fn is_musas(&self, word: &[u8], before: &TranslatedTree) -> bool {
         let shown = String::from_utf8_lossy(word);
         let own = |text: &Vec<u8>| {
             let mut places = memchr::memmem::find_iter(text, word);
@@ -320,7 +320,7 @@ fn parts_words(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// What a file of the port would be called in the tree.
-pub(super) fn old_name(path: &str, words: &Words<'_>) -> String {
+pub(super) fn old_name(path: &str, words: &OldNames<'_>) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let known = words.whole(name);
     let known = known.map(|one| String::from_utf8_lossy(&one).into_owned());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use blake3::Hash;
 use rayon::prelude::*;
 
-use super::record::Record;
+use super::record::FileRecord;
 use super::staging::Staging;
 use super::sync;
 use crate::files::Folder;
@@ -58,8 +58,8 @@ impl<'a> Bases<'a> {
     }
 
     /// The text of `path` that has this hash.
-    pub(super) fn text(&self, path: &Path, record: &Record) -> Option<Vec<u8>> {
-        let Record::File { hash, .. } = record else {
+    pub(super) fn text(&self, path: &Path, record: &FileRecord) -> Option<Vec<u8>> {
+        let FileRecord::File { hash, .. } = record else {
             return None;
         };
         let mut pack = self.pack(number(path));
@@ -111,7 +111,7 @@ impl<'a> Bases<'a> {
     pub(super) fn install(
         &self,
         staging: &Staging,
-        rows: &BTreeMap<PathBuf, Record>,
+        rows: &BTreeMap<PathBuf, FileRecord>,
     ) -> io::Result<()> {
         let numbers: Vec<u8> = (0..=u8::MAX)
             .filter(|&number| staging.folder().has(Path::new(&staged(number))))
@@ -121,7 +121,7 @@ impl<'a> Bases<'a> {
             let bytes = staging.folder().read(Path::new(&staged), safety::BYTES_PACK)?;
             let made = pack::read(&bytes).unwrap_or_default();
             let is_wanted = |path: &PathBuf, frame: &Frame| {
-                matches!(rows.get(path), Some(Record::File { hash, .. }) if *hash == frame.hash)
+                matches!(rows.get(path), Some(FileRecord::File { hash, .. }) if *hash == frame.hash)
             };
             let mut pack = self.pack(number);
             let old = pack.len();

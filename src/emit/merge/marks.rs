@@ -20,7 +20,7 @@ pub(super) const LAST: &[u8] = b">>>>>>> new port\n";
 
 /// A stretch of a merged text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Piece<'a> {
+pub(super) enum MergePiece<'a> {
     /// Nothing to be decided.
     Clean(&'a [u8]),
     /// Both sides changed it.
@@ -31,7 +31,7 @@ pub(super) enum Piece<'a> {
     },
 }
 
-impl Piece<'_> {
+impl MergePiece<'_> {
     /// Write the piece. Returns whether it is marked.
     pub(super) fn write(&self, sides: Sides, out: &mut Vec<u8>) -> bool {
         match (self, sides) {
@@ -67,7 +67,7 @@ pub(super) fn unused_length(texts: &[&[u8]]) -> usize {
 }
 
 /// Take a merged text apart whose marks have this length and no line of its own starts with such.
-pub(super) fn pieces(text: &[u8], length: usize) -> Vec<Piece<'_>> {
+pub(super) fn pieces(text: &[u8], length: usize) -> Vec<MergePiece<'_>> {
     let is_mark =
         |line: &[u8], of: u8| line.iter().take_while(|&&byte| byte == of).count() >= length;
     parse(text, |line| {
@@ -75,12 +75,12 @@ pub(super) fn pieces(text: &[u8], length: usize) -> Vec<Piece<'_>> {
             .iter()
             .position(|&of| is_mark(line, of))
     })
-    .unwrap_or_else(|| vec![Piece::Clean(text)])
+    .unwrap_or_else(|| vec![MergePiece::Clean(text)])
 }
 
 /// Take a text apart by its marks, which `mark` numbers in their order. `None` where they don't
 /// follow each other as they should.
-fn parse(text: &[u8], mark: impl Fn(&[u8]) -> Option<usize>) -> Option<Vec<Piece<'_>>> {
+fn parse(text: &[u8], mark: impl Fn(&[u8]) -> Option<usize>) -> Option<Vec<MergePiece<'_>>> {
     let mut pieces = Vec::new();
     let mut stretches: Vec<&[u8]> = Vec::new();
     let mut state = 0;
@@ -96,14 +96,14 @@ fn parse(text: &[u8], mark: impl Fn(&[u8]) -> Option<usize>) -> Option<Vec<Piece
             if state == 0
                 && let [clean, yours, base, port] = *stretches
             {
-                pieces.push(Piece::Clean(clean));
-                pieces.push(Piece::Conflict { yours, base, port });
+                pieces.push(MergePiece::Clean(clean));
+                pieces.push(MergePiece::Conflict { yours, base, port });
                 stretches.clear();
             }
         }
         at = end;
     }
-    pieces.push(Piece::Clean(text.get(from..)?));
+    pieces.push(MergePiece::Clean(text.get(from..)?));
     (state == 0).then_some(pieces)
 }
 

@@ -13,7 +13,7 @@ pub(super) use marks::{Sides, has_marks, places, resolve_conflicts};
 use diffy::{IncompleteHunkStyle, MergeOptions};
 
 use lines::{Ends, Style, three_ways};
-use marks::Piece;
+use marks::MergePiece;
 
 /// Whether the three are alike enough to be put together: what shares next to nothing takes long to
 /// compare, and its merge would be one conflict.
@@ -66,7 +66,7 @@ pub(super) fn merge(base: &[u8], yours: &[u8], port: &[u8], sides: Sides) -> Mer
     }
 }
 
-fn render(pieces: &[Piece<'_>], sides: Sides) -> (Vec<u8>, usize) {
+fn render(pieces: &[MergePiece<'_>], sides: Sides) -> (Vec<u8>, usize) {
     let mut text = Vec::new();
     let mut conflicts = 0;
     for piece in pieces {

@@ -2,25 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CONFLICT, PlacedContent, Placing, Survey, UNRESOLVED, View};
+use super::{CONFLICT, PlacedContent, Placing, Survey, SurveyInputs, UNRESOLVED};
 use crate::config::{OnConflict, display_path};
 use crate::diagnostic::{Code, Finding};
 use crate::emit::bases::is_text;
 use crate::emit::merge::{self, Sides};
-use crate::emit::record::{Record, WHOLE};
+use crate::emit::record::{FileRecord, WHOLE};
 use crate::emit::survey::PreviousFile;
 use crate::emit::{EmitError, OutputFile, content};
 use crate::files::PathKind;
 use crate::text::{LineIndex, TextRange};
 
-impl<'a> View<'a, '_> {
+impl<'a> SurveyInputs<'a, '_> {
     /// Decide what becomes of it. `yours` is where it lies, which may be under an old name, and
     /// what it holds.
     pub(super) fn edited(
         &self,
         file: &'a OutputFile,
-        planned: &Record,
-        yours: (&PathBuf, &Record),
+        planned: &FileRecord,
+        yours: (&PathBuf, &FileRecord),
         known: &PreviousFile,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
@@ -29,7 +29,7 @@ impl<'a> View<'a, '_> {
         let port_changed = !known.record.same_content(planned);
         let failed = |error| EmitError::early(path, error);
         let text = match (found, self.root.look(path).map_err(failed)?) {
-            (Record::File { .. }, PathKind::File { size, .. }) if size <= WHOLE => {
+            (FileRecord::File { .. }, PathKind::File { size, .. }) if size <= WHOLE => {
                 let text = self.root.read(path, WHOLE).map_err(failed)?;
                 Some(text).filter(|text| is_text(text))
             }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::bases::Bases;
-use super::record::{OutputState, Record, look};
+use super::record::{FileRecord, OutputState, look};
 use super::{EmitError, Failed, ManifestEntry, OutputFile, Plan, merge};
 use crate::diagnostic::Finding;
 use crate::files::Folder;
@@ -36,7 +36,7 @@ pub(super) fn survey<'a>(
 ) -> Result<Survey<'a>, EmitError> {
     let looked: Vec<_> = files
         .par_iter()
-        .map(|(path, file)| (*file, Record::planned(plan, file), look(root, path)))
+        .map(|(path, file)| (*file, FileRecord::planned(plan, file), look(root, path)))
         .collect();
     let mut there = Vec::with_capacity(looked.len());
     let mut done = Survey::default();
@@ -52,7 +52,7 @@ pub(super) fn survey<'a>(
             }
         }
     }
-    let view = View {
+    let view = SurveyInputs {
         root,
         plan,
         files,
@@ -71,10 +71,10 @@ pub(super) fn survey<'a>(
 }
 
 /// Where the person's version of a file lies under its old name.
-type Moved = BTreeMap<PathBuf, (PathBuf, Record)>;
+type Moved = BTreeMap<PathBuf, (PathBuf, FileRecord)>;
 
 /// The inputs of the decisions.
-struct View<'a, 'b> {
+struct SurveyInputs<'a, 'b> {
     root: &'b Folder,
     plan: &'a Plan,
     files: &'b BTreeMap<&'a Path, &'a OutputFile>,
@@ -83,12 +83,12 @@ struct View<'a, 'b> {
     bases: Bases<'b>,
 }
 
-impl<'a> View<'a, '_> {
+impl<'a> SurveyInputs<'a, '_> {
     /// What goes, first: it may stand in the way of what comes. Returns the edited files that have
     /// another name now.
     fn gone(
         &self,
-        there: &[(&'a OutputFile, Record, OutputState)],
+        there: &[(&'a OutputFile, FileRecord, OutputState)],
         done: &mut Survey<'a>,
     ) -> Result<Moved, EmitError> {
         let root = self.root;
@@ -145,9 +145,9 @@ impl<'a> View<'a, '_> {
     fn decide(
         &self,
         file: &'a OutputFile,
-        planned: &Record,
+        planned: &FileRecord,
         place: OutputState,
-        moved: Option<&(PathBuf, Record)>,
+        moved: Option<&(PathBuf, FileRecord)>,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
         let path = &file.path;
@@ -184,8 +184,8 @@ impl<'a> View<'a, '_> {
     fn taken(
         &self,
         file: &'a OutputFile,
-        planned: &Record,
-        found: &Record,
+        planned: &FileRecord,
+        found: &FileRecord,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
         let path = &file.path;
@@ -223,7 +223,7 @@ impl<'a> View<'a, '_> {
     }
 
     /// Whether a folder holds nothing but files that will be gone.
-    fn holds_only_cleared(&self, folder: &Path, gone: &[(PathBuf, Record)]) -> bool {
+    fn holds_only_cleared(&self, folder: &Path, gone: &[(PathBuf, FileRecord)]) -> bool {
         let root = self.root.path();
         let gone: BTreeSet<&Path> = gone.iter().map(|(path, _)| path.as_path()).collect();
         WalkDir::new(root.join(folder)).into_iter().all(|entry| {
@@ -237,7 +237,7 @@ impl<'a> View<'a, '_> {
 
 /// Whether a file of the plan is what the last port wrote under another name: it has the same
 /// source, or the very content.
-fn is_same_file(old: &PreviousFile, file: &OutputFile, planned: &Record) -> bool {
+fn is_same_file(old: &PreviousFile, file: &OutputFile, planned: &FileRecord) -> bool {
     let source = old.row.source.as_ref().and_then(super::PathText::to_path);
     (source.is_some() && source == file.source) || old.record.same_content(planned)
 }

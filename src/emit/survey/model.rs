@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::emit::record::Record;
-use crate::emit::{Edits, Failed, Manifest, ManifestEntry, OutputFile};
+use crate::emit::record::FileRecord;
+use crate::emit::{EditCounts, Failed, Manifest, ManifestEntry, OutputFile};
 
 /// A person's edit and the new port changed the same lines.
 pub const CONFLICT: Code = Code {
@@ -47,7 +47,7 @@ pub(in crate::emit) enum OutputKind {
 /// One file that was written by the last port, or counts as such.
 pub(in crate::emit) struct PreviousFile {
     /// The record of the file that the port wrote.
-    pub(in crate::emit) record: Record,
+    pub(in crate::emit) record: FileRecord,
     /// The row of the manifest.
     pub(in crate::emit) row: ManifestEntry,
 }
@@ -85,7 +85,7 @@ pub(in crate::emit) struct Placing<'a> {
     /// Its permission bits, where they are not just the port's.
     pub(in crate::emit) mode: Option<u32>,
     /// The file of another name that it comes from, with what that holds now.
-    pub(in crate::emit) from: Option<(PathBuf, Record)>,
+    pub(in crate::emit) from: Option<(PathBuf, FileRecord)>,
     /// Whether something is there already.
     pub(in crate::emit) replaces: bool,
 }
@@ -102,9 +102,9 @@ pub(in crate::emit) struct Survey<'a> {
     /// that they get.
     pub(in crate::emit) modes: Vec<(&'a OutputFile, u32, u32)>,
     /// Files that stand where the plan wants a folder, or the other way round.
-    pub(in crate::emit) clear: Vec<(PathBuf, Record)>,
+    pub(in crate::emit) clear: Vec<(PathBuf, FileRecord)>,
     /// Other files that the plan no longer has.
-    pub(in crate::emit) remove: Vec<(PathBuf, Record)>,
+    pub(in crate::emit) remove: Vec<(PathBuf, FileRecord)>,
     /// Files whose source can't be read; what the last port made of them stays.
     pub(in crate::emit) failed: Vec<Failed>,
     /// Files of a person's that the program can't keep: it does not know what they changed, or
@@ -115,7 +115,7 @@ pub(in crate::emit) struct Survey<'a> {
     /// Files in which a person and the port disagree, where that stops a run.
     pub(in crate::emit) disputed: Vec<PathBuf>,
     /// Counts of a person's edits: kept, merged, in conflict.
-    pub(in crate::emit) edits: Edits,
+    pub(in crate::emit) edits: EditCounts,
     /// Findings for the person about the output.
     pub(in crate::emit) findings: Vec<Finding>,
     /// How many files are what they should be.

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{BESIDE, OutputKind, PlacedContent, Placing, Survey, View};
+use super::{BESIDE, OutputKind, PlacedContent, Placing, Survey, SurveyInputs};
 use crate::config::{OnConflict, display_path};
 use crate::diagnostic::Finding;
-use crate::emit::record::{OutputState, Record, look};
+use crate::emit::record::{FileRecord, OutputState, look};
 use crate::emit::{EmitError, ManifestEntry, OutputFile};
 
 /// The ending that is appended to the name of a file for the port's version of it. No pattern of a build
@@ -19,12 +19,12 @@ fn beside(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-impl<'a> View<'a, '_> {
+impl<'a> SurveyInputs<'a, '_> {
     /// An edited file that is no text, or a link.
     pub(super) fn unmergeable(
         &self,
         placing: Placing<'a>,
-        planned: &Record,
+        planned: &FileRecord,
         port_changed: bool,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
@@ -76,7 +76,7 @@ impl<'a> View<'a, '_> {
     pub(super) fn both_added(
         &self,
         file: &'a OutputFile,
-        planned: &Record,
+        planned: &FileRecord,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {
         if self.ground == OutputKind::Shared {
@@ -95,7 +95,7 @@ impl<'a> View<'a, '_> {
     fn lay_beside(
         &self,
         file: &'a OutputFile,
-        planned: &Record,
+        planned: &FileRecord,
         is_new: bool,
         done: &mut Survey<'a>,
     ) -> Result<(), EmitError> {

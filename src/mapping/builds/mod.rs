@@ -22,7 +22,7 @@ pub use scripts::Scripts;
 #[derive(Debug)]
 pub struct Builds {
     /// What tells that a word is about CUDA.
-    pub words: Words,
+    pub words: BuildWords,
     /// How options of nvcc are written.
     pub flags: FlagSyntax,
     /// Builders of Python's extensions.
@@ -66,7 +66,7 @@ impl Builds {
 /// What tells that a word in a build file is about CUDA.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Words {
+pub struct BuildWords {
     /// Parts of words, in lower case.
     pub stems: Vec<String>,
     /// What has to fit together.
@@ -92,7 +92,7 @@ pub struct LintWords {
     pub builders: Vec<String>,
 }
 
-impl Words {
+impl BuildWords {
     /// Whether a word is about CUDA.
     pub fn is_cudas(&self, word: &[u8]) -> bool {
         let finder = self.finder.get_or_init(|| {

@@ -15,13 +15,13 @@ pub struct MappingError {
 }
 
 /// A table's text, for turning the parser's offsets into lines.
-pub(super) struct Text<'a> {
+pub(super) struct TableText<'a> {
     file: &'a str,
     /// Offsets at which lines start.
     starts: Vec<usize>,
 }
 
-impl<'a> Text<'a> {
+impl<'a> TableText<'a> {
     pub(super) fn new(file: &'a str, text: &str) -> Self {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let starts = std::iter::once(0)

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::error::{MappingError, Text};
+use super::error::{MappingError, TableText};
 use super::parts::take;
 use super::schema::{Nature, Section, Stem};
 
@@ -16,15 +16,15 @@ pub const USER: &str = "user";
 
 /// Who wrote a table, which decides what it may leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Origin {
+pub(super) enum TableAuthor {
     BuiltIn,
     User,
 }
 
 /// What rows refer to.
-pub(super) struct Head {
+pub(super) struct TableHead {
     pub(super) file: String,
-    pub(super) origin: Origin,
+    pub(super) origin: TableAuthor,
     pub(super) id: String,
     pub(super) title: String,
     pub(super) proven: bool,
@@ -67,20 +67,20 @@ enum RuleSpec {
     Unproven,
 }
 
-impl Head {
+impl TableHead {
     /// Takes the head out of a file and reads it; of a user's table it may be missing.
     ///
     /// # Errors
     /// The first fault, with its line.
     pub(super) fn read(
-        text: &Text<'_>,
+        text: &TableText<'_>,
         file: &str,
-        origin: Origin,
+        origin: TableAuthor,
         parts: &mut DeTable<'_>,
     ) -> Result<Self, MappingError> {
         let spec = match (take::<TableSpec>(text, parts, "table")?, origin) {
             (Some(spec), _) => spec,
-            (None, Origin::User) => TableSpec {
+            (None, TableAuthor::User) => TableSpec {
                 id: USER.to_owned(),
                 title: None,
                 rule: RuleSpec::Proven,
@@ -90,7 +90,7 @@ impl Head {
                 switches: Vec::new(),
                 native: Vec::new(),
             },
-            (None, Origin::BuiltIn) => {
+            (None, TableAuthor::BuiltIn) => {
                 return Err(text.fault(
                     &(0..0),
                     "the table has no head: write [table] with its `id`",
@@ -124,7 +124,7 @@ impl Head {
 
 /// The names that the head calls macros or switches; each has a row.
 fn natures(
-    text: &Text<'_>,
+    text: &TableText<'_>,
     parts: &DeTable<'_>,
     spec: &TableSpec,
 ) -> Result<BTreeMap<String, Nature>, MappingError> {

@@ -15,7 +15,7 @@ use super::extra::{Architecture, Hazard, Target};
 use super::parse::Table;
 use super::schema::{Evidence, Nature, Relation, Runtime, Section};
 
-/// A shared text: an index into [`Head::texts`], where 0 is the empty one, for "none".
+/// A shared text: an index into [`ImageHead::texts`], where 0 is the empty one, for "none".
 pub type TextId = u32;
 
 /// The number in an empty slot.
@@ -23,7 +23,7 @@ pub const EMPTY: u32 = u32::MAX;
 
 /// What is decoded at once.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Head<'a> {
+pub struct ImageHead<'a> {
     /// Texts that many rows share.
     #[serde(borrow)]
     pub texts: Vec<&'a str>,
@@ -47,7 +47,7 @@ pub struct Head<'a> {
 
 /// A row as the image keeps it.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Record<'a> {
+pub struct RowRecord<'a> {
     /// The CUDA name.
     pub cuda: &'a str,
     /// The section that it stands in.
@@ -70,9 +70,9 @@ pub struct Record<'a> {
     pub sdk: TextId,
     /// The first `torch_musa`.
     pub torch_musa: TextId,
-    /// An index into [`Head::needs`].
+    /// An index into [`ImageHead::needs`].
     pub needs: u32,
-    /// An index into [`Head::libraries`].
+    /// An index into [`ImageHead::libraries`].
     pub library: u32,
     /// Whether the name carries a stem.
     pub stem: bool,
@@ -159,7 +159,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
             let list: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
             let known = needs.iter().position(|known| *known == list);
             let since = row.since.as_ref();
-            records.push(Record {
+            records.push(RowRecord {
                 cuda: &row.cuda,
                 section: placed.section,
                 to: row.to.as_deref().unwrap_or_default(),
@@ -192,7 +192,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
         let end = records.partition_point(|record| record.section <= section);
         (start as u32, end as u32)
     };
-    let head = Head {
+    let head = ImageHead {
         texts: pool.texts,
         needs,
         libraries: tables
@@ -225,7 +225,7 @@ fn sorted<T: Clone, K: Ord>(
     all
 }
 
-fn lay_out(head: &Head<'_>, records: &[Record<'_>]) -> Result<Vec<u8>, postcard::Error> {
+fn lay_out(head: &ImageHead<'_>, records: &[RowRecord<'_>]) -> Result<Vec<u8>, postcard::Error> {
     // At most half full, so that a probe ends soon.
     let count = (records.len() * 2).next_power_of_two().max(2);
     let mut slots = vec![(0, EMPTY); count];

@@ -3,9 +3,9 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{MappingError, Text};
+use super::error::{MappingError, TableText};
 use super::extra::{self, Architecture, Hazard, Target};
-use super::head::{Head, Origin};
+use super::head::{TableAuthor, TableHead};
 use super::parts::{take, take_list};
 use super::row;
 use super::schema::{Row, Section, Stem};
@@ -67,7 +67,7 @@ pub struct Table {
 /// # Errors
 /// The first fault, with its line.
 pub fn parse_builtin(file: &str, text: &str) -> Result<Table, MappingError> {
-    parse(file, text, Origin::BuiltIn)
+    parse(file, text, TableAuthor::BuiltIn)
 }
 
 /// Reads a user's table. Keys of the file that are none of a table's are left to the caller: the
@@ -76,14 +76,14 @@ pub fn parse_builtin(file: &str, text: &str) -> Result<Table, MappingError> {
 /// # Errors
 /// The first fault, with its line.
 pub fn parse_overlay(file: &str, text: &str) -> Result<Table, MappingError> {
-    parse(file, text, Origin::User)
+    parse(file, text, TableAuthor::User)
 }
 
-fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
-    let text = Text::new(file, raw);
+fn parse(file: &str, raw: &str, origin: TableAuthor) -> Result<Table, MappingError> {
+    let text = TableText::new(file, raw);
     let document = DeTable::parse(raw).map_err(|error| text.toml_fault(&error, &(0..0)))?;
     let mut parts = document.into_inner();
-    let head = Head::read(&text, file, origin, &mut parts)?;
+    let head = TableHead::read(&text, file, origin, &mut parts)?;
     let architectures = take_list(
         &text,
         &mut parts,
@@ -93,7 +93,7 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
     let targets = take_list(&text, &mut parts, "targets", extra::check_target)?;
     let hazards = take_list(&text, &mut parts, "hazards", extra::check_hazard)?;
     let forbidden = match take::<Vec<Spanned<String>>>(&text, &mut parts, "forbid")? {
-        Some(_) if origin == Origin::BuiltIn => {
+        Some(_) if origin == TableAuthor::BuiltIn => {
             let fault = "`forbid` is for a user's table".to_owned();
             return Err(MappingError {
                 file: file.to_owned(),
@@ -111,14 +111,14 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
         None => Vec::new(),
     };
 
-    if origin == Origin::BuiltIn {
+    if origin == TableAuthor::BuiltIn {
         // `builds::FlagSyntax` reads it.
         parts.remove("syntax");
     }
     let mut rows = Vec::new();
     for (key, value) in parts {
         let Some(section) = Section::from_key(key.get_ref()) else {
-            if origin == Origin::User {
+            if origin == TableAuthor::User {
                 continue;
             }
             let fault = format!("`{}` is no part of a table", key.get_ref());
@@ -147,8 +147,8 @@ fn parse(file: &str, raw: &str, origin: Origin) -> Result<Table, MappingError> {
 }
 
 fn read_rows(
-    text: &Text<'_>,
-    head: &Head,
+    text: &TableText<'_>,
+    head: &TableHead,
     section: Section,
     entries: DeTable<'_>,
     rows: &mut Vec<Placed>,
@@ -157,7 +157,7 @@ fn read_rows(
     let mut last: Option<(usize, String)> = None;
     for (key, value) in entries {
         let start = key.span().start;
-        if head.origin == Origin::BuiltIn {
+        if head.origin == TableAuthor::BuiltIn {
             if let Some((place, name)) = &last
                 && *place > start
             {

@@ -6,14 +6,14 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, ValueDeserializer};
 
-use super::error::{MappingError, Text};
+use super::error::{MappingError, TableText};
 
 /// Takes one part out of the file and reads it; `None` where it is not there.
 ///
 /// # Errors
 /// What can't be read, with its line.
 pub(super) fn take<T: DeserializeOwned>(
-    text: &Text<'_>,
+    text: &TableText<'_>,
     parts: &mut DeTable<'_>,
     key: &str,
 ) -> Result<Option<T>, MappingError> {
@@ -36,7 +36,7 @@ pub(super) fn take<T: DeserializeOwned>(
 /// # Errors
 /// The first that can't be read or does not pass, with its line.
 pub(super) fn take_list<T: DeserializeOwned>(
-    text: &Text<'_>,
+    text: &TableText<'_>,
     parts: &mut DeTable<'_>,
     key: &str,
     check: impl Fn(&T) -> Result<(), String>,

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
-use super::error::{MappingError, Text};
-use super::head::{Head, Origin};
+use super::error::{MappingError, TableText};
+use super::head::{TableAuthor, TableHead};
 use super::schema::{Evidence, Nature, Relation, Row, Runtime, Section, Since};
 use super::spelling;
 
@@ -42,8 +42,8 @@ enum Needs {
 
 /// Reads and checks one row.
 pub(super) fn read(
-    text: &Text<'_>,
-    head: &Head,
+    text: &TableText<'_>,
+    head: &TableHead,
     section: Section,
     key: &Spanned<Cow<'_, str>>,
     value: Spanned<DeValue<'_>>,
@@ -62,7 +62,7 @@ pub(super) fn read(
     }
     let whole = value.span();
     let spec = match value.get_ref() {
-        DeValue::String(to) if head.origin == Origin::User => Spec {
+        DeValue::String(to) if head.origin == TableAuthor::User => Spec {
             to: Some(to.to_string()),
             ..Spec::default()
         },
@@ -89,8 +89,8 @@ fn named(mut error: MappingError, name: &str) -> MappingError {
 
 /// What the checks of one row have in common.
 struct Reader<'a> {
-    text: &'a Text<'a>,
-    head: &'a Head,
+    text: &'a TableText<'a>,
+    head: &'a TableHead,
     section: Section,
     name: &'a str,
     span: &'a Range<usize>,
@@ -191,7 +191,7 @@ impl Reader<'_> {
             )),
             (None, Relation::Unknown) => Ok(None),
             // What a user writes down is a table's word, like anybody else's.
-            (None, _) if self.head.origin == Origin::User => Ok(Some(Evidence::Table)),
+            (None, _) if self.head.origin == TableAuthor::User => Ok(Some(Evidence::Table)),
             (None, _) => Err(self.fault(format!(
                 "`{name}` has no `evidence`: confirmed, table, rule or contested"
             ))),
@@ -234,8 +234,8 @@ impl Reader<'_> {
         let name = self.name;
         let Some(source) = source else {
             return match self.head.origin {
-                Origin::User => Ok(Cow::Owned(self.head.file.clone())),
-                Origin::BuiltIn => Err(self.fault(format!("`{name}` has no `source`"))),
+                TableAuthor::User => Ok(Cow::Owned(self.head.file.clone())),
+                TableAuthor::BuiltIn => Err(self.fault(format!("`{name}` has no `source`"))),
             };
         };
         if let Some(long) = self.head.sources.get(&source) {
@@ -272,7 +272,7 @@ impl Reader<'_> {
             _ => return Ok(None),
         };
         let advice = known.get(kind).cloned();
-        if advice.is_none() && self.head.origin == Origin::BuiltIn {
+        if advice.is_none() && self.head.origin == TableAuthor::BuiltIn {
             return Err(self.fault(format!(
                 "`{name}` has no advice: give it one, a `family`, or `{kind}` under [advice]"
             )));

@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub use calls::{
     CallWords, LibraryOf, Narrower, PositionedCall, RenamedKeyword, ResultOf, TorchScript,
 };
-pub use names::{Builds, ImportHome, Member, Names, Pair, TorchNames, TypeNames};
+pub use names::{BuildNames, ImportHome, Member, Pair, TorchNames, TypeNames, ValueNames};
 pub use platforms::{
     AvailabilityWords, EntryPoints, OwnDevices, PlatformName, PlatformReport, ProcessGroups,
     StandIns, VendorWords,
@@ -45,14 +45,14 @@ pub struct PythonValues {
     /// Endings of the files that are translated.
     pub endings: Vec<String>,
     /// Modules whose names belong to builds.
-    pub builds: Builds,
+    pub builds: BuildNames,
     /// The module of `PyTorch`'s for CUDA.
     pub module: Pair,
     /// What an import statement says in place of a module.
     #[serde(rename = "import-home")]
     pub import_homes: Vec<ImportHome>,
     /// Names that hold values.
-    pub names: Vec<Names>,
+    pub names: Vec<ValueNames>,
     /// Calls that take values.
     #[serde(rename = "call")]
     pub calls: Vec<PositionedCall>,

@@ -8,7 +8,7 @@ use super::ValueKind;
 /// Names that hold values of one kind.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Names {
+pub struct ValueNames {
     /// What they hold.
     pub kind: ValueKind,
     /// Whole names.
@@ -104,7 +104,7 @@ impl TorchNames {
 /// What builds extensions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Builds {
+pub struct BuildNames {
     /// Modules whose names stay.
     pub modules: Vec<String>,
     /// What a name of CUDA's has in it, in lower case.

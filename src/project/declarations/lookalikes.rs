@@ -7,7 +7,7 @@ use crate::mapping::Section;
 use crate::project::Context;
 use crate::syntax::{DirectiveKind, TokenKind};
 
-use super::Site;
+use super::DeclarationSite;
 
 /// Whether a name looks like CUDA's and no table lists it.
 pub(in crate::project) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
@@ -24,7 +24,7 @@ pub(in crate::project) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
 /// What can stand behind a name that is declared.
 const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
 
-impl Site<'_> {
+impl DeclarationSite<'_> {
     /// Whether the look-alike at `index` is declared there, in any way.
     pub(in crate::project) fn declares_lookalike(&self, index: usize) -> bool {
         let introduces: &[&[u8]] = &[

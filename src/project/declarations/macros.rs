@@ -10,7 +10,7 @@ use crate::project::facts::{Declared, DeclaredAs};
 use crate::syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Tokens, Truth, evaluate};
 use crate::text::TextRange;
 
-use super::Site;
+use super::DeclarationSite;
 
 /// Where macros end, by their names: looked up by each definition.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Undefs {
     }
 }
 
-impl Site<'_> {
+impl DeclarationSite<'_> {
     /// The macro that the directive around the name at `index` defines, if it defines this one.
     pub(super) fn macro_definition(&self, index: usize, token: Token) -> Option<Declared> {
         let directive = self.tokens.directive_of(index)?;

@@ -14,7 +14,7 @@ use crate::text::TextRange;
 use super::facts::{Declared, DeclaredAs};
 
 /// A file as the declaration finder sees it.
-pub(super) struct Site<'a> {
+pub(super) struct DeclarationSite<'a> {
     pub(super) source: &'a [u8],
     pub(super) tokens: &'a Tokens,
     pub(super) outline: &'a Outline,
@@ -24,7 +24,7 @@ pub(super) struct Site<'a> {
     pub(super) undefs: Undefs,
 }
 
-impl Site<'_> {
+impl DeclarationSite<'_> {
     fn text(&self, index: usize) -> &[u8] {
         self.tokens
             .get(index)

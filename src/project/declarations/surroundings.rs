@@ -2,7 +2,7 @@
 
 use crate::syntax::{ScopeKind, TokenKind};
 
-use super::Site;
+use super::DeclarationSite;
 
 /// Words that can stand before a name without declaring it.
 const USES: &[&[u8]] = &[
@@ -67,7 +67,7 @@ const USES: &[&[u8]] = &[
     b"short",
 ];
 
-impl Site<'_> {
+impl DeclarationSite<'_> {
     /// Whether what stands before the name can only be a type, so that the name is declared.
     pub(super) fn follows_a_type(&self, index: usize) -> bool {
         let mut at = index;

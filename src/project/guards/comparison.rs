@@ -84,7 +84,7 @@ pub fn comparisons(
     let macro_name = context.knowledge.shapes.guards.architecture.as_bytes();
     let (mut found, mut other) = (Vec::new(), Vec::new());
     for index in parsed.tokens.places(source, macro_name) {
-        let site = Site {
+        let site = ComparisonSite {
             source,
             parsed,
             unsupported,
@@ -102,13 +102,13 @@ pub fn comparisons(
     (found, other)
 }
 
-struct Site<'a> {
+struct ComparisonSite<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
     unsupported: &'a UnsupportedSymbols,
 }
 
-impl Site<'_> {
+impl ComparisonSite<'_> {
     fn token(&self, index: usize) -> Option<Token> {
         self.parsed.tokens.get(index)
     }

@@ -25,7 +25,7 @@ use spread::unsupported;
 pub use unsupported::{UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
-use crate::hazards::{CapabilityNames, Hit, View};
+use crate::hazards::{CapabilityNames, CodeView, Hit};
 
 /// What a file by itself tells others of its guards: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
@@ -60,7 +60,7 @@ pub fn judge(
     context: Context<'_>,
     unsupported: &UnsupportedSymbols,
 ) -> (Vec<Hit>, Guards) {
-    let mut hits = context.hazards.find(&View {
+    let mut hits = context.hazards.find(&CodeView {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::graph::Graph;
-use super::index::{File, Index};
+use super::index::{ModuleFile, ModuleIndex};
 use crate::project::Context;
 use crate::syntax::python::Imported;
 
@@ -18,7 +18,7 @@ struct Edge {
 
 /// What one file says.
 #[derive(Default)]
-struct Facts {
+struct ModuleImports {
     edges: Vec<Edge>,
     /// Whether loading it loads a package from outside that may bring torch in.
     foreign: bool,
@@ -27,21 +27,21 @@ struct Facts {
 }
 
 /// Read what the modules of a tree import.
-pub(super) fn graph(modules: &Index<'_>, context: Context<'_>) -> Graph {
-    let facts: Vec<Facts> = modules
+pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
+    let facts: Vec<ModuleImports> = modules
         .files
         .par_iter()
         .map(|file| match file {
             Some(file) => {
                 let (edges, foreign) = edges(modules, file, context);
-                Facts {
+                ModuleImports {
                     edges,
                     foreign,
                     touches: touches(file, context),
                     torch: imports_torch(file, context),
                 }
             }
-            None => Facts::default(),
+            None => ModuleImports::default(),
         })
         .collect();
     let mut graph = Graph::default();
@@ -101,7 +101,11 @@ fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> 
 
 /// The imports of the tree's own modules, and whether loading the file loads a package from outside that
 /// may bring torch in.
-fn edges(modules: &Index<'_>, file: &File<'_>, context: Context<'_>) -> (Vec<Edge>, bool) {
+fn edges(
+    modules: &ModuleIndex<'_>,
+    file: &ModuleFile<'_>,
+    context: Context<'_>,
+) -> (Vec<Edge>, bool) {
     let entry = &context.knowledge.python_values.entry;
     let mut found = Vec::new();
     let mut foreign = false;
@@ -122,7 +126,7 @@ fn edges(modules: &Index<'_>, file: &File<'_>, context: Context<'_>) -> (Vec<Edg
     (found, foreign)
 }
 
-impl Index<'_> {
+impl ModuleIndex<'_> {
     /// The modules of the tree's that an import loads.
     fn imported(&self, from: &str, one: &Imported<'_>) -> Option<Vec<usize>> {
         let walked = self.paths.resolve(from, &one.module, &self.foreign)?;
@@ -142,7 +146,7 @@ impl Index<'_> {
 }
 
 /// Whether a file names CUDA's device in its code: as a member, as a module, as a text.
-fn touches(file: &File<'_>, context: Context<'_>) -> bool {
+fn touches(file: &ModuleFile<'_>, context: Context<'_>) -> bool {
     let python_values = &context.knowledge.python_values;
     if !python_values.may_matter(file.text) {
         return false;
@@ -172,7 +176,7 @@ fn names(code: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether a file imports torch by itself.
-fn imports_torch(file: &File<'_>, context: Context<'_>) -> bool {
+fn imports_torch(file: &ModuleFile<'_>, context: Context<'_>) -> bool {
     let root = context
         .knowledge
         .python_values

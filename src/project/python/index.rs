@@ -8,15 +8,15 @@ use super::graph::Graph;
 use super::names::{Paths, Walked};
 use super::top::Top;
 use crate::project::{Project, paths};
-use crate::syntax::python::Outline;
+use crate::syntax::python::ModuleOutline;
 use crate::text::WordIndex;
 
 /// What is known of all modules of a tree.
 #[derive(Debug)]
-pub struct Index<'p> {
+pub struct ModuleIndex<'p> {
     pub(super) project: &'p Project,
     /// By the place of the file in the project.
-    pub(super) files: Vec<Option<File<'p>>>,
+    pub(super) files: Vec<Option<ModuleFile<'p>>>,
     pub(super) paths: Paths<'p>,
     pub(super) graph: Graph,
     /// The methods of the tree's classes by name: file, and place in its outline.
@@ -27,15 +27,15 @@ pub struct Index<'p> {
 
 /// A module.
 #[derive(Debug)]
-pub(super) struct File<'p> {
+pub(super) struct ModuleFile<'p> {
     pub(super) path: &'p str,
     pub(super) text: &'p [u8],
-    pub(super) outline: Outline<'p>,
+    pub(super) outline: ModuleOutline<'p>,
     pub(super) top: OnceLock<Top>,
     pub(super) words: WordIndex,
 }
 
-impl File<'_> {
+impl ModuleFile<'_> {
     pub(super) fn top(&self) -> &Top {
         self.top.get_or_init(|| Top::of(&self.outline))
     }
@@ -45,8 +45,8 @@ impl File<'_> {
     }
 }
 
-impl<'p> Index<'p> {
-    pub(super) fn file(&self, at: usize) -> Option<&File<'p>> {
+impl<'p> ModuleIndex<'p> {
+    pub(super) fn file(&self, at: usize) -> Option<&ModuleFile<'p>> {
         self.files.get(at)?.as_ref()
     }
 

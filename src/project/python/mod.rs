@@ -21,10 +21,10 @@ use rustc_hash::FxHashMap;
 use super::{Context, Project, PythonCode};
 use crate::classify::FileKind;
 use crate::parallel::AT_ONCE;
-use crate::syntax::python::Outline;
+use crate::syntax::python::ModuleOutline;
 use crate::text::WordIndex;
 use graph::Graph;
-use index::File;
+use index::ModuleFile;
 use names::Paths;
 
 pub use definition::{ArgumentPlace, Callee, Definition};
@@ -32,12 +32,12 @@ pub use modules::Modules;
 pub(super) use packages::own_packages;
 pub use trees::{TreeSource, Trees};
 
-pub use index::Index;
+pub use index::ModuleIndex;
 
-impl<'p> Index<'p> {
+impl<'p> ModuleIndex<'p> {
     /// The modules of a project.
     pub fn new(project: &'p Project, context: Context<'p>) -> Self {
-        let files: Vec<Option<File<'p>>> = project
+        let files: Vec<Option<ModuleFile<'p>>> = project
             .files
             .par_iter()
             .with_max_len(AT_ONCE)
@@ -45,10 +45,10 @@ impl<'p> Index<'p> {
                 let text = file.text.as_deref();
                 let text = text.filter(|_| file.class.kind == FileKind::Python)?;
                 let text = file.python.as_ref().map_or(text, PythonCode::text);
-                Some(File {
+                Some(ModuleFile {
                     path: &file.path,
                     text,
-                    outline: Outline::new(text),
+                    outline: ModuleOutline::new(text),
                     top: OnceLock::new(),
                     words: WordIndex::default(),
                 })

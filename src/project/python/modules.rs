@@ -2,21 +2,21 @@
 
 use super::names::Walked;
 use super::top::Top;
-use super::{File, Index};
+use super::{ModuleFile, ModuleIndex};
 use crate::project::Project;
-use crate::syntax::python::Outline;
+use crate::syntax::python::ModuleOutline;
 use crate::text::TextRange;
 
 /// The modules of a tree, as the translation of one of them sees them.
 #[derive(Clone, Copy, Debug)]
 pub struct Modules<'p> {
-    pub(super) index: &'p Index<'p>,
+    pub(super) index: &'p ModuleIndex<'p>,
     /// The index of the module that is translated.
     own: usize,
 }
 
 impl<'p> Modules<'p> {
-    pub(super) fn new(index: &'p Index<'p>, own: usize) -> Self {
+    pub(super) fn new(index: &'p ModuleIndex<'p>, own: usize) -> Self {
         Self { index, own }
     }
 
@@ -26,13 +26,13 @@ impl<'p> Modules<'p> {
     }
 
     /// The outline of a file. The places in it are of use with the text or the tree of the file only.
-    pub fn outline(&self, at: usize) -> Option<&'p Outline<'p>> {
+    pub fn outline(&self, at: usize) -> Option<&'p ModuleOutline<'p>> {
         self.index.file(at).map(|file| &file.outline)
     }
 
     /// The same, by name.
     pub(super) fn top(&self, at: usize) -> Option<&'p Top> {
-        self.index.file(at).map(File::top)
+        self.index.file(at).map(ModuleFile::top)
     }
 
     /// Whether a file whose path is one of some imports the module at a place.

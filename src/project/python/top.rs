@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::syntax::python::Outline;
+use crate::syntax::python::ModuleOutline;
 
 /// The places in a module's outline of what it defines.
 #[derive(Default, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Top {
 }
 
 impl Top {
-    pub(super) fn of(outline: &Outline<'_>) -> Self {
+    pub(super) fn of(outline: &ModuleOutline<'_>) -> Self {
         let mut top = Self::default();
         for (at, one) in outline.functions.iter().enumerate() {
             match one.class {

@@ -11,7 +11,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use rustc_hash::FxHashMap;
 
-use super::Index;
+use super::ModuleIndex;
 use crate::syntax::python::{Kind, Module, NodeId};
 
 /// How much is kept: bytes of the texts that the trees were made of.
@@ -35,13 +35,13 @@ pub struct Trees<'p> {
     texts: Vec<&'p [u8]>,
     by_grammar: bool,
     importers: &'p [String],
-    kept: Cache<usize, Arc<Option<Parsed<'p>>>, BySize>,
+    kept: Cache<usize, Arc<Option<ParsedModule<'p>>>, BySize>,
 }
 
 /// The trees that one translation uses. They stay in memory until the translation ends.
 pub struct PinnedTrees<'c, 'p> {
     trees: &'c Trees<'p>,
-    pinned: FrozenMap<usize, Arc<Option<Parsed<'p>>>>,
+    pinned: FrozenMap<usize, Arc<Option<ParsedModule<'p>>>>,
 }
 
 impl fmt::Debug for PinnedTrees<'_, '_> {
@@ -52,7 +52,7 @@ impl fmt::Debug for PinnedTrees<'_, '_> {
 
 /// A module that was parsed.
 #[derive(Debug)]
-struct Parsed<'p> {
+struct ParsedModule<'p> {
     size: usize,
     module: Module<'p>,
     names: OnceLock<FxHashMap<&'p [u8], Vec<NodeId>>>,
@@ -61,8 +61,8 @@ struct Parsed<'p> {
 #[derive(Clone, Debug)]
 struct BySize;
 
-impl Weighter<usize, Arc<Option<Parsed<'_>>>> for BySize {
-    fn weight(&self, _: &usize, parsed: &Arc<Option<Parsed<'_>>>) -> u64 {
+impl Weighter<usize, Arc<Option<ParsedModule<'_>>>> for BySize {
+    fn weight(&self, _: &usize, parsed: &Arc<Option<ParsedModule<'_>>>) -> u64 {
         // Nothing is free, or it would be kept for ever.
         let size = parsed.as_ref().as_ref().map_or(0, |parsed| parsed.size);
         u64::try_from(size).unwrap_or(u64::MAX).max(1)
@@ -72,7 +72,7 @@ impl Weighter<usize, Arc<Option<Parsed<'_>>>> for BySize {
 impl<'p> Trees<'p> {
     /// None is made yet. `by_grammar` says whether the grammar reads all of them, and `importers` are the functions that
     /// give the module whose name they are called with.
-    pub fn new(modules: &Index<'p>, by_grammar: bool, importers: &'p [String]) -> Self {
+    pub fn new(modules: &ModuleIndex<'p>, by_grammar: bool, importers: &'p [String]) -> Self {
         let texts: Vec<&'p [u8]> = (0..modules.files.len())
             .map(|at| modules.text(at))
             .collect();
@@ -92,7 +92,7 @@ impl<'p> Trees<'p> {
         }
     }
 
-    fn parsed(&self, at: usize) -> Option<Arc<Option<Parsed<'p>>>> {
+    fn parsed(&self, at: usize) -> Option<Arc<Option<ParsedModule<'p>>>> {
         let text = self.texts.get(at).copied()?;
         let parse = || {
             let module = if self.by_grammar {
@@ -100,7 +100,7 @@ impl<'p> Trees<'p> {
             } else {
                 Module::new(text)
             };
-            Ok(Arc::new(module.map(|module| Parsed {
+            Ok(Arc::new(module.map(|module| ParsedModule {
                 size: text.len(),
                 module: module.with_importers(self.importers),
                 names: OnceLock::new(),
@@ -112,7 +112,7 @@ impl<'p> Trees<'p> {
 }
 
 impl<'p> PinnedTrees<'_, 'p> {
-    fn parsed(&self, at: usize) -> Option<&Parsed<'p>> {
+    fn parsed(&self, at: usize) -> Option<&ParsedModule<'p>> {
         let pinned = match self.pinned.get(&at) {
             Some(pinned) => pinned,
             None => self.pinned.insert(at, self.trees.parsed(at)?),

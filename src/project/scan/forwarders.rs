@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::mapping::knowledge::Consumer;
+use crate::mapping::knowledge::NameConsumer;
 use crate::project::facts::Forwarder;
 use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens};
 
@@ -20,7 +20,11 @@ struct Taker<'s> {
 }
 
 /// The macros and functions of a file that do so, directly or through an earlier one of the same file.
-pub(super) fn forwarders(source: &[u8], parsed: &Parsed, consumers: &[Consumer]) -> Vec<Forwarder> {
+pub(super) fn forwarders(
+    source: &[u8],
+    parsed: &Parsed,
+    consumers: &[NameConsumer],
+) -> Vec<Forwarder> {
     let tokens = &parsed.tokens;
     let callees = |word: &[u8]| consumers.iter().any(|one| one.callee.as_bytes() == word);
     if tokens.identifiers_where(source, callees).next().is_none() {
@@ -38,7 +42,7 @@ fn forwarded_arguments(
     source: &[u8],
     tokens: &Tokens,
     taker: &Taker<'_>,
-    consumers: &[Consumer],
+    consumers: &[NameConsumer],
     earlier: &[Forwarder],
 ) -> Vec<Forwarder> {
     let text = |index: usize| text(source, tokens, index);

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::classify::Class;
+use crate::classify::FileClass;
 use crate::project::facts::{
-    ArgumentTokens, Invocation, ListMacro, ParameterCall, ParameterMacro, Paster, Piece,
+    ArgumentTokens, Invocation, ListMacro, ParameterCall, ParameterMacro, PastedPiece, Paster,
 };
 use crate::syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, lex};
 use crate::text::TextRange;
@@ -26,7 +26,7 @@ pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
         };
         let (parameters, body) = parameters(source, tokens, range.clone());
         let parameter_of = |text: &[u8]| parameters.iter().position(|parameter| *parameter == text);
-        let mut names: Vec<Vec<Piece>> = Vec::new();
+        let mut names: Vec<Vec<PastedPiece>> = Vec::new();
         let mut uses = vec![(0_usize, 0_usize); parameters.len()];
         let mut index = body.start;
         while index < body.end {
@@ -58,7 +58,7 @@ pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
                     pieces
                         .iter()
                         .filter_map(|&piece| tokens.get(piece))
-                        .map(|token| Piece {
+                        .map(|token| PastedPiece {
                             range: token.range(),
                             text: token.text(source).to_vec(),
                             parameter: parameter_of(token.text(source)),
@@ -190,7 +190,7 @@ pub(super) fn parameters<'s>(
 /// The uses in one file of the macros that `wanted` accepts.
 pub fn invocations(
     source: &[u8],
-    class: Class,
+    class: FileClass,
     file: usize,
     wanted: &dyn Fn(&[u8]) -> bool,
 ) -> Vec<Invocation> {

@@ -8,35 +8,35 @@ mod without_cuda;
 mod words;
 
 use super::context::Context;
-use super::declarations::{Site, Undefs};
-use super::facts::{Declared, DeclaredAs, Facts, Include};
+use super::declarations::{DeclarationSite, Undefs};
+use super::facts::{Declared, DeclaredAs, FileFacts, Include};
 use super::regions::Region;
 use super::{foreign, guards};
-use crate::classify::Class;
-use crate::hazards::{CapabilityNames, View};
+use crate::classify::FileClass;
+use crate::hazards::{CapabilityNames, CodeView};
 use crate::mapping::Relation;
 use crate::mapping::knowledge::ArgumentKind;
 use crate::syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
 use crate::text::TextRange;
-use words::Word;
+use words::SpellingClass;
 
 pub use super::parsed::Parsed;
 pub use macros::{arguments, invocations};
 
 /// Scan one file.
-pub fn scan(source: &[u8], class: Class, context: Context<'_>) -> Facts {
+pub fn scan(source: &[u8], class: FileClass, context: Context<'_>) -> FileFacts {
     scan_text(source, class.template, context)
 }
 
 /// Scan C++ of which no file consists.
-pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
+pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFacts {
     let parsed = Parsed::new(source, template, context.knowledge);
-    let mut facts = Facts {
+    let mut facts = FileFacts {
         includes: includes(source, &parsed, context),
         once: once(source, &parsed),
-        ..Facts::default()
+        ..FileFacts::default()
     };
-    let site = Site {
+    let site = DeclarationSite {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
@@ -48,7 +48,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
     let mut hazardous = false;
     let words = parsed
         .tokens
-        .identifiers(source, |text| Word::of(context, text));
+        .identifiers(source, |text| SpellingClass::of(context, text));
     for (index, word) in words {
         let Some(token) = parsed.tokens.get(index) else {
             continue;
@@ -111,7 +111,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> Facts {
         .collect();
     facts.classes.sort_unstable();
     facts.classes.dedup();
-    let view = View {
+    let view = CodeView {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,

@@ -1,14 +1,14 @@
 //! The namespaces that a file declares, opens by `using namespace`, or gives an alias.
 
 use crate::mapping::{Section, Tables};
-use crate::project::facts::Facts;
+use crate::project::facts::FileFacts;
 use crate::syntax::{ScopeKind, TokenKind};
 
 use super::Parsed;
 
 /// Note what a file says of namespaces: those that it opens, `using namespace`, aliases, and what
 /// it declares inside a namespace of the tables.
-pub(super) fn gather(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
+pub(super) fn gather(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut FileFacts) {
     let tokens = &parsed.tokens;
     let join = |names: &[&[u8]]| String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned();
     let path_from = |mut at: usize| {

@@ -2,7 +2,7 @@
 //! what CUDA's means.
 
 use crate::mapping::{Relation, Section, Tables};
-use crate::project::facts::{Declared, DeclaredAs, Facts, Include};
+use crate::project::facts::{Declared, DeclaredAs, FileFacts, Include};
 use crate::syntax::{Branch, Conditional, DirectiveKind, TokenKind};
 use crate::text::TextRange;
 
@@ -11,7 +11,7 @@ use super::Parsed;
 /// Declarations that take CUDA's place in builds without CUDA are no wrappers: where another
 /// branch of their conditional includes CUDA's header, the names mean CUDA's on a GPU build and
 /// are translated with it.
-pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
+pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut FileFacts) {
     let known = |include: &Include| tables.changes_header(&include.path);
     if facts.declared.is_empty() || !facts.includes.iter().any(known) {
         return;
@@ -47,7 +47,12 @@ pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut 
 /// Declarations that stand in for names which an old CUDA lacks are no wrappers either: they sit
 /// behind a test of CUDA's version or architecture, or of the name itself, and mean what CUDA's
 /// mean.
-pub(super) fn drop_polyfills(source: &[u8], parsed: &Parsed, tables: &Tables, facts: &mut Facts) {
+pub(super) fn drop_polyfills(
+    source: &[u8],
+    parsed: &Parsed,
+    tables: &Tables,
+    facts: &mut FileFacts,
+) {
     if facts.declared.is_empty() {
         return;
     }

@@ -6,7 +6,7 @@ use crate::project::declarations::lookalikes;
 
 /// What is known of an identifier without a look at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Word {
+pub(super) struct SpellingClass {
     /// Whether it is a name, or a part of one, that the rules have to look at.
     pub(super) is_hit: bool,
     /// Whether code with it may hold a hazard, or be a guard on the architecture.
@@ -15,7 +15,7 @@ pub(super) struct Word {
     pub(super) is_lookalike: bool,
 }
 
-impl Word {
+impl SpellingClass {
     /// What is known of an identifier, if it is anything.
     pub(super) fn of(context: Context<'_>, text: &[u8]) -> Option<Self> {
         let word = look_up(context, text);
@@ -23,14 +23,14 @@ impl Word {
     }
 }
 
-fn look_up(context: Context<'_>, text: &[u8]) -> Word {
+fn look_up(context: Context<'_>, text: &[u8]) -> SpellingClass {
     let counts = |section| context.tables.changes(section, text);
     let concerns = context.hazards.concerns(text);
     let by_family = || {
         let family = context.knowledge.families.of(text);
         family.is_some_and(|family| !family.undeclared)
     };
-    Word {
+    SpellingClass {
         // Split by a line splice: what it is, the rules find out.
         is_hit: text.contains(&b'\\')
             || concerns

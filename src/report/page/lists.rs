@@ -10,7 +10,7 @@ use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
 
 /// A file with findings.
-pub(super) struct File {
+pub(super) struct FileRow {
     pub(super) path: String,
     pub(super) load: Load,
     pub(super) grade: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct File {
 }
 
 /// A rule with its findings.
-pub(super) struct Rule {
+pub(super) struct RuleRow {
     pub(super) code: String,
     pub(super) severity: Severity,
     pub(super) title: String,
@@ -28,20 +28,20 @@ pub(super) struct Rule {
 }
 
 /// A hazard, and how many of its places concern each target.
-pub(super) struct Hazard {
+pub(super) struct HazardRow {
     pub(super) code: String,
     pub(super) title: String,
     pub(super) counts: Vec<Option<usize>>,
 }
 
-pub(super) fn files(loads: &Loads<'_>, scale: &'static Effort) -> Vec<File> {
+pub(super) fn files(loads: &Loads<'_>, scale: &'static Effort) -> Vec<FileRow> {
     let most = loads.files.values().map(|load| load.points).max();
-    let mut files: Vec<File> = loads
+    let mut files: Vec<FileRow> = loads
         .files
         .iter()
         .map(|(path, load)| {
             let grade = scale.grade(load.points).map_or("", |grade| &grade.name);
-            File {
+            FileRow {
                 path: (*path).to_owned(),
                 load: load.clone(),
                 grade,
@@ -51,17 +51,17 @@ pub(super) fn files(loads: &Loads<'_>, scale: &'static Effort) -> Vec<File> {
         })
         .collect();
     files.sort_by(|a, b| {
-        let weight = |file: &File| (Reverse(file.load.points), Reverse(file.load.findings()));
+        let weight = |file: &FileRow| (Reverse(file.load.points), Reverse(file.load.findings()));
         (weight(a), &a.path).cmp(&(weight(b), &b.path))
     });
     files
 }
 
-pub(super) fn rules(document: &Document, loads: &Loads<'_>) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = loads
+pub(super) fn rules(document: &Document, loads: &Loads<'_>) -> Vec<RuleRow> {
+    let mut rules: Vec<RuleRow> = loads
         .codes
         .iter()
-        .map(|(code, (load, files, severity))| Rule {
+        .map(|(code, (load, files, severity))| RuleRow {
             code: (*code).to_owned(),
             severity: severity.unwrap_or(Severity::Note),
             title: title(document, code),
@@ -70,7 +70,7 @@ pub(super) fn rules(document: &Document, loads: &Loads<'_>) -> Vec<Rule> {
         })
         .collect();
     rules.sort_by(|a, b| {
-        let weight = |rule: &Rule| (Reverse(rule.severity), Reverse(rule.load.findings()));
+        let weight = |rule: &RuleRow| (Reverse(rule.severity), Reverse(rule.load.findings()));
         (weight(a), &a.code).cmp(&(weight(b), &b.code))
     });
     rules
@@ -89,7 +89,7 @@ pub(super) fn targets(document: &Document) -> Vec<String> {
     targets
 }
 
-pub(super) fn hazards(document: &Document, targets: &[String]) -> Vec<Hazard> {
+pub(super) fn hazards(document: &Document, targets: &[String]) -> Vec<HazardRow> {
     let mut hazards: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for found in document
         .findings
@@ -102,9 +102,9 @@ pub(super) fn hazards(document: &Document, targets: &[String]) -> Vec<Hazard> {
             *count += usize::from(found.targets.contains(target));
         }
     }
-    let mut hazards: Vec<Hazard> = hazards
+    let mut hazards: Vec<HazardRow> = hazards
         .into_iter()
-        .map(|(code, counts)| Hazard {
+        .map(|(code, counts)| HazardRow {
             code: code.to_owned(),
             title: title(document, code),
             counts: counts

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::lists::File;
+use super::lists::FileRow;
 use super::rows::Load;
 use super::shares::share;
 use super::treemap::{Area, areas};
@@ -18,7 +18,7 @@ const FOLDERS: usize = 16;
 const ASPECT: f64 = 2.4;
 
 /// A folder on the map.
-pub(super) struct Folder {
+pub(super) struct FolderRow {
     pub(super) path: String,
     /// What it is called below the folder that holds all.
     pub(super) name: String,
@@ -26,11 +26,11 @@ pub(super) struct Folder {
     pub(super) style: String,
     /// The share of all points.
     pub(super) share: String,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<MapCell>,
 }
 
 /// A file on the map.
-pub(super) struct Cell {
+pub(super) struct MapCell {
     pub(super) path: String,
     pub(super) name: String,
     pub(super) points: usize,
@@ -39,10 +39,10 @@ pub(super) struct Cell {
 }
 
 /// The folders below what all files share, the most work first.
-pub(super) fn folders(files: &[File], points: usize) -> Vec<Folder> {
-    let with_work: Vec<&File> = files.iter().filter(|file| file.load.points > 0).collect();
+pub(super) fn folders(files: &[FileRow], points: usize) -> Vec<FolderRow> {
+    let with_work: Vec<&FileRow> = files.iter().filter(|file| file.load.points > 0).collect();
     let front = common_folder(with_work.iter().map(|file| file.path.as_str())).len();
-    let mut groups: Vec<(&str, Load, Vec<&File>)> = Vec::new();
+    let mut groups: Vec<(&str, Load, Vec<&FileRow>)> = Vec::new();
     let mut whole = vec![with_work];
     // The folder with more than half of the work is shown as the folders in it.
     while let Some(files) = whole.pop() {
@@ -64,7 +64,7 @@ pub(super) fn folders(files: &[File], points: usize) -> Vec<Folder> {
     groups
         .into_iter()
         .zip(areas(&weights, ASPECT))
-        .map(|((path, load, files), area)| Folder {
+        .map(|((path, load, files), area)| FolderRow {
             path: match path.trim_end_matches('/') {
                 "" => ".".to_owned(),
                 path => path.to_owned(),
@@ -82,9 +82,9 @@ pub(super) fn folders(files: &[File], points: usize) -> Vec<Folder> {
 }
 
 /// Files by the folders right below what they all share.
-fn inside<'a>(files: &[&'a File]) -> BTreeMap<&'a str, Vec<&'a File>> {
+fn inside<'a>(files: &[&'a FileRow]) -> BTreeMap<&'a str, Vec<&'a FileRow>> {
     let front = common_folder(files.iter().map(|file| file.path.as_str())).len();
-    let mut groups: BTreeMap<&str, Vec<&File>> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, Vec<&FileRow>> = BTreeMap::new();
     for file in files {
         let below = file.path.get(front..).and_then(|path| path.split_once('/'));
         let end = below.map_or(front.saturating_sub(1), |(first, _)| front + first.len());
@@ -114,7 +114,7 @@ pub(super) fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> &'a
     front
 }
 
-fn cells(folder: &str, files: &[&File], aspect: f64) -> Vec<Cell> {
+fn cells(folder: &str, files: &[&FileRow], aspect: f64) -> Vec<MapCell> {
     let mut cells: Vec<(String, usize, String)> = files
         .iter()
         .take(AREAS)
@@ -130,7 +130,7 @@ fn cells(folder: &str, files: &[&File], aspect: f64) -> Vec<Cell> {
     cells
         .into_iter()
         .zip(areas(&weights, aspect))
-        .map(|((path, points, class), area)| Cell {
+        .map(|((path, points, class), area)| MapCell {
             name: path
                 .strip_prefix(front)
                 .map_or(path.as_str(), |name| name.trim_start_matches('/'))

@@ -12,13 +12,13 @@ const PLACES: usize = 200;
 
 /// A line of source in three pieces, the middle one meant.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct SourceLine {
     pub(super) before: String,
     pub(super) meant: String,
     pub(super) after: String,
 }
 
-impl Source {
+impl SourceLine {
     fn of(line: &Line) -> Self {
         let cut = |from: usize, to: usize| -> String {
             let letters = line.text.chars().skip(from);
@@ -54,7 +54,7 @@ pub(super) struct PageRow {
     pub(super) place: String,
     pub(super) line: usize,
     /// The further places.
-    pub(super) others: Vec<(String, Option<Source>)>,
+    pub(super) others: Vec<(String, Option<SourceLine>)>,
     /// How many there are that are not shown.
     pub(super) more: usize,
     /// How many places there are.
@@ -63,7 +63,7 @@ pub(super) struct PageRow {
     pub(super) new: usize,
     pub(super) message: Vec<(bool, String)>,
     pub(super) help: Vec<(bool, String)>,
-    pub(super) source: Option<Source>,
+    pub(super) source: Option<SourceLine>,
 }
 
 /// How much there is to do in something.
@@ -160,7 +160,7 @@ fn row(document: &Document, places: &[usize], new: &[bool]) -> Option<PageRow> {
         None => found.line.to_string(),
     };
     let others = places.iter().skip(1).take(PLACES).filter_map(of);
-    let source = |found: &ReportedFinding| found.source.as_ref().map(Source::of);
+    let source = |found: &ReportedFinding| found.source.as_ref().map(SourceLine::of);
     Some(PageRow {
         code: first.code.clone(),
         severity: first.severity,

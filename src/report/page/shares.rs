@@ -5,7 +5,7 @@ use super::rows::Load;
 use crate::mapping::effort::Effort;
 
 /// A part of the bar that says how much is done.
-pub(super) struct Segment {
+pub(super) struct BarSegment {
     pub(super) class: &'static str,
     pub(super) name: &'static str,
     pub(super) count: usize,
@@ -29,7 +29,7 @@ pub(super) fn share(part: usize, whole: usize) -> String {
 }
 
 /// The parts of the bar.
-pub(super) fn segments(document: &Document, load: &Load) -> Vec<Segment> {
+pub(super) fn segments(document: &Document, load: &Load) -> Vec<BarSegment> {
     let references = &document.summary.references;
     let parts = [
         ("confirmed", "translated, confirmed", references.confirmed),
@@ -43,7 +43,7 @@ pub(super) fn segments(document: &Document, load: &Load) -> Vec<Segment> {
     parts
         .into_iter()
         .filter(|(_, _, count)| *count > 0)
-        .map(|(class, name, count)| Segment {
+        .map(|(class, name, count)| BarSegment {
             class,
             name,
             count,

@@ -16,9 +16,9 @@ pub(super) struct Trend {
 }
 
 /// What makes a finding the same when lines come and go above it.
-type Key<'a> = (&'a str, &'a str, &'a str);
+type FindingKey<'a> = (&'a str, &'a str, &'a str);
 
-fn key(found: &ReportedFinding, by_source: bool) -> Key<'_> {
+fn key(found: &ReportedFinding, by_source: bool) -> FindingKey<'_> {
     let source = found.source.as_ref().filter(|_| by_source);
     let about = source.map_or(found.message.as_str(), |line| line.text.trim());
     (&found.code, &found.path, about)
@@ -29,7 +29,7 @@ pub(super) fn trend(now: &Document, before: &Document) -> Trend {
     // The older one may be from before reports had lines of source.
     let has_source = |one: &Document| one.findings.iter().any(|found| found.source.is_some());
     let by_source = has_source(now) && has_source(before);
-    let mut left: BTreeMap<Key<'_>, Vec<usize>> = BTreeMap::new();
+    let mut left: BTreeMap<FindingKey<'_>, Vec<usize>> = BTreeMap::new();
     for (at, found) in before.findings.iter().enumerate().rev() {
         left.entry(key(found, by_source)).or_default().push(at);
     }

@@ -5,11 +5,11 @@ use std::fmt::Display;
 
 use askama::Template;
 
-use super::lists::{File, Hazard, Rule, files, hazards, rules, targets};
-use super::map::{Folder, common_folder, folders};
+use super::lists::{FileRow, HazardRow, RuleRow, files, hazards, rules, targets};
+use super::map::{FolderRow, common_folder, folders};
 use super::read::Document;
 use super::rows::{Load, PageRow, loads, rows, words};
-use super::shares::{Level, Segment, levels, segments};
+use super::shares::{BarSegment, Level, levels, segments};
 use super::trend::Trend;
 use crate::diagnostic::Severity;
 use crate::mapping::effort::Effort;
@@ -31,17 +31,17 @@ pub(super) struct Page {
     translated: usize,
     open: usize,
     load: Load,
-    segments: Vec<Segment>,
+    segments: Vec<BarSegment>,
     grades: Vec<Graded>,
     counts: Vec<(&'static str, String)>,
-    compared: Option<Compared>,
-    folders: Vec<Folder>,
-    files: Vec<File>,
-    rules: Vec<Rule>,
+    compared: Option<EarlierReport>,
+    folders: Vec<FolderRow>,
+    files: Vec<FileRow>,
+    rules: Vec<RuleRow>,
     rows: Vec<PageRow>,
     at_once: usize,
     targets: Vec<String>,
-    hazards: Vec<Hazard>,
+    hazards: Vec<HazardRow>,
     levels: Vec<Level>,
     kept: Vec<(String, usize)>,
     left: Vec<(String, String)>,
@@ -57,7 +57,7 @@ struct Graded {
 }
 
 /// What a run before had.
-struct Compared {
+struct EarlierReport {
     new: usize,
     gone: usize,
     same: usize,
@@ -174,7 +174,7 @@ fn counts(document: &Document) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> Compared {
+fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> EarlierReport {
     let points = loads(&old.findings, scale).all.points;
     let change = if now.points <= points {
         format!("−{}", Page::grouped(points - now.points))
@@ -182,7 +182,7 @@ fn compared(now: &Load, old: &Document, trend: &Trend, scale: &Effort) -> Compar
         format!("+{}", Page::grouped(now.points - points))
     };
     let lost = trend.gone.iter().filter_map(|at| old.findings.get(*at));
-    Compared {
+    EarlierReport {
         new: trend.new.iter().filter(|new| **new).count(),
         gone: trend.gone.len(),
         same: trend.same,

@@ -13,7 +13,7 @@ use crate::text::{CoveredBytes, TextRange};
 
 /// Places of one class.
 #[derive(Default)]
-struct Class {
+struct PlaceClass {
     code: Option<Code>,
     /// The texts of the places, in the order of the file, each with its lines.
     things: Vec<(String, Vec<usize>)>,
@@ -31,7 +31,7 @@ pub struct GroupedFindings<'a, 'o> {
     unit: &'a BuildUnit<'a>,
     out: &'o mut Outcome,
     rule: &'static str,
-    classes: BTreeMap<&'static str, Class>,
+    classes: BTreeMap<&'static str, PlaceClass>,
 }
 
 /// At most so many texts are listed, and at most so many lines of each.

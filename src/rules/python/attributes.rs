@@ -53,7 +53,7 @@ impl Rule<PythonUnit<'_>> for Attributes {
             if is_inner(unit, node) {
                 continue;
             }
-            if let Some(chain) = Chain::of(unit, node)
+            if let Some(chain) = AttributeChain::of(unit, node)
                 && !unit.is_claimed(out, chain.root)
             {
                 chain.translate(unit, out);
@@ -63,14 +63,14 @@ impl Rule<PythonUnit<'_>> for Attributes {
 }
 
 /// `root.a.b.c`
-struct Chain {
+struct AttributeChain {
     node: NodeId,
     root: NodeId,
     /// The names behind the root, in order.
     parts: Vec<NodeId>,
 }
 
-impl Chain {
+impl AttributeChain {
     fn of(unit: &ModuleView<'_>, node: NodeId) -> Option<Self> {
         let tree = &unit.module.tree;
         let mut parts = Vec::new();

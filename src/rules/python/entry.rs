@@ -11,7 +11,7 @@ use crate::syntax::python::{Field, Imported, Kind, NodeId};
 use crate::text::TextRange;
 
 /// Imports of the package for run time.
-pub struct Entry;
+pub struct EntryPoints;
 
 const NEEDS_STUB: Code = Code {
     id: "PY092",
@@ -70,7 +70,7 @@ fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
         .is_some_and(|(folder, _)| modules.file_at(&format!("{folder}/__init__.py")).is_some())
 }
 
-impl Rule<PythonUnit<'_>> for Entry {
+impl Rule<PythonUnit<'_>> for EntryPoints {
     fn name(&self) -> &'static str {
         "python-entry"
     }

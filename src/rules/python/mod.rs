@@ -79,7 +79,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &triton::Triton,
     &builds::BuilderNames,
     &builds::Flags,
-    &builds::Arguments,
+    &builds::BuilderArguments,
     &builds::Hosts,
     &builds::Gates,
     &extensions::Extensions,
@@ -88,7 +88,7 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
     &keywords::Keywords,
     &libraries::Libraries,
     &standins::StandIns,
-    &own_devices::Devices,
+    &own_devices::OwnDeviceStrings,
     &members::Members,
     &environment::Environment,
     &native::Native,
@@ -109,4 +109,4 @@ pub const RULES: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[
 ];
 
 /// Rules that look at the edits of the rules before.
-pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[&entry::Entry];
+pub const CLOSING: &[&dyn for<'a> Rule<PythonUnit<'a>>] = &[&entry::EntryPoints];

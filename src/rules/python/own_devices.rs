@@ -13,9 +13,9 @@ use crate::syntax::python::{Consumer, Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
 /// Texts that name devices of packages other than `PyTorch`.
-pub struct Devices;
+pub struct OwnDeviceStrings;
 
-impl Rule<PythonUnit<'_>> for Devices {
+impl Rule<PythonUnit<'_>> for OwnDeviceStrings {
     fn name(&self) -> &'static str {
         "python-own-devices"
     }

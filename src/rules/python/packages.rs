@@ -44,7 +44,7 @@ impl Rule<PythonUnit<'_>> for Packages {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
         let tree = &unit.module.tree;
-        let looks: [(Kind, Look); 4] = [
+        let looks: [(Kind, Check); 4] = [
             (Kind::Import, imported),
             (Kind::ImportFrom, imported_from),
             (Kind::Call, probed),
@@ -59,7 +59,7 @@ impl Rule<PythonUnit<'_>> for Packages {
 }
 
 /// A check of one node; each check is for the nodes of one kind.
-type Look = fn(&PythonUnit<'_>, &Table, &mut Outcome, NodeId);
+type Check = fn(&PythonUnit<'_>, &Table, &mut Outcome, NodeId);
 
 /// The package that a dotted name belongs to. `None` for a package that the tree itself contains.
 fn holding<'t>(

@@ -5,7 +5,7 @@ use super::inference::{StringRole, string_role};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code, Severity};
-use crate::mapping::{Column, Evidence};
+use crate::mapping::{Evidence, ProfilerColumn};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use crate::text::TextRange;
@@ -38,7 +38,7 @@ impl Rule<PythonUnit<'_>> for Profilers {
         if profiles && unit.is_musa() {
             switches(unit, out);
         }
-        let columns: Vec<&Column> = known
+        let columns: Vec<&ProfilerColumn> = known
             .columns
             .iter()
             .filter(|one| unit.says(&one.cuda))
@@ -52,7 +52,7 @@ impl Rule<PythonUnit<'_>> for Profilers {
 }
 
 /// Columns in strings.
-fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles: bool) {
+fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&ProfilerColumn], profiles: bool) {
     let known = &unit.context.knowledge.python_strings.profiler;
     let words: Vec<&str> = columns.iter().map(|one| one.cuda.as_str()).collect();
     for literal in unit.literals(&words) {
@@ -104,7 +104,12 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles
 }
 
 /// Whether a string is surely a column; `None` if it is none.
-fn is_column(unit: &ModuleView<'_>, of: &Use, column: &Column, profiles: bool) -> Option<bool> {
+fn is_column(
+    unit: &ModuleView<'_>,
+    of: &Use,
+    column: &ProfilerColumn,
+    profiles: bool,
+) -> Option<bool> {
     let known = &unit.context.knowledge.python_strings.profiler;
     let quoted = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
@@ -137,10 +142,15 @@ fn is_column(unit: &ModuleView<'_>, of: &Use, column: &Column, profiles: bool) -
 }
 
 /// Translate an attribute of an event: `event.cuda_time_total`.
-fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], profiles: bool) {
+fn attributes(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    columns: &[&ProfilerColumn],
+    profiles: bool,
+) {
     let tree = &unit.module.tree;
     // Attributes that the module itself gives values are its own.
-    let is_own = |column: &Column| {
+    let is_own = |column: &ProfilerColumn| {
         tree.nodes().any(|node| {
             let word = || tree.word(node) == column.cuda.as_bytes();
             match tree.kind(node) {
@@ -197,7 +207,7 @@ fn attributes(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&Column], pro
 const REACH: usize = 2048;
 
 /// Whether the counterpart stands in the same statement, so that the code knows both names already.
-fn beside_in_statement(unit: &ModuleView<'_>, node: NodeId, column: &Column) -> bool {
+fn beside_in_statement(unit: &ModuleView<'_>, node: NodeId, column: &ProfilerColumn) -> bool {
     let tree = &unit.module.tree;
     let statement = tree.ancestors(node).find(|&one| {
         tree.parent(one)
@@ -254,7 +264,7 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, column: &Column, range: TextRange) {
+fn perhaps(unit: &PythonUnit<'_>, out: &mut Outcome, column: &ProfilerColumn, range: TextRange) {
     let message = format!(
         "`{}` stays: it may be a column of PyTorch's profiler, or a name of the project's own",
         column.cuda

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::marked::Lines;
+use super::marked::LineRange;
 use crate::diagnostic::Finding;
 
 /// Findings that markers may hide.
@@ -28,7 +28,12 @@ impl ByCode {
     }
 
     /// Move the findings of some lines whose codes start with a pattern. Returns whether there were any.
-    pub(super) fn take(&mut self, pattern: &str, lines: &Lines, hidden: &mut Vec<Finding>) -> bool {
+    pub(super) fn take(
+        &mut self,
+        pattern: &str,
+        lines: &LineRange,
+        hidden: &mut Vec<Finding>,
+    ) -> bool {
         let mut taken = Vec::new();
         for (code, places) in &mut self.places {
             if code.starts_with(pattern) {

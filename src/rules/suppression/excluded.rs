@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::marked::{Lines, Marked};
+use super::marked::{LineRange, Marked};
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::edit::GroupId;
 use crate::rules::Outcome;
@@ -12,7 +12,7 @@ use crate::text::TextRange;
 /// whether there were any.
 pub(super) fn exclude(
     unit: &Marked<'_>,
-    stretches: &[Lines],
+    stretches: &[LineRange],
     out: &mut Outcome,
     hidden: &mut Vec<Finding>,
 ) -> Vec<bool> {
@@ -71,9 +71,9 @@ pub(super) fn exclude(
 }
 
 /// For each line the first stretch that has it.
-fn first_of_lines(stretches: &[Lines], last: usize) -> Vec<Option<usize>> {
+fn first_of_lines(stretches: &[LineRange], last: usize) -> Vec<Option<usize>> {
     let mut first = vec![None; last + 1];
-    let mut before: Option<&Lines> = None;
+    let mut before: Option<&LineRange> = None;
     for (number, lines) in stretches.iter().enumerate() {
         // All markers of one comment have the same lines.
         if before == Some(lines) {

@@ -10,7 +10,7 @@ use crate::rules::python::ModuleView;
 use crate::text::{LineIndex, TextRange};
 
 /// Lines that a marker speaks for, numbered as findings number them.
-pub(super) type Lines = RangeInclusive<usize>;
+pub(super) type LineRange = RangeInclusive<usize>;
 
 /// Code whose comments may hold markers.
 pub trait Commented {
@@ -102,13 +102,13 @@ impl<'a> Marked<'a> {
     }
 
     /// The lines that a range touches.
-    pub(super) fn lines_of(&self, range: TextRange) -> Lines {
+    pub(super) fn lines_of(&self, range: TextRange) -> LineRange {
         let line = |offset| self.lines.position(self.text, offset).line;
         line(range.start)..=line(range.end.max(range.start + 1) - 1)
     }
 
     /// The bytes of some lines.
-    pub(super) fn bytes_of(&self, lines: &Lines) -> TextRange {
+    pub(super) fn bytes_of(&self, lines: &LineRange) -> TextRange {
         let start = self.lines.start(*lines.start()).unwrap_or(self.text.len());
         let behind = lines.end().checked_add(1);
         let end = behind.and_then(|line| self.lines.start(line));
@@ -117,7 +117,7 @@ impl<'a> Marked<'a> {
 
     /// The lines that a comment speaks for: its own where there is code on them, else the next line
     /// with code. A directive counts as one line, however many it has.
-    pub(super) fn covered(&self, comment: TextRange) -> Lines {
+    pub(super) fn covered(&self, comment: TextRange) -> LineRange {
         let own = self.lines_of(comment);
         let behind = self
             .pieces

@@ -15,7 +15,7 @@ use crate::mapping::codes::Explanations;
 use by_code::ByCode;
 use excluded::exclude;
 pub use marked::Commented;
-use marked::{Lines, Marked};
+use marked::{LineRange, Marked};
 use markers::{Exclusion, Ignore, Marker, MarkerKind};
 
 /// A marker that takes nothing away.
@@ -69,7 +69,7 @@ pub fn apply<C: Commented>(unit: &Unit<'_, C>, out: &mut Outcome) -> Vec<Finding
     let mut hidden = Vec::new();
     let mut faults = Vec::new();
     let stretches = exclusions(unit, &markers, &mut faults);
-    let lines: Vec<Lines> = stretches.iter().map(|(lines, _)| lines.clone()).collect();
+    let lines: Vec<LineRange> = stretches.iter().map(|(lines, _)| lines.clone()).collect();
     let had_any = exclude(unit, &lines, out, &mut hidden);
     for ((_, marker), _) in stretches
         .iter()
@@ -124,7 +124,7 @@ fn exclusions<'m>(
     unit: &Marked<'_>,
     markers: &'m [Marker],
     faults: &mut Vec<Finding>,
-) -> Vec<(Lines, &'m Marker)> {
+) -> Vec<(LineRange, &'m Marker)> {
     let mut found = Vec::new();
     let mut open: Option<&Marker> = None;
     for marker in markers {
@@ -175,7 +175,7 @@ fn hide(
     unit: &Marked<'_>,
     marker: &Marker,
     ignore: &Ignore,
-    lines: &Lines,
+    lines: &LineRange,
     findings: &mut ByCode,
     hidden: &mut Vec<Finding>,
     faults: &mut Vec<Finding>,

@@ -1,6 +1,6 @@
 //! Where a preprocessing directive begins and ends.
 
-use super::{Lexer, Open, is_identifier_part};
+use super::{Lexer, OpenDirective, is_identifier_part};
 use crate::syntax::token::{Directive, DirectiveKind};
 use crate::text::TextRange;
 
@@ -23,7 +23,7 @@ impl Lexer<'_> {
         }
         let name = self.source.get(name_start..self.at).unwrap_or_default();
         let kind = DirectiveKind::of(name);
-        self.directive = Some(Open {
+        self.directive = Some(OpenDirective {
             kind,
             start,
             first_token: self.out.tokens.len(),

@@ -70,7 +70,7 @@ struct Lexer<'s> {
     at: usize,
     options: LexOptions,
     out: Tokens,
-    directive: Option<Open>,
+    directive: Option<OpenDirective>,
     /// Nothing but white space and comments since the line began: a `#` opens a directive.
     line_is_blank: bool,
 }
@@ -249,7 +249,7 @@ impl Lexer<'_> {
 }
 
 /// A directive that is being read.
-pub(super) struct Open {
+pub(super) struct OpenDirective {
     kind: DirectiveKind,
     start: usize,
     first_token: usize,

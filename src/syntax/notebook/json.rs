@@ -9,7 +9,7 @@ use crate::text::{Fragment, TextRange};
 
 /// What is read of a notebook.
 #[derive(Deserialize)]
-pub(super) struct File<'t> {
+pub(super) struct NotebookFile<'t> {
     #[serde(borrow, default)]
     cells: Vec<RawCell<'t>>,
     #[serde(borrow, default)]
@@ -52,11 +52,11 @@ struct LanguageInfo<'t> {
 }
 
 /// Read a file.
-pub(super) fn file(text: &str) -> Result<File<'_>, String> {
+pub(super) fn file(text: &str) -> Result<NotebookFile<'_>, String> {
     serde_json::from_str(text).map_err(|fault| fault.to_string())
 }
 
-impl<'t> File<'t> {
+impl<'t> NotebookFile<'t> {
     /// The language that it names, in small letters.
     pub(super) fn language(&self) -> Option<String> {
         let metadata = self.metadata.as_ref()?;

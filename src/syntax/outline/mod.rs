@@ -56,7 +56,7 @@ pub struct Outline {
 
 /// The scopes that are open at one place.
 #[derive(Clone, Default)]
-struct State {
+struct OpenScopes {
     brackets: Vec<usize>,
     scopes: Vec<usize>,
 }
@@ -72,8 +72,8 @@ impl Outline {
             partner: (0..count as u32).collect(),
             innermost: vec![0; count],
         };
-        let mut state = State::default();
-        let mut saved: Vec<State> = Vec::new();
+        let mut state = OpenScopes::default();
+        let mut saved: Vec<OpenScopes> = Vec::new();
         let mut directives = tokens.directives.iter().peekable();
         for index in 0..count {
             while let Some(directive) =
@@ -107,7 +107,7 @@ impl Outline {
         outline
     }
 
-    fn step(&mut self, source: &[u8], tokens: &Tokens, index: usize, state: &mut State) {
+    fn step(&mut self, source: &[u8], tokens: &Tokens, index: usize, state: &mut OpenScopes) {
         let here = state.scopes.last().map_or(0, |&scope| scope as u32 + 1);
         if let Some(slot) = self.innermost.get_mut(index) {
             *slot = here;
@@ -142,7 +142,7 @@ impl Outline {
 
     /// Pair a closing bracket with the nearest open one of its kind, forgetting the unclosed
     /// ones between them.
-    fn close(&mut self, source: &[u8], tokens: &Tokens, index: usize, state: &mut State) {
+    fn close(&mut self, source: &[u8], tokens: &Tokens, index: usize, state: &mut OpenScopes) {
         let opener: &[u8] = match tokens.get(index).map(|token| token.text(source)) {
             Some(b")") => b"(",
             Some(b"]") => b"[",
@@ -205,7 +205,13 @@ impl Outline {
         path
     }
 
-    fn open_scope(&self, source: &[u8], tokens: &Tokens, brace: usize, state: &State) -> Scope {
+    fn open_scope(
+        &self,
+        source: &[u8],
+        tokens: &Tokens,
+        brace: usize,
+        state: &OpenScopes,
+    ) -> Scope {
         let (kind, names) = self.describe(source, tokens, brace);
         Scope {
             kind,

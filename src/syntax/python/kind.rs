@@ -172,17 +172,17 @@ words! {
 }
 
 /// Kinds and fields by the grammar's own numbers.
-pub(super) struct Words {
+pub(super) struct GrammarNumbers {
     kinds: Vec<Kind>,
     fields: Vec<Field>,
 }
 
 /// The numbers of the grammar that is built in.
-pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
+pub(super) static WORDS: LazyLock<GrammarNumbers> = LazyLock::new(|| {
     let language: Language = tree_sitter_python::LANGUAGE.into();
     let kinds = 0..u16::try_from(language.node_kind_count()).unwrap_or(u16::MAX);
     let fields = 0..=u16::try_from(language.field_count()).unwrap_or(u16::MAX);
-    Words {
+    GrammarNumbers {
         kinds: kinds
             .map(|id| match language.node_kind_for_id(id) {
                 Some(word) if language.node_kind_is_named(id) => Kind::of(word),
@@ -199,7 +199,7 @@ pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
     }
 });
 
-impl Words {
+impl GrammarNumbers {
     pub(super) fn kind(&self, id: u16) -> Kind {
         self.kinds
             .get(usize::from(id))

@@ -4,7 +4,7 @@ use super::super::lines::{behind_string, line_end};
 
 /// A logical line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct LogicalLine<'t> {
     /// Its indentation, a tab counted to the next multiple of eight.
     pub(super) indent: usize,
     /// Where its text starts in the file.
@@ -13,7 +13,7 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
 }
 
-impl Line<'_> {
+impl LogicalLine<'_> {
     /// Where a part of the line's text stands in the file.
     pub(super) fn place_of(&self, part: &str) -> usize {
         let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
@@ -22,22 +22,22 @@ impl Line<'_> {
 }
 
 /// The logical lines of a text, empty ones and comments left out.
-pub(super) struct Lines<'t> {
+pub(super) struct LogicalLines<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LogicalLines<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
         Self { text, at }
     }
 }
 
-impl<'t> Iterator for Lines<'t> {
-    type Item = Line<'t>;
+impl<'t> Iterator for LogicalLines<'t> {
+    type Item = LogicalLine<'t>;
 
-    fn next(&mut self) -> Option<Line<'t>> {
+    fn next(&mut self) -> Option<LogicalLine<'t>> {
         let bytes = self.text.as_bytes();
         // White space, empty lines and comments.
         let mut indent = 0;
@@ -86,7 +86,7 @@ impl<'t> Iterator for Lines<'t> {
                 end = self.at;
             }
         }
-        Some(Line {
+        Some(LogicalLine {
             indent,
             at: start,
             text: self

@@ -11,7 +11,7 @@ const MOST_BRANCHES: u32 = 2000;
 /// Puts nodes into the array, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    pub(super) all: Vec<Record>,
+    pub(super) all: Vec<NodeRecord>,
     /// The nodes that are open, each with the number of children it has so far.
     open: Vec<(u32, u32)>,
     is_too_deep: bool,
@@ -59,7 +59,7 @@ impl Records {
         let is_branching = above.is_some_and(|up| up.kind == Kind::If);
         self.is_too_deep |= (ordinal > MOST_BRANCHES && is_branching) || self.open.len() > DEEPEST;
         let broken = gives_up || above.is_some_and(|record| record.broken);
-        self.all.push(Record {
+        self.all.push(NodeRecord {
             start: start as u32,
             end: end as u32,
             parent,
@@ -105,7 +105,7 @@ pub struct NodeId(pub(super) u32);
 
 /// The data of one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Record {
+pub(super) struct NodeRecord {
     pub(super) start: u32,
     pub(super) end: u32,
     /// Itself, for the root.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::kind::{Field, Kind, WORDS};
-use super::records::{NodeId, Record, Records};
+use super::records::{NodeId, NodeRecord, Records};
 use super::ruff;
 use crate::syntax::tree::parse_python;
 use crate::text::TextRange;
@@ -12,7 +12,7 @@ use crate::text::TextRange;
 #[derive(Debug)]
 pub struct Tree<'t> {
     text: &'t [u8],
-    records: Vec<Record>,
+    records: Vec<NodeRecord>,
     comments: Vec<TextRange>,
     has_errors: bool,
     by_kind: OnceLock<ByKind>,
@@ -27,7 +27,7 @@ struct ByKind {
 }
 
 impl ByKind {
-    fn new(records: &[Record]) -> Self {
+    fn new(records: &[NodeRecord]) -> Self {
         let mut starts = vec![0_u32; usize::from(u8::MAX) + 2];
         for record in records {
             if let Some(count) = starts.get_mut(usize::from(record.kind as u8) + 1) {
@@ -151,10 +151,10 @@ impl<'t> Tree<'t> {
     /// The first node, by its place in the text, in which two trees of a text differ.
     pub fn differs(&self, other: &Self) -> Option<usize> {
         let pairs = self.records.iter().zip(&other.records);
-        let place = |record: &Record| record.start as usize;
+        let place = |record: &NodeRecord| record.start as usize;
         // A node that one tree lacks shows in the lengths of all around it.
-        let alike = |one: &Record, other: &Record| {
-            Record {
+        let alike = |one: &NodeRecord, other: &NodeRecord| {
+            NodeRecord {
                 behind: other.behind,
                 ..*one
             } == *other
@@ -174,7 +174,7 @@ impl<'t> Tree<'t> {
     }
 
     #[inline]
-    fn record(&self, node: NodeId) -> Option<&Record> {
+    fn record(&self, node: NodeId) -> Option<&NodeRecord> {
         self.records.get(node.0 as usize)
     }
 

@@ -9,7 +9,7 @@ use crate::syntax::cmake::{Command, Quoting};
 use crate::text::TextRange;
 
 /// One word of flags with its place.
-struct Word<'a> {
+struct FlagWord<'a> {
     range: TextRange,
     text: &'a str,
     /// Its argument, with the quotes.
@@ -18,7 +18,7 @@ struct Word<'a> {
     inner: TextRange,
 }
 
-impl Word<'_> {
+impl FlagWord<'_> {
     fn is_quoted(&self) -> bool {
         self.argument != self.inner
     }
@@ -31,7 +31,7 @@ impl Word<'_> {
 
 /// Translate the flags that stand as words in the arguments from `first` on.
 pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is_list: bool) {
-    let mut words: Vec<Word<'_>> = Vec::new();
+    let mut words: Vec<FlagWord<'_>> = Vec::new();
     let mut place = first;
     while place < command.arguments.len() {
         let last = expression_end(pass, command, place);
@@ -59,7 +59,7 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
             for (start, part) in pieces {
                 let (skip, part) = bare(part);
                 let start = inner.start + start + skip;
-                words.push(Word {
+                words.push(FlagWord {
                     range: TextRange::new(start, start + part.len()),
                     text: part,
                     argument: argument.range,
@@ -72,7 +72,7 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, is
 }
 
 /// Edit the words of a run of flags.
-fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
+fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], is_list: bool) {
     let mut at = 0;
     let mut gpus = false;
     while at < words.len() {
@@ -115,7 +115,7 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[Word<'_>], is_list: bool) {
 
 /// The place of a run of words, and whether it takes quotes along. None where it holds a part of an argument that
 /// others are in, too.
-fn around(first: &Word<'_>, last: &Word<'_>) -> Option<(TextRange, bool)> {
+fn around(first: &FlagWord<'_>, last: &FlagWord<'_>) -> Option<(TextRange, bool)> {
     if first.argument == last.argument {
         return Some((TextRange::new(first.range.start, last.range.end), false));
     }

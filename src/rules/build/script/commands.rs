@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::view::View;
+use super::view::ScriptView;
 use crate::mapping::{Command, Evidence};
 use crate::rules::build::codes::{PRINTED, PROGRAM};
 use crate::rules::build::grouped_findings::GroupedFindings;
@@ -10,7 +10,11 @@ use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// Names of programs in a statement.
-pub(super) fn programs(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn programs(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     for (name, command, alone) in uses(view, one) {
         if !findings.is_spoken_of(name) {
             translate_command(view, name, command, alone, findings);
@@ -26,14 +30,14 @@ pub(super) fn programs(view: &View<'_>, one: &Statement, findings: &mut GroupedF
 
 /// Programs that somewhere in a file are run with options, or whose output another one reads: they stay there, and so
 /// they stay everywhere in it, where they are looked for, too.
-pub(super) fn kept(view: &View<'_>, found: &[Statement]) -> BTreeSet<String> {
+pub(super) fn kept(view: &ScriptView<'_>, found: &[Statement]) -> BTreeSet<String> {
     let all = found.iter().flat_map(|one| uses(view, one));
     let stays = all.filter(|(_, command, alone)| !alone && !command.compiler);
     stays.map(|(_, command, _)| command.name.clone()).collect()
 }
 
 /// The programs that a statement names, each with whether nothing but its name counts there.
-fn uses<'v>(view: &View<'v>, one: &Statement) -> Vec<(TextRange, &'v Command, bool)> {
+fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Command, bool)> {
     let place = |word: &Word, alone: bool| {
         let name = view.program(word)?;
         Some((name, known(view, name)?, alone))
@@ -78,7 +82,7 @@ fn uses<'v>(view: &View<'v>, one: &Statement) -> Vec<(TextRange, &'v Command, bo
 }
 
 /// The program that `$(NAME:%/bin/nvcc=%)` cuts off.
-fn before_equals(view: &View<'_>, word: &Word) -> Option<TextRange> {
+fn before_equals(view: &ScriptView<'_>, word: &Word) -> Option<TextRange> {
     let text = word.front()?;
     let bytes = view.of(text);
     let end = memchr::memchr(b'=', bytes)?;
@@ -87,7 +91,7 @@ fn before_equals(view: &View<'_>, word: &Word) -> Option<TextRange> {
 }
 
 /// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
-fn cut_off(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));
     if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
@@ -116,14 +120,14 @@ fn cut_off(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, 
     }
 }
 
-fn known<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Command> {
+fn known<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Command> {
     let known = &view.unit.context.knowledge.commands.known;
     let text = view.of(name);
     known.iter().find(|one| one.name.as_bytes() == text)
 }
 
 /// `nvcc --version`
-fn version_query(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn version_query(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let asks = one.words.iter().skip(1).filter_map(Word::plain);
     let mut asks = asks.filter(|word| matches!(view.of(*word), b"--version" | b"-V"));
     if let Some(range) = asks.next() {
@@ -142,7 +146,7 @@ fn version_query(view: &View<'_>, one: &Statement, findings: &mut GroupedFinding
 }
 
 /// Whether another program reads what a command prints.
-fn is_piped(view: &View<'_>, from: usize) -> bool {
+fn is_piped(view: &ScriptView<'_>, from: usize) -> bool {
     let rest = view.unit.text.get(from..).unwrap_or_default();
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\\' | b'\n');
     let behind = rest
@@ -152,7 +156,7 @@ fn is_piped(view: &View<'_>, from: usize) -> bool {
 }
 
 fn translate_command(
-    view: &View<'_>,
+    view: &ScriptView<'_>,
     name: TextRange,
     command: &Command,
     alone: bool,

@@ -13,7 +13,7 @@ use crate::text::TextRange;
 
 /// Names of variables by what they hold.
 #[derive(Clone, Default)]
-pub struct Facts {
+pub struct VariableFacts {
     /// The compiler.
     pub compilers: BTreeSet<Vec<u8>>,
     /// Names of the compiler's program, CUDA's and MUSA's.
@@ -30,10 +30,10 @@ pub struct Facts {
 
 /// The combined facts of all makefiles of a tree, computed when the first of them is translated.
 #[derive(Default)]
-pub struct Makefiles(OnceLock<Facts>);
+pub struct Makefiles(OnceLock<VariableFacts>);
 
 impl Makefiles {
-    pub(super) fn facts(&self, project: &Project, known: &Knowledge) -> &Facts {
+    pub(super) fn facts(&self, project: &Project, known: &Knowledge) -> &VariableFacts {
         self.0.get_or_init(|| {
             let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
@@ -43,7 +43,7 @@ impl Makefiles {
                 .collect();
             let all = read.iter();
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
-            let mut facts = Facts::known(known);
+            let mut facts = VariableFacts::known(known);
             facts.add(&all.collect::<Vec<_>>());
             let runtimes = &known.builds.scripts.runtimes;
             facts.names_runtime = read.iter().any(|(text, _)| names(text, runtimes));
@@ -52,7 +52,7 @@ impl Makefiles {
     }
 }
 
-impl Facts {
+impl VariableFacts {
     /// The facts that hold for every tree.
     pub(super) fn known(known: &Knowledge) -> Self {
         let compilers = known.builds.scripts.compilers.iter();

@@ -1,7 +1,7 @@
 //! Sources that keep the ending `.cu`: mcc does not know the ending, so the command that compiles them gets an option
 //! that names the language.
 
-use super::view::View;
+use super::view::ScriptView;
 use crate::rules::build::codes::LANGUAGE;
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -13,7 +13,7 @@ const ADVICE: &str =
 
 /// The sources that a command compiles; `rule` is the rule of make that it belongs to.
 pub(super) fn sources(
-    view: &View<'_>,
+    view: &ScriptView<'_>,
     one: &Statement,
     rule: Option<&Statement>,
     findings: &mut GroupedFindings<'_, '_>,
@@ -40,7 +40,7 @@ pub(super) fn sources(
 }
 
 /// The sources that a statement names.
-fn named(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn named(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let kinds = &view.unit.context.knowledge.files.kinds;
     let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
     for text in one.words.iter().flat_map(Word::texts) {

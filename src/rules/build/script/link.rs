@@ -1,6 +1,6 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
-use super::view::View;
+use super::view::ScriptView;
 use crate::mapping::Section;
 use crate::rules::build::codes::{LIBRARY, PATH};
 use crate::rules::build::grouped_findings::GroupedFindings;
@@ -8,7 +8,11 @@ use crate::syntax::script::{Statement, StatementKind};
 use crate::text::TextRange;
 
 /// The libraries in a statement.
-pub(super) fn libraries(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn libraries(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let listed =
         one.kind == StatementKind::Assignment && view.facts.libraries.contains(view.of(one.head));
     // What is copied or linked from a place that stays keeps its name.
@@ -29,7 +33,11 @@ pub(super) fn libraries(view: &View<'_>, one: &Statement, findings: &mut Grouped
     }
 }
 
-fn translate_library(view: &View<'_>, name: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+fn translate_library(
+    view: &ScriptView<'_>,
+    name: TextRange,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let tables = view.unit.context.tables;
     if findings.is_spoken_of(name) {
         return;
@@ -40,7 +48,12 @@ fn translate_library(view: &View<'_>, name: TextRange, findings: &mut GroupedFin
 }
 
 /// A library's file at the end of a path.
-fn file(view: &View<'_>, text: TextRange, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
+fn file(
+    view: &ScriptView<'_>,
+    text: TextRange,
+    stays: bool,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let bytes = view.of(text);
     let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
     let name = TextRange::new(text.start + start, text.end);

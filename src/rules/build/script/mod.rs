@@ -32,9 +32,9 @@ use crate::mapping::files::BuildLanguage;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::script::{Statement, StatementKind, statements};
 use crate::text::TextRange;
-use facts::{Facts, names};
+use facts::{VariableFacts, names};
 use notation::notation;
-use view::{View, is_one};
+use view::{ScriptView, is_one};
 
 pub use facts::Makefiles;
 
@@ -63,7 +63,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
         let own = found.len();
         written::add(unit, &mut found);
         let written = found.get(own..).unwrap_or_default();
-        let mut view = View {
+        let mut view = ScriptView {
             unit,
             facts: facts(unit, &found, written),
             knowledge: &unit.context.knowledge.builds.scripts,
@@ -101,15 +101,15 @@ fn facts<'u>(
     unit: &'u BuildUnit<'_>,
     found: &[Statement],
     written: &[Statement],
-) -> Cow<'u, Facts> {
+) -> Cow<'u, VariableFacts> {
     let known = unit.context.knowledge;
-    let own = |found: &[Statement], mut facts: Facts| {
+    let own = |found: &[Statement], mut facts: VariableFacts| {
         let all: Vec<_> = found.iter().map(|one| (unit.text, one)).collect();
         facts.add(&all);
         Cow::Owned(facts)
     };
     if unit.language != BuildLanguage::Make {
-        let mut facts = Facts::known(known);
+        let mut facts = VariableFacts::known(known);
         facts.names_runtime = names(unit.text, &known.builds.scripts.runtimes);
         return own(found, facts);
     }
@@ -121,7 +121,7 @@ fn facts<'u>(
 }
 
 /// Let all that know statements look at one.
-fn statement(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     variables::names(view, one, findings);
     variables::passed_on(view, one, findings);
     if view.is_message(one) || one.kind == StatementKind::Document {

@@ -1,7 +1,7 @@
 //! Options of nvcc in statements: translated, left out, or reported.
 
 use super::quotes::{QuotedValue, quoted};
-use super::view::View;
+use super::view::ScriptView;
 use crate::rules::build::arch;
 use crate::rules::build::codes::{ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, TOO_WEAK};
 use crate::rules::build::grouped_findings::GroupedFindings;
@@ -13,7 +13,11 @@ use crate::text::TextRange;
 const UNKNOWN: char = '$';
 
 /// The options in a statement.
-pub(super) fn options(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn options(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let text = view.unit.text;
     let (words, device): (&[Word], bool) = match one.kind {
         StatementKind::Command => (
@@ -40,7 +44,7 @@ pub(super) fn options(view: &View<'_>, one: &Statement, findings: &mut GroupedFi
 
 /// A list of options.
 pub(super) struct List<'v, 'a> {
-    pub(super) view: &'v View<'a>,
+    pub(super) view: &'v ScriptView<'a>,
     words: &'v [Word],
     pub(super) translator: Translator<'a>,
     /// Whether MUSA's architectures are written already.

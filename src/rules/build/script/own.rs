@@ -1,8 +1,8 @@
 //! Words that are the project's own, or text for people: they stay, each with a reason.
 
 use super::packages::code;
-use super::view::View;
-use super::written::{Kind, kind};
+use super::view::ScriptView;
+use super::written::{WrittenKind, kind};
 use crate::diagnostic::KeptReason;
 use crate::rules::build::grouped_findings::GroupedFindings;
 use crate::syntax::is_identifier_part;
@@ -10,7 +10,11 @@ use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The words that nothing has spoken of.
-pub(super) fn rest(view: &View<'_>, found: &[Statement], findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn rest(
+    view: &ScriptView<'_>,
+    found: &[Statement],
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     for one in found {
         if view.is_message(one) {
             for word in &one.words {
@@ -52,28 +56,28 @@ pub(super) fn rest(view: &View<'_>, found: &[Statement], findings: &mut GroupedF
     }
 }
 
-fn document(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let head = TextRange::new(one.head.start, one.head.end);
     let runs = view.of(head);
     let name = runs.rsplit(|&byte| byte == b'/').next().unwrap_or(runs);
     let runs = super::is_one(name, &view.knowledge.pythons);
     let kind = match one.into.filter(|_| !runs) {
-        _ if runs => Kind::Python,
+        _ if runs => WrittenKind::Python,
         Some(into) => kind(view.unit, into),
-        None => Kind::Prose,
+        None => WrittenKind::Prose,
     };
     for word in &one.words {
         match kind {
-            Kind::Python => code(view, word.range, findings),
-            Kind::Prose => findings.keep_words(word.range, KeptReason::Prose),
-            Kind::Script(_) | Kind::Code => {}
+            WrittenKind::Python => code(view, word.range, findings),
+            WrittenKind::Prose => findings.keep_words(word.range, KeptReason::Prose),
+            WrittenKind::Script(_) | WrittenKind::Code => {}
         }
     }
 }
 
 /// Whether a word is a part of a name that nobody but the project can have given: `setup_cuda`, `BUILD_CUDA`,
 /// `csrc/cuda/kernels`, `cuda-test`, `--cuda-graph`.
-fn is_own(view: &View<'_>, word: TextRange) -> bool {
+fn is_own(view: &ScriptView<'_>, word: TextRange) -> bool {
     let text = view.unit.text;
     let part = |byte: &u8| {
         is_identifier_part(*byte) || matches!(byte, b'-' | b'/' | b'.' | b'+' | b'@' | b'\\')

@@ -1,7 +1,7 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
 use super::variables;
-use super::view::View;
+use super::view::ScriptView;
 use crate::diagnostic::KeptReason;
 use crate::mapping::packages::Packages;
 use crate::rules::build::codes::{CMAKE_OPTION, DOWNLOAD, IMAGE, PACKAGE, PYTHON};
@@ -10,7 +10,11 @@ use crate::syntax::script::{Statement, StatementKind, Word, WordPart};
 use crate::text::TextRange;
 
 /// The packages and the like in a statement.
-pub(super) fn packages(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn packages(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let knowledge = view.knowledge;
     let split = |word: &Word| word.split(view.unit.text);
     for word in one.words.iter().flat_map(split) {
@@ -55,7 +59,7 @@ pub(super) fn packages(view: &View<'_>, one: &Statement, findings: &mut GroupedF
 }
 
 /// An address of a download, shown with the values of its variables: `https://…/cu${{ matrix.cuda }}`.
-fn address(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
+fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
@@ -80,7 +84,7 @@ fn address(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>)
 }
 
 /// Whether what stands there is an image's name.
-fn is_image(view: &View<'_>, one: &Statement, shown: &str) -> bool {
+fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
     let known = &view.knowledge.images;
     let named = known.words.iter().any(|word| shown.contains(word.as_str()));
     if !named || shown.contains("://") {
@@ -102,7 +106,7 @@ fn is_image(view: &View<'_>, one: &Statement, shown: &str) -> bool {
 }
 
 /// Whether a command fetches packages.
-fn installs(view: &View<'_>, one: &Statement) -> bool {
+fn installs(view: &ScriptView<'_>, one: &Statement) -> bool {
     let mut words = one.words.iter().filter_map(Word::plain);
     let named = one.words.iter().take(5).any(|word| {
         view.program(word)
@@ -111,7 +115,7 @@ fn installs(view: &View<'_>, one: &Statement) -> bool {
     named && words.any(|word| view.is(word, &view.knowledge.installing))
 }
 
-fn package(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
+fn package(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
     for text in word.texts() {
         let bytes = view.of(text);
         if !findings.is_cudas(text)
@@ -142,7 +146,7 @@ pub(in crate::rules::build) fn advice(requirement: &str) -> Option<String> {
 }
 
 /// `python -c "import torch; torch.cuda…"`
-fn python(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let is_path = match word.parts.as_slice() {
@@ -173,7 +177,7 @@ fn python(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '
 }
 
 /// A stretch of Python.
-pub(super) fn code(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     for word in crate::rules::build::leftovers::words_in(view.unit, text) {
         if findings.is_spoken_of(word) {
             continue;
@@ -200,7 +204,7 @@ pub(super) fn code(view: &View<'_>, text: TextRange, findings: &mut GroupedFindi
 }
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`
-fn cmake(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for word in &one.words {
         for piece in word.split(view.unit.text) {
             let Some(front) = piece.front() else { continue };

@@ -1,6 +1,6 @@
 //! Paths into CUDA's toolkit.
 
-use super::view::{View, is_one};
+use super::view::{ScriptView, is_one};
 use crate::mapping::Evidence;
 use crate::rules::build::codes::{ARGUMENT, PATH};
 use crate::rules::build::grouped_findings::GroupedFindings;
@@ -14,7 +14,11 @@ const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
 /// The paths in a statement.
-pub(super) fn paths(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn paths(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let stays = is_placed(view, one);
     for word in &one.words {
         if !option(view, word, findings) {
@@ -25,7 +29,7 @@ pub(super) fn paths(view: &View<'_>, one: &Statement, findings: &mut GroupedFind
 
 /// Whether a command removes, links or moves its arguments. Such paths stay, because a port can't know the folders of a
 /// machine.
-fn is_placed(view: &View<'_>, one: &Statement) -> bool {
+fn is_placed(view: &ScriptView<'_>, one: &Statement) -> bool {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));
     one.kind == StatementKind::Command
@@ -33,7 +37,7 @@ fn is_placed(view: &View<'_>, one: &Statement) -> bool {
 }
 
 /// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
-fn option(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) -> bool {
+fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) -> bool {
     let Some(front) = word.front() else {
         return false;
     };
@@ -51,7 +55,7 @@ fn option(view: &View<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) 
     is_one
 }
 
-fn parts(view: &View<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
+fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             WordPart::Text(text) => {
@@ -72,7 +76,7 @@ fn parts(view: &View<'_>, word: &Word, stays: bool, findings: &mut GroupedFindin
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`.
-fn nvidias(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     let shown = view.unit.shown(text);
     let is_image = |word: &String| shown.contains(word.as_str());
     // `nvcr.io/nvidia/pytorch`
@@ -99,7 +103,7 @@ fn nvidias(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, 
 }
 
 /// A path with its drive, and with what a blank in it parts from it: `C:\Program Files\NVIDIA GPU Computing Toolkit`.
-fn whole(view: &View<'_>, range: TextRange) -> TextRange {
+fn whole(view: &ScriptView<'_>, range: TextRange) -> TextRange {
     let text = view.unit.text;
     let mut whole = range;
     for folder in &view.knowledge.toolkit.spaced {
@@ -137,7 +141,7 @@ fn whole(view: &View<'_>, range: TextRange) -> TextRange {
 
 /// `/usr/local/cuda-12.1/lib64:/usr/local/cuda/bin`
 fn written(
-    view: &View<'_>,
+    view: &ScriptView<'_>,
     text: TextRange,
     last: bool,
     stays: bool,
@@ -164,7 +168,7 @@ fn written(
 }
 
 /// `/lib64` behind `$(CUDA_HOME)`
-fn inside(view: &View<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+fn inside(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     match toolkit::below(view.unit.context, view.of(text), 0) {
         PathRewrite::Known(edits) => replace(&edits, text, findings),
         PathRewrite::Unknown(end) => {

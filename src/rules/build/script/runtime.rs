@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::view::{View, is_one};
+use super::view::{ScriptView, is_one};
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::RUNTIME;
 use crate::rules::build::grouped_findings::GroupedFindings;
@@ -30,7 +30,11 @@ impl LinkFacts {
 }
 
 /// Report commands that link device code where nothing names the library.
-pub(super) fn linked(view: &View<'_>, found: &[Statement], findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn linked(
+    view: &ScriptView<'_>,
+    found: &[Statement],
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let text = view.unit.text;
     let runs = |one: &&Statement| {
         one.kind == StatementKind::Command && view.facts.runs_compiler(text, one)
@@ -63,7 +67,7 @@ pub(super) fn linked(view: &View<'_>, found: &[Statement], findings: &mut Groupe
 }
 
 /// The facts that the texts and results in a word show.
-fn own(view: &View<'_>, word: &Word) -> LinkFacts {
+fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
     let knowledge = view.knowledge;
     let mut says = LinkFacts::default();
     for part in &word.parts {
@@ -91,7 +95,7 @@ fn used<'t>(text: &'t [u8], word: &'t Word) -> impl Iterator<Item = &'t [u8]> {
 }
 
 /// The facts that the value of each variable shows, the values of variables in it included.
-fn variables<'t>(view: &View<'t>, found: &'t [Statement]) -> FxHashMap<&'t [u8], LinkFacts> {
+fn variables<'t>(view: &ScriptView<'t>, found: &'t [Statement]) -> FxHashMap<&'t [u8], LinkFacts> {
     let text = view.unit.text;
     let mut variables: FxHashMap<&[u8], LinkFacts> = FxHashMap::default();
     let mut users: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
@@ -125,7 +129,7 @@ fn variables<'t>(view: &View<'t>, found: &'t [Statement]) -> FxHashMap<&'t [u8],
 }
 
 /// Whether a command stands where another vendor is the platform.
-fn is_other(view: &View<'_>, one: &Statement) -> bool {
+fn is_other(view: &ScriptView<'_>, one: &Statement) -> bool {
     let mut branches = one.branches.iter();
     branches.any(|branch| super::vendor::is_branch_of_another(view.unit, *branch))
 }

@@ -1,6 +1,6 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
-use super::view::View;
+use super::view::ScriptView;
 use crate::diagnostic::KeptReason;
 use crate::mapping::files::BuildLanguage;
 use crate::rules::build::codes::{ARGUMENT, PIPELINE, SOUGHT};
@@ -9,7 +9,11 @@ use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// Values of arguments, and what pipelines say.
-pub(super) fn values(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn values(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
@@ -43,7 +47,7 @@ pub(super) fn values(view: &View<'_>, one: &Statement, findings: &mut GroupedFin
 }
 
 /// `cuda`, `cuda:0`, `--device=cuda`, `--trace=cuda,nvtx`: nothing but words that are CUDA's alone.
-fn is_bare(view: &View<'_>, text: TextRange) -> bool {
+fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
     let bytes = view.of(text);
     let value = bytes.rsplit(|&byte| byte == b'=').next().unwrap_or(bytes);
     let stems = &view.unit.context.knowledge.builds.words.stems;
@@ -55,7 +59,7 @@ fn is_bare(view: &View<'_>, text: TextRange) -> bool {
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
-fn entry(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let pipelines = &view.knowledge.pipelines;
     let for_people = view.is(one.head, &pipelines.prose);
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();

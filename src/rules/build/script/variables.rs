@@ -1,6 +1,6 @@
 //! Variables that NVIDIA's software reads: where they get a value, and where the value is used.
 
-use super::view::View;
+use super::view::ScriptView;
 use crate::mapping::files::BuildLanguage;
 use crate::mapping::{Relation, Row, Section};
 use crate::rules::build::arch;
@@ -10,7 +10,11 @@ use crate::syntax::script::{Statement, StatementKind, WordPart};
 use crate::text::TextRange;
 
 /// The name that a statement gives a value, and names that commands take.
-pub(super) fn names(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn names(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     match one.kind {
         StatementKind::Assignment => {
             if let Some(row) = row(view, one.head) {
@@ -27,7 +31,7 @@ pub(super) fn names(view: &View<'_>, one: &Statement, findings: &mut GroupedFind
     }
 }
 
-fn plain(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn plain(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     for word in &one.words {
         if let Some(name) = word.plain()
             && let Some(row) = row(view, name)
@@ -38,7 +42,11 @@ fn plain(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_
 }
 
 /// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
-pub(super) fn passed_on(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn passed_on(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     for text in one
         .words
         .iter()
@@ -57,7 +65,11 @@ pub(super) fn passed_on(view: &View<'_>, one: &Statement, findings: &mut Grouped
 }
 
 /// Variables whose values are used.
-pub(super) fn references(view: &View<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn references(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
         if let WordPart::Variable { name, .. } = *part
             && let Some(row) = row(view, name)
@@ -81,7 +93,12 @@ fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) 
 }
 
 /// Values that only CUDA's variables take.
-fn value(view: &View<'_>, one: &Statement, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
+fn value(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    row: &Row,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
     let takes = row.to.as_deref() == Some(arch::LIST);
     let is_number = |part: &WordPart| {
         match part {
@@ -142,11 +159,11 @@ fn value(view: &View<'_>, one: &Statement, row: &Row, findings: &mut GroupedFind
 }
 
 /// Whether a name is one of CUDA's that a port writes otherwise wherever it is set in the environment.
-pub(super) fn is_cudas(view: &View<'_>, name: TextRange) -> bool {
+pub(super) fn is_cudas(view: &ScriptView<'_>, name: TextRange) -> bool {
     row(view, name).is_some_and(|row| row.relation == Relation::Renamed)
 }
 
-fn row<'v>(view: &View<'v>, name: TextRange) -> Option<&'v Row> {
+fn row<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Row> {
     view.unit
         .context
         .tables

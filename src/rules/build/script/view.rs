@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::facts::Facts;
+use super::facts::VariableFacts;
 use crate::mapping::builds::Scripts as Knowledge;
 use crate::rules::build::BuildUnit;
 use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
 /// The file, its facts and the knowledge base, as all functions that look at a statement need them.
-pub(super) struct View<'a> {
+pub(super) struct ScriptView<'a> {
     pub(super) unit: &'a BuildUnit<'a>,
-    pub(super) facts: Cow<'a, Facts>,
+    pub(super) facts: Cow<'a, VariableFacts>,
     pub(super) knowledge: &'a Knowledge,
     /// Programs that stay.
     pub(super) kept: BTreeSet<String>,
 }
 
-impl View<'_> {
+impl ScriptView<'_> {
     pub(super) fn of(&self, range: TextRange) -> &[u8] {
         range.of(self.unit.text)
     }

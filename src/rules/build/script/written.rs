@@ -11,7 +11,7 @@ use crate::text::TextRange;
 
 /// The language of a text that a script writes into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum WrittenKind {
     /// Statements.
     Script(Notation),
     /// Python.
@@ -23,17 +23,17 @@ pub(super) enum Kind {
 }
 
 /// The language of a file by its name. A file whose name is open, such as `$GITHUB_ENV`, holds settings of a shell.
-pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> Kind {
+pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> WrittenKind {
     let name = unit.shown(into);
     let class = classify(Path::new(&name), b"", &unit.context.knowledge.files);
     if let Some(notation) = class.language.and_then(notation) {
-        return Kind::Script(notation);
+        return WrittenKind::Script(notation);
     }
     match class.kind {
-        FileKind::Other => Kind::Script(Notation::Shell),
-        FileKind::Python => Kind::Python,
-        FileKind::Prose | FileKind::Text => Kind::Prose,
-        _ => Kind::Code,
+        FileKind::Other => WrittenKind::Script(Notation::Shell),
+        FileKind::Python => WrittenKind::Python,
+        FileKind::Prose | FileKind::Text => WrittenKind::Prose,
+        _ => WrittenKind::Code,
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
     let mut more = Vec::new();
     for one in found.iter() {
         let Some(into) = one.into else { continue };
-        let Kind::Script(notation) = kind(unit, into) else {
+        let WrittenKind::Script(notation) = kind(unit, into) else {
             continue;
         };
         let is_text = match one.kind {

@@ -11,7 +11,7 @@ use super::CppUnit;
 use super::codes::UNREACHABLE;
 use super::verdict::{Reference, keep_if};
 use crate::diagnostic::{Code, Severity};
-use crate::mapping::knowledge::{ArgumentKind, Consumer};
+use crate::mapping::knowledge::{ArgumentKind, NameConsumer};
 use crate::mapping::{Relation, Row, Section};
 use crate::project;
 use crate::project::Forwarder;
@@ -132,7 +132,7 @@ fn library_names(unit: &CppUnit<'_>, out: &mut Outcome) {
     }
 }
 
-fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &Consumer) -> bool {
+fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &NameConsumer) -> bool {
     if consumer.needs.is_empty() {
         return true;
     }

@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::project::{Invocation, Piece};
+use crate::project::{Invocation, PastedPiece};
 use crate::rules::cpp::CppUnit;
 
 /// What a piece is in one use of the macro: its own text, or the argument, where that is part of
 /// a name.
-pub(super) fn argument(piece: &Piece, one: &Invocation) -> Option<String> {
+pub(super) fn argument(piece: &PastedPiece, one: &Invocation) -> Option<String> {
     match piece.parameter {
         None => Some(String::from_utf8_lossy(&piece.text).into_owned()),
         Some(at) => {
@@ -21,15 +21,18 @@ pub(super) fn argument(piece: &Piece, one: &Invocation) -> Option<String> {
 }
 
 /// The name that these pieces make, each with its value.
-pub(super) fn build(name: &[Piece], value: &dyn Fn(&Piece) -> Option<String>) -> Option<String> {
+pub(super) fn build(
+    name: &[PastedPiece],
+    value: &dyn Fn(&PastedPiece) -> Option<String>,
+) -> Option<String> {
     build_with(name, &FxHashMap::default(), value)
 }
 
 /// Like `build`, with other pieces at some places.
 pub(super) fn build_with(
-    name: &[Piece],
+    name: &[PastedPiece],
     changed: &FxHashMap<usize, String>,
-    value: &dyn Fn(&Piece) -> Option<String>,
+    value: &dyn Fn(&PastedPiece) -> Option<String>,
 ) -> Option<String> {
     name.iter()
         .enumerate()

@@ -11,13 +11,13 @@ use super::verdict::keep_if;
 use crate::diagnostic::{Code, Severity};
 use crate::edit::GroupId;
 use crate::mapping::Section;
-use crate::project::{Invocation, Paster, Piece};
+use crate::project::{Invocation, PastedPiece, Paster};
 use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
 use crate::text::TextRange;
 use build::{argument, build};
 pub(super) use own_names::makes_own_name;
-use plan::{Plan, Plans, replaced_argument};
+use plan::{PastingPlan, Plans, replaced_argument};
 pub(super) use strings::is_own_member;
 use strings::{STRINGISED, stringised};
 
@@ -57,15 +57,15 @@ impl Rule<CppUnit<'_>> for Pasting {
     }
 }
 
-fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &Plan, name: &[Piece]) {
+fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[PastedPiece]) {
     let Some(first) = name.first() else { return };
     let whole = TextRange::new(
         first.range.start,
         name.last().map_or(first.range.end, |p| p.range.end),
     );
     match plan {
-        Plan::Nothing | Plan::Argument(_) => {}
-        Plan::Pieces(changes, evidence) => {
+        PastingPlan::Nothing | PastingPlan::Argument(_) => {}
+        PastingPlan::Pieces(changes, evidence) => {
             if keep_if(unit, out, whole, unit.foreign(whole)) {
                 return;
             }
@@ -76,7 +76,7 @@ fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &Plan, name: &[Piece]) {
                 }
             }
         }
-        Plan::Reported(names) => {
+        PastingPlan::Reported(names) => {
             if keep_if(unit, out, whole, unit.foreign(whole)) {
                 return;
             }
@@ -106,7 +106,7 @@ fn arguments<'u>(unit: &'u CppUnit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>
         });
         let Some(paster) = definition else { continue };
         for (plan, name) in plans.of(paster).iter().zip(&paster.names) {
-            let &Plan::Argument(parameter) = plan else {
+            let &PastingPlan::Argument(parameter) = plan else {
                 continue;
             };
             for one in uses.iter().filter(mine) {
@@ -120,7 +120,7 @@ fn arguments<'u>(unit: &'u CppUnit<'_>, out: &mut Outcome, plans: &Plans<'u, '_>
 fn argument_edit(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
-    name: &[Piece],
+    name: &[PastedPiece],
     parameter: usize,
     one: &Invocation,
     group: GroupId,

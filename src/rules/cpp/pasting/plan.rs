@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::build::{argument, build, build_with, by_stem};
 use crate::mapping::{Evidence, Relation, Row, Section};
-use crate::project::{Invocation, Paster, Piece};
+use crate::project::{Invocation, PastedPiece, Paster};
 use crate::rules::cpp::CppUnit;
 
 /// How a pasted name is translated.
-pub(super) enum Plan {
+pub(super) enum PastingPlan {
     /// No use makes a CUDA name.
     Nothing,
     /// These pieces of the body change, by their places in the name.
@@ -25,12 +25,12 @@ pub(super) enum Plan {
 /// The plans of a unit: macros that are defined alike over and over have the same.
 pub(super) struct Plans<'u, 'a> {
     unit: &'u CppUnit<'a>,
-    known: RefCell<FxHashMap<Definition<'u>, Rc<[Plan]>>>,
+    known: RefCell<FxHashMap<PlanKey<'u>, Rc<[PastingPlan]>>>,
 }
 
 /// The key of a plan: the macro's name, its parameters, and the pieces of all names that it pastes.
 #[derive(PartialEq, Eq, Hash)]
-struct Definition<'u> {
+struct PlanKey<'u> {
     name: &'u [u8],
     arity: usize,
     only_pasted: &'u [bool],
@@ -46,14 +46,14 @@ impl<'u, 'a> Plans<'u, 'a> {
     }
 
     /// The plan for each of the names that a macro pastes.
-    pub(super) fn of(&self, paster: &'u Paster) -> Rc<[Plan]> {
+    pub(super) fn of(&self, paster: &'u Paster) -> Rc<[PastingPlan]> {
         let pieces = paster.names.iter().map(|name| {
             let pieces = name.iter();
             pieces
                 .map(|one| (one.text.as_slice(), one.parameter))
                 .collect()
         });
-        let definition = Definition {
+        let definition = PlanKey {
             name: &paster.name,
             arity: paster.arity,
             only_pasted: &paster.only_pasted,
@@ -69,7 +69,7 @@ impl<'u, 'a> Plans<'u, 'a> {
 }
 
 /// The plan for `name`, one of the names that `paster` pastes.
-fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
+fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPlan {
     let uses = unit
         .project
         .invocations
@@ -108,7 +108,7 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
     if !changed.is_empty() && built.iter().all(|(full, row, one)| serves(full, row, one)) {
         let mut changes: Vec<(usize, String)> = changed.into_iter().collect();
         changes.sort();
-        return Plan::Pieces(changes, weakest);
+        return PastingPlan::Pieces(changes, weakest);
     }
     let only: Vec<usize> = name
         .iter()
@@ -124,13 +124,13 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
             .all(|(_, row, _)| replaced_argument(name, *parameter, row).is_some())
         && others_only_name_things(unit, paster, name, *parameter, &uses)
     {
-        return Plan::Argument(*parameter);
+        return PastingPlan::Argument(*parameter);
     }
     let mut names: Vec<String> = built.into_iter().map(|(full, _, _)| full).collect();
     names.sort();
     names.dedup();
     names.truncate(4);
-    Plan::Reported(names)
+    PastingPlan::Reported(names)
 }
 
 /// Whether the other names that the parameter is part of are the macro's own, so that they may
@@ -138,7 +138,7 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[Piece]) -> Plan {
 fn others_only_name_things(
     unit: &CppUnit<'_>,
     paster: &Paster,
-    name: &[Piece],
+    name: &[PastedPiece],
     parameter: usize,
     uses: &[&Invocation],
 ) -> bool {
@@ -166,10 +166,10 @@ fn others_only_name_things(
 }
 
 /// A paste that no use explains, but that plainly starts with a CUDA stem.
-fn stemmed(unit: &CppUnit<'_>, name: &[Piece], unused: bool) -> Plan {
+fn stemmed(unit: &CppUnit<'_>, name: &[PastedPiece], unused: bool) -> PastingPlan {
     let first = name.first().filter(|piece| piece.parameter.is_none());
     let Some(first) = first.filter(|_| !unused) else {
-        return Plan::Nothing;
+        return PastingPlan::Nothing;
     };
     let text = String::from_utf8_lossy(&first.text);
     let is_stem = unit
@@ -179,19 +179,23 @@ fn stemmed(unit: &CppUnit<'_>, name: &[Piece], unused: bool) -> Plan {
         .iter()
         .any(|stem| stem.cuda.len() > 2 && stem.cuda == text);
     if is_stem {
-        Plan::Reported(vec![format!("{text}…")])
+        PastingPlan::Reported(vec![format!("{text}…")])
     } else {
-        Plan::Nothing
+        PastingPlan::Nothing
     }
 }
 
 /// The argument that makes the row's counterpart out of the pasted name.
-pub(super) fn replaced_argument(name: &[Piece], parameter: usize, row: &Row) -> Option<String> {
+pub(super) fn replaced_argument(
+    name: &[PastedPiece],
+    parameter: usize,
+    row: &Row,
+) -> Option<String> {
     let to = row.to.as_deref()?;
     let at = name
         .iter()
         .position(|piece| piece.parameter == Some(parameter))?;
-    let literal = |pieces: &[Piece]| -> Option<String> {
+    let literal = |pieces: &[PastedPiece]| -> Option<String> {
         pieces
             .iter()
             .map(|piece| {

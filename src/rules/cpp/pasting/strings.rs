@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::own_names::{files_seen, makes_own_name};
 use crate::diagnostic::{Code, Severity};
 use crate::mapping::{Relation, Section};
-use crate::project::{Facts, Invocation, ParameterMacro};
+use crate::project::{FileFacts, Invocation, ParameterMacro};
 use crate::rules::Outcome;
 use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::identifiers::counts;
@@ -79,7 +79,7 @@ fn stringised_places(unit: &CppUnit<'_>) -> FxHashSet<TextRange> {
 fn parameters(
     unit: &CppUnit<'_>,
     one: &Invocation,
-    list: fn(&Facts) -> &[ParameterMacro],
+    list: fn(&FileFacts) -> &[ParameterMacro],
 ) -> Vec<usize> {
     let files = files_seen(unit, one);
     let files = files.iter();

@@ -45,7 +45,7 @@ const KEYWORDS: &[&[u8]] = &[
 const STANDARD: &str = "std";
 
 /// `a::b::c` as it is written.
-pub(super) struct Chain {
+pub(super) struct QualifiedName {
     /// The identifiers.
     pub(super) parts: Vec<Token>,
     /// One past the last token.
@@ -55,14 +55,14 @@ pub(super) struct Chain {
 }
 
 /// A path that a chain can stand for.
-pub(super) struct Reading {
+pub(super) struct PossiblePath {
     /// The whole path.
     pub(super) path: Vec<String>,
     /// How many parts at its front are not written.
     pub(super) implied: usize,
 }
 
-impl Chain {
+impl QualifiedName {
     /// The name that starts with the identifier at `index`.
     pub(super) fn at(unit: &CppUnit<'_>, index: usize) -> Self {
         let mut parts = Vec::new();
@@ -132,7 +132,7 @@ impl Chain {
         &self,
         unit: &CppUnit<'_>,
         visible: &VisibleNamespaces<'_>,
-    ) -> Vec<Reading> {
+    ) -> Vec<PossiblePath> {
         let written: Vec<String> = self
             .parts
             .iter()
@@ -146,9 +146,9 @@ impl Chain {
             let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
             let implied = path.len() - 1;
             path.extend(rest.iter().cloned());
-            readings.push(Reading { path, implied });
+            readings.push(PossiblePath { path, implied });
         }
-        readings.push(Reading {
+        readings.push(PossiblePath {
             path: written.clone(),
             implied: 0,
         });
@@ -189,7 +189,7 @@ impl Chain {
                 let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
                 let implied = path.len();
                 path.extend(written.iter().cloned());
-                readings.push(Reading { path, implied });
+                readings.push(PossiblePath { path, implied });
             }
         }
         readings

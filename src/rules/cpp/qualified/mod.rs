@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, KeptReason};
 use crate::mapping::Section;
 use crate::rules::cpp::CppUnit;
 use crate::rules::{Outcome, Rule};
-use chain::Chain;
+use chain::QualifiedName;
 use visible_namespaces::VisibleNamespaces;
 
 /// Renames qualified names by table.
@@ -49,7 +49,7 @@ impl Rule<CppUnit<'_>> for Qualified {
                 next = index + 1;
                 continue;
             }
-            let chain = Chain::at(unit, index);
+            let chain = QualifiedName::at(unit, index);
             next = chain.end;
             // `namespace cute = ::cute;` makes a name of the project's own.
             let aliases =
@@ -73,7 +73,7 @@ impl Rule<CppUnit<'_>> for Qualified {
     }
 }
 
-impl Chain {
+impl QualifiedName {
     /// Answer the name by its likeliest reading that a table knows.
     fn translate(
         &self,

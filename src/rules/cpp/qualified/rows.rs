@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::QUALIFIED;
-use super::chain::{Chain, Reading};
+use super::chain::{PossiblePath, QualifiedName};
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::Disposition;
@@ -18,7 +18,7 @@ const PARTLY: &str = "the namespace is known, the name in it is not";
 /// No row of a table has more parts.
 const LONGEST: usize = 16;
 
-impl Chain {
+impl QualifiedName {
     /// Keep a name of the project's own, with what of it reads like CUDA's.
     pub(super) fn keep_own(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         for &part in &self.parts {
@@ -31,7 +31,12 @@ impl Chain {
     }
 
     /// A row for the name as a whole, or for its last parts (`DeviceType::CUDA`).
-    pub(super) fn whole(&self, unit: &CppUnit<'_>, out: &mut Outcome, reading: &Reading) -> bool {
+    pub(super) fn whole(
+        &self,
+        unit: &CppUnit<'_>,
+        out: &mut Outcome,
+        reading: &PossiblePath,
+    ) -> bool {
         let path = &reading.path;
         for len in (2..=path.len().min(LONGEST)).rev() {
             // A row for the front of a longer name, or for all of its end.
@@ -63,7 +68,7 @@ impl Chain {
         &self,
         unit: &CppUnit<'_>,
         out: &mut Outcome,
-        reading: &Reading,
+        reading: &PossiblePath,
         opens: bool,
     ) -> bool {
         let path = &reading.path;
@@ -122,7 +127,7 @@ impl Chain {
         &self,
         unit: &CppUnit<'_>,
         out: &mut Outcome,
-        reading: &Reading,
+        reading: &PossiblePath,
         from: usize,
         rest: &[String],
         library: &str,
@@ -174,7 +179,7 @@ impl Chain {
         &self,
         unit: &CppUnit<'_>,
         out: &mut Outcome,
-        reading: &Reading,
+        reading: &PossiblePath,
         from: usize,
         names: &[String],
         to: &[&str],

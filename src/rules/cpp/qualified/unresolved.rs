@@ -6,9 +6,9 @@ use crate::rules::cpp::CppUnit;
 use crate::rules::cpp::codes::UNKNOWN_NAME;
 use crate::rules::cpp::verdict::keep_if;
 
-use super::chain::Chain;
+use super::chain::QualifiedName;
 
-impl Chain {
+impl QualifiedName {
     /// `cuda::X` that no table knows and no namespace of the project explains is libcu++'s.
     pub(super) fn unresolved(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
         let root = self.parts.first().map(|part| part.text(unit.text));

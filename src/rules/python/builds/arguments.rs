@@ -10,11 +10,11 @@ use crate::syntax::python::{Field, Kind, NodeId, What};
 use crate::text::TextRange;
 
 /// Flags by compiler.
-pub struct Arguments;
+pub struct BuilderArguments;
 
 const RULE: &str = "python-builder-arguments";
 
-impl Rule<PythonUnit<'_>> for Arguments {
+impl Rule<PythonUnit<'_>> for BuilderArguments {
     fn name(&self) -> &'static str {
         RULE
     }

@@ -17,7 +17,7 @@ mod modules;
 mod names;
 mod options;
 
-pub use arguments::Arguments;
+pub use arguments::BuilderArguments;
 pub use counterparts::BUILDER_NAMES;
 pub use flags::Flags;
 pub use gates::{Gates, forces_other_build, picks_builder};

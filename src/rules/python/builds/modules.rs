@@ -12,7 +12,7 @@ use crate::rules::python::extensions::is_builder;
 use crate::syntax::python::{Field, Kind, NodeId, What};
 
 /// One use of a name through the module.
-struct Use {
+struct ModuleUse {
     /// `cpp_extension.CUDAExtension`
     node: NodeId,
     /// Its last name.
@@ -24,8 +24,8 @@ struct Use {
 /// The uses through a name that an import binds, by the place of the import.
 pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
-    let mut direct: BTreeMap<NodeId, Vec<Use>> = BTreeMap::new();
-    let mut dotted: BTreeMap<NodeId, Vec<Use>> = BTreeMap::new();
+    let mut direct: BTreeMap<NodeId, Vec<ModuleUse>> = BTreeMap::new();
+    let mut dotted: BTreeMap<NodeId, Vec<ModuleUse>> = BTreeMap::new();
     for node in tree.of(Kind::Attribute) {
         if is_inner(unit, node) || tree.is_broken(node) {
             continue;
@@ -55,7 +55,9 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         } else {
             &mut dotted
         };
-        uses.entry(bound).or_default().push(Use { node, name, to });
+        uses.entry(bound)
+            .or_default()
+            .push(ModuleUse { node, name, to });
     }
     for (bound, uses) in direct {
         through_name(unit, out, bound, &uses);
@@ -66,7 +68,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 /// `cpp_extension.X`, `ext.X`
-fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[Use]) {
+fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[ModuleUse]) {
     let tree = &unit.module.tree;
     let home = &unit.context.knowledge.builds.extensions.home;
     let Some((package, last)) = home.rsplit_once('.') else {
@@ -140,7 +142,7 @@ fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
 }
 
 /// `torch.utils.cpp_extension.X`
-fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[Use]) {
+fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &[ModuleUse]) {
     let tree = &unit.module.tree;
     let home = &unit.context.knowledge.builds.extensions.home;
     if uses.iter().all(|one| one.to.is_none()) {

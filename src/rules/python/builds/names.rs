@@ -69,7 +69,7 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
 }
 
 /// A name of an import.
-struct Item {
+struct ImportedName {
     /// All of it, with its alias.
     whole: NodeId,
     name: NodeId,
@@ -88,7 +88,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if !unit.python_values().builds.modules.contains(&path) {
         return;
     }
-    let items: Vec<Item> = tree
+    let items: Vec<ImportedName> = tree
         .children(node)
         .filter(|&one| one != module)
         .filter_map(|one| item(unit, one, &path))
@@ -137,7 +137,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     change(unit, out, at, &text, Evidence::Confirmed, group);
 }
 
-fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<Item> {
+fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<ImportedName> {
     let tree = &unit.module.tree;
     let (name, alias) = match tree.kind(one) {
         Kind::DottedName => (one, None),
@@ -154,7 +154,7 @@ fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<Item> {
         };
         (to, evidence, uses)
     });
-    Some(Item {
+    Some(ImportedName {
         whole: one,
         name,
         alias,
@@ -163,7 +163,7 @@ fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<Item> {
 }
 
 /// What stands in the import: the name alone where its uses follow, else one that stays known as before.
-fn written(unit: &ModuleView<'_>, item: &Item, to: &str, uses: &[NodeId]) -> String {
+fn written(unit: &ModuleView<'_>, item: &ImportedName, to: &str, uses: &[NodeId]) -> String {
     let tree = &unit.module.tree;
     let word = unit.shown(tree.range(item.name));
     match item.alias {
@@ -210,7 +210,13 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
 }
 
 /// The uses follow.
-fn renamed(unit: &PythonUnit<'_>, out: &mut Outcome, item: &Item, uses: &[NodeId], group: GroupId) {
+fn renamed(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    item: &ImportedName,
+    uses: &[NodeId],
+    group: GroupId,
+) {
     let Some((to, evidence, _)) = &item.to else {
         return;
     };

@@ -4,7 +4,7 @@ use super::numbers::{
     Form, LiteralCapabilities, Sm, features_on_musa, literal_capabilities,
     literal_capabilities_of_number, outcome, row_for, shown,
 };
-use super::values::{Value, Values};
+use super::values::{GpuFact, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::Target;
 use crate::mapping::gpus::GpuValueKind;
@@ -25,7 +25,7 @@ const NEAR: usize = 4096;
 
 /// An operator of a comparison that has the GPU's value on its left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Operator {
+enum ComparisonOperator {
     AtLeast,
     Above,
     AtMost,
@@ -36,7 +36,7 @@ enum Operator {
     NotIn,
 }
 
-impl Operator {
+impl ComparisonOperator {
     fn read(word: &[u8], reversed: bool) -> Option<Self> {
         let words: Vec<&[u8]> = word.split(u8::is_ascii_whitespace).collect();
         Some(match (words.as_slice(), reversed) {
@@ -77,8 +77,8 @@ impl Operator {
 
 /// A part of a chained comparison: a value of the GPU's, an operator, and the number that the value is compared with.
 struct ComparisonPart {
-    value: Value,
-    operator: Operator,
+    value: GpuFact,
+    operator: ComparisonOperator,
     node: NodeId,
     literal: LiteralCapabilities,
 }
@@ -141,7 +141,7 @@ fn read_part(
     node: NodeId,
     reversed: bool,
 ) -> Option<ComparisonPart> {
-    let operator = Operator::read(operator, reversed)?;
+    let operator = ComparisonOperator::read(operator, reversed)?;
     let value = values.of(value_node)?;
     let is_capability = matches!(
         value.gives,
@@ -152,7 +152,7 @@ fn read_part(
             | GpuValueKind::Number
             | GpuValueKind::Text
     );
-    let is_whole = !matches!(operator, Operator::In | Operator::NotIn);
+    let is_whole = !matches!(operator, ComparisonOperator::In | ComparisonOperator::NotIn);
     let literal = match value.gives {
         _ if !is_capability => return None,
         GpuValueKind::Number if is_whole => literal_capabilities_of_number(values, node)?,
@@ -216,7 +216,10 @@ fn rewrite(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId, part: &Comp
         return;
     };
     if !part.literal.is_single_literal
-        || !matches!(part.operator, Operator::AtLeast | Operator::Below)
+        || !matches!(
+            part.operator,
+            ComparisonOperator::AtLeast | ComparisonOperator::Below
+        )
     {
         return;
     }

@@ -1,6 +1,6 @@
 //! Code that uses the version of CUDA as a text, though the version is None on MUSA.
 
-use super::values::{Value, Values};
+use super::values::{GpuFact, Values};
 use crate::diagnostic::{Applicability, Code, Severity};
 use crate::mapping::gpus::GpuValueKind;
 use crate::rules::Outcome;
@@ -58,7 +58,7 @@ pub(super) fn check(values: &Values<'_, '_>, out: &mut Outcome, node: NodeId) {
 }
 
 /// Whether an expression is the version of CUDA.
-pub(super) fn is_version(value: Option<Value>) -> bool {
+pub(super) fn is_version(value: Option<GpuFact>) -> bool {
     value.is_some_and(|value| value.gives == GpuValueKind::Version && !value.many)
 }
 

@@ -3,7 +3,7 @@
 use super::expressions::expression;
 use super::flow::at_use;
 use super::options::has;
-use super::role::{Evidence, RoleTerm, StringRole};
+use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::SlotKind;
 use super::uses::in_scope;
 use crate::mapping::ValueKind;
@@ -34,9 +34,9 @@ pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: Slo
     if is_open {
         uses.push(StringRole::Unknown.into());
     }
-    let uses = uses.into_iter().map(|one| one.map(Evidence::summed_up));
+    let uses = uses.into_iter().map(|one| one.map(RoleEvidence::summed_up));
     RoleTerm::Join(uses.collect())
-        .map(Evidence::tied_where_open)
+        .map(RoleEvidence::tied_where_open)
         .map_role(|role| match role {
             // Keys that are texts for people are not known any better.
             StringRole::Text => StringRole::Unknown,

@@ -4,7 +4,7 @@ use super::arguments::first_text;
 use super::flow::{of_assigned_variable, of_named_target};
 use super::names::{by_name, returned};
 use super::options::has;
-use super::role::{Evidence, RoleTerm, StringRole};
+use super::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -32,7 +32,7 @@ pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
         Kind::Parenthesized => of(tree.nth(node, 0)),
         Kind::Conditional => {
             let sides = [0, 2].into_iter().filter_map(|at| tree.nth(node, at));
-            let sides = sides.map(|side| expression(view, side).map(Evidence::summed_up));
+            let sides = sides.map(|side| expression(view, side).map(RoleEvidence::summed_up));
             RoleTerm::Join(sides.collect())
         }
         Kind::Call => result(view, node),

@@ -7,7 +7,7 @@ use super::equation::Term;
 use super::expressions::expression;
 use super::names::by_name;
 use super::options::has;
-use super::role::{Evidence, RoleTerm, StringRole};
+use super::role::{RoleEvidence, RoleTerm, StringRole};
 use super::slot::{Slot, SlotKind};
 use super::uses::{in_importers, in_scope, of_attribute, places};
 use crate::mapping::ValueKind;
@@ -175,7 +175,9 @@ fn of_parameter_of_call(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlac
         Some(only) if terms.is_empty() => only,
         Some(last) => {
             terms.push(last);
-            let terms = terms.into_iter().map(|one| one.map(Evidence::summed_up));
+            let terms = terms
+                .into_iter()
+                .map(|one| one.map(RoleEvidence::summed_up));
             Term::Agree(terms.collect())
         }
     }
@@ -272,7 +274,7 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     };
     let values: Vec<RoleTerm> = values
         .filter(is_followed)
-        .map(|value| expression(view, value).map(Evidence::summed_up))
+        .map(|value| expression(view, value).map(RoleEvidence::summed_up))
         .collect();
     let assigned = if values.is_empty() {
         StringRole::Unknown.into()

@@ -38,7 +38,7 @@ pub use platform_names::{class_body, compared_in, is_project_platform_name};
 pub use purpose::Purpose;
 pub use role::StringRole;
 pub use slot::{Slot, SlotKind};
-pub use solver::Facts;
+pub use solver::SolvedFacts;
 pub use summaries::Summaries;
 pub use torch_objects::is_torchs;
 pub use uses::{each_use, each_use_of};

@@ -1,7 +1,7 @@
 //! Whether a value is the project's own name for a platform: it is compared both with CUDA's name and with that of a
 //! platform which `PyTorch` has no device of. Such a name stays, together with what it is compared with.
 
-use super::Facts;
+use super::SolvedFacts;
 use super::callee::{callees, node_of};
 use super::equation::{Fact, Term};
 use super::names::names_device;
@@ -39,7 +39,7 @@ pub fn is_project_platform_name(view: &ModuleView<'_>, of: &Use) -> bool {
 }
 
 fn solve(view: &ModuleView<'_>, term: &Term<bool>) -> bool {
-    let known: &Facts<bool> = &view.summaries.platform_names;
+    let known: &SolvedFacts<bool> = &view.summaries.platform_names;
     known.solve(term, &|slot: &Slot| match view.other(slot.file) {
         Some(view) => equation(&view, slot),
         None => Term::Fact(false),

@@ -18,9 +18,9 @@ pub enum StringRole {
 
 /// What the uses of a string show, taken together: a set.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Evidence(u8);
+pub struct RoleEvidence(u8);
 
-impl Evidence {
+impl RoleEvidence {
     const DEVICE: Self = Self(1);
     const BACKEND: Self = Self(1 << 1);
     const DISPATCH_KEY: Self = Self(1 << 2);
@@ -72,7 +72,7 @@ impl Evidence {
     }
 }
 
-impl From<StringRole> for Evidence {
+impl From<StringRole> for RoleEvidence {
     fn from(role: StringRole) -> Self {
         match role {
             StringRole::Known(ValueKind::Device) => Self::DEVICE,
@@ -86,7 +86,7 @@ impl From<StringRole> for Evidence {
     }
 }
 
-impl Fact for Evidence {
+impl Fact for RoleEvidence {
     fn join(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -97,11 +97,11 @@ impl Fact for Evidence {
 }
 
 /// A role, as far as it is known.
-pub type RoleTerm = Term<Evidence>;
+pub type RoleTerm = Term<RoleEvidence>;
 
 impl From<StringRole> for RoleTerm {
     fn from(role: StringRole) -> Self {
-        Self::Fact(Evidence::from(role))
+        Self::Fact(RoleEvidence::from(role))
     }
 }
 
@@ -109,10 +109,10 @@ impl RoleTerm {
     /// The role, changed by a function of roles.
     pub fn map_role(self, change: impl Fn(StringRole) -> StringRole + 'static) -> Self {
         self.map(move |evidence| {
-            if evidence == Evidence::default() {
+            if evidence == RoleEvidence::default() {
                 evidence
             } else {
-                Evidence::from(change(evidence.role()))
+                RoleEvidence::from(change(evidence.role()))
             }
         })
     }
@@ -138,7 +138,7 @@ impl RoleTerm {
         if uses.is_empty() {
             return StringRole::Unknown.into();
         }
-        let uses = uses.into_iter().map(|one| one.map(Evidence::summed_up));
-        Self::Join(uses.collect()).map(Evidence::summed_up)
+        let uses = uses.into_iter().map(|one| one.map(RoleEvidence::summed_up));
+        Self::Join(uses.collect()).map(RoleEvidence::summed_up)
     }
 }

@@ -18,18 +18,18 @@ use super::slot::Slot;
 
 /// The facts of all slots that were asked for so far, shared by all files of a run.
 #[derive(Debug)]
-pub struct Facts<F, S = Slot> {
+pub struct SolvedFacts<F, S = Slot> {
     known: Mutex<FxHashMap<S, F>>,
 }
 
-impl<F, S> Default for Facts<F, S> {
+impl<F, S> Default for SolvedFacts<F, S> {
     fn default() -> Self {
         let known = Mutex::default();
         Self { known }
     }
 }
 
-impl<F: Fact, S: Clone + Eq + Hash> Facts<F, S> {
+impl<F: Fact, S: Clone + Eq + Hash> SolvedFacts<F, S> {
     fn get(&self, slot: &S) -> Option<F> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(slot).copied()
@@ -61,7 +61,7 @@ struct System<F, S> {
 
 impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
     fn collect(
-        facts: &Facts<F, S>,
+        facts: &SolvedFacts<F, S>,
         term: &Term<F, S>,
         equation: &dyn Fn(&S) -> Term<F, S>,
     ) -> Self {

@@ -1,16 +1,16 @@
 //! The facts about the values of a tree that are solved so far.
 
 use super::purpose::Purpose;
-use super::role::Evidence;
-use super::solver::Facts;
+use super::role::RoleEvidence;
+use super::solver::SolvedFacts;
 
 /// What is known of the slots of a tree: shared by all files of a run.
 #[derive(Debug, Default)]
 pub struct Summaries {
-    pub(super) roles: Facts<Evidence>,
-    pub(super) platform_names: Facts<bool>,
+    pub(super) roles: SolvedFacts<RoleEvidence>,
+    pub(super) platform_names: SolvedFacts<bool>,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
-    pub(super) may_be_anothers: Facts<bool>,
+    pub(super) may_be_anothers: SolvedFacts<bool>,
     /// What is done with the answers to questions for a GPU.
-    pub purposes: Facts<Purpose>,
+    pub purposes: SolvedFacts<Purpose>,
 }

@@ -62,7 +62,7 @@ pub struct ClassHead<'t> {
 
 /// The outline of a module.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Outline<'t> {
+pub struct ModuleOutline<'t> {
     /// The imported names.
     pub imports: Vec<Imported<'t>>,
     /// Modules all of whose names come in.

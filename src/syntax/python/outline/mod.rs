@@ -6,10 +6,10 @@ mod heads;
 mod read;
 mod words;
 
-use super::lines::Lines;
-pub use heads::{ClassHead, FunctionHead, Imported, Outline, Parameter};
+use super::lines::LogicalLines;
+pub use heads::{ClassHead, FunctionHead, Imported, ModuleOutline, Parameter};
 
-impl<'t> Outline<'t> {
+impl<'t> ModuleOutline<'t> {
     /// Read a module. Text that is not UTF-8 has an empty outline.
     pub fn new(text: &'t [u8]) -> Self {
         std::str::from_utf8(text).map_or_else(|_| Self::default(), read::outline)
@@ -18,7 +18,7 @@ impl<'t> Outline<'t> {
     /// Whether a line of code, comments and documentation left out, is what `asks` looks for.
     pub fn code_has(&self, text: &[u8], asks: &dyn Fn(&[u8]) -> bool) -> bool {
         let text = std::str::from_utf8(text).unwrap_or_default();
-        Lines::new(text)
+        LogicalLines::new(text)
             .any(|line| !line.text.starts_with(['"', '\'']) && asks(line.text.as_bytes()))
     }
 
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn definitions_and_their_parameters() {
         let text = b"class A(nn.Module, metaclass=M):\n    \"\"\"def f(no):\"\"\"\n    size: int = 3\n    where: str\n    @classmethod\n    def make(cls, x: Dict[str, int] = {\"a,b\": (1, 2)}, *rest, k='(', **more) -> None:\n        def inner(y): pass\n\nasync def g(\n    a,  # first, (\n    # def h(z):\n    b=1,\n): ...\n";
-        let outline = Outline::new(text);
+        let outline = ModuleOutline::new(text);
         let class = outline.classes.first().expect("a class");
         assert_eq!(
             (class.name, class.bases.as_slice()),
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn imports_and_names_that_are_other_names() {
         let text = b"import a.b, c as d\nfrom ..x.y import (p,  # from q import r\n    s as t,\n)\nfrom . import u\nif TYPE_CHECKING:\n    from v import w\ndef f():\n    import late\nfrom m import *\nregister = torch.library.register\nsame = x == y\nif __name__ == '__main__':\n    f()\n";
-        let outline = Outline::new(text);
+        let outline = ModuleOutline::new(text);
         let brief: Vec<(&str, Option<&str>, &str, bool)> = outline
             .imports
             .iter()

@@ -1,15 +1,15 @@
 //! Reads an outline, one logical line after the other. The indentation of a line decides which block it belongs to.
 
-use super::super::lines::{Line, Lines};
+use super::super::lines::{LogicalLine, LogicalLines};
 use super::words::{
     after_as, arguments, dotted, first_word, parameters, split_dotted, without_comments,
 };
-use super::{ClassHead, FunctionHead, Imported, Outline};
+use super::{ClassHead, FunctionHead, Imported, ModuleOutline};
 
 /// The outline of a module.
-pub(super) fn outline(text: &str) -> Outline<'_> {
+pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
     let mut reader = Reader::default();
-    for line in Lines::new(text) {
+    for line in LogicalLines::new(text) {
         reader.line(&line);
     }
     reader.outline
@@ -27,7 +27,7 @@ enum Holder {
 
 #[derive(Default)]
 struct Reader<'t> {
-    outline: Outline<'t>,
+    outline: ModuleOutline<'t>,
     /// The blocks that are open, each with the indentation of the line that opens it.
     open: Vec<(usize, Holder)>,
     /// The last names of the decorators right above.
@@ -35,7 +35,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn line(&mut self, line: &Line<'t>) {
+    fn line(&mut self, line: &LogicalLine<'t>) {
         while self
             .open
             .last()
@@ -75,7 +75,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn import(&mut self, line: &Line<'t>, rest: &'t str) {
+    fn import(&mut self, line: &LogicalLine<'t>, rest: &'t str) {
         for part in rest.split(',') {
             let (module, behind) = split_dotted(part.trim());
             let alias = after_as(behind);
@@ -93,7 +93,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn import_from(&mut self, line: &Line<'t>, rest: &'t str) {
+    fn import_from(&mut self, line: &LogicalLine<'t>, rest: &'t str) {
         let (module, names) = split_dotted(rest);
         let Some(names) = names.trim_start().strip_prefix("import") else {
             return;
@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn function(&mut self, line: &Line<'t>, rest: &'t str, decorators: Vec<&'t str>) {
+    fn function(&mut self, line: &LogicalLine<'t>, rest: &'t str, decorators: Vec<&'t str>) {
         let (name, behind) = split_dotted(rest);
         let class = match self.definitions().next() {
             Some(Holder::Class(at)) => Some(at),
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         self.open.push((line.indent, Holder::Function));
     }
 
-    fn class(&mut self, line: &Line<'t>, rest: &'t str, decorators: Vec<&'t str>) {
+    fn class(&mut self, line: &LogicalLine<'t>, rest: &'t str, decorators: Vec<&'t str>) {
         let (name, behind) = split_dotted(rest);
         let nested = self.definitions().next().is_some();
         let holder = Holder::Class(self.outline.classes.len());

@@ -20,7 +20,7 @@ use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
 
 use super::kind::{Field, Kind};
-use super::records::{Record, Records};
+use super::records::{NodeRecord, Records};
 use crate::text::TextRange;
 
 /// Longer texts are left to the grammar: this parser's depth is the stack's.
@@ -36,7 +36,7 @@ type Lowering<T = ()> = Result<T, Unsupported>;
 
 /// A tree's array and its comments.
 pub(super) struct Quick {
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<NodeRecord>,
     pub(super) comments: Vec<TextRange>,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn read(text: &[u8]) -> Option<Quick> {
             | TokenKind::Indent
             | TokenKind::Dedent
             | TokenKind::EndOfFile => {}
-            kind => tokens.push(Token { kind, start, end }),
+            kind => tokens.push(RuffToken { kind, start, end }),
         }
     }
     let mut reader = Reader {
@@ -125,7 +125,7 @@ pub(super) fn read(text: &[u8]) -> Option<Quick> {
 
 /// A token that is no white space and no comment.
 #[derive(Clone, Copy)]
-struct Token {
+struct RuffToken {
     kind: TokenKind,
     start: usize,
     end: usize,
@@ -134,7 +134,7 @@ struct Token {
 /// Turns one text into the array.
 struct Reader<'t> {
     text: &'t [u8],
-    tokens: Vec<Token>,
+    tokens: Vec<RuffToken>,
     comments: Vec<TextRange>,
     /// The first comment that no block has taken in.
     comment: usize,
@@ -169,12 +169,12 @@ impl Reader<'_> {
         self.tokens.partition_point(|token| token.start < at)
     }
 
-    fn token(&self, index: usize) -> Option<Token> {
+    fn token(&self, index: usize) -> Option<RuffToken> {
         self.tokens.get(index).copied()
     }
 
     /// The first token of a kind at or behind `at`.
-    fn find(&self, at: usize, kind: TokenKind) -> Lowering<Token> {
+    fn find(&self, at: usize, kind: TokenKind) -> Lowering<RuffToken> {
         let from = self.token_from(at);
         let rest = self.tokens.get(from..).unwrap_or_default();
         rest.iter()

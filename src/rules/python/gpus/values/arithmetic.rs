@@ -1,6 +1,6 @@
 //! Which fact about a GPU arithmetic and formatted texts give.
 
-use super::{REACH, Value, ValueTerm, Values};
+use super::{GpuFact, REACH, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Field, Kind, NodeId, Tree};
 
@@ -8,7 +8,7 @@ impl<'a> Values<'_, 'a> {
     /// The value that an operator makes of two others.
     pub(super) fn binary(&self, node: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let tree = &self.unit.module.tree;
-        let operator = Operator::new(tree, node)?;
+        let operator = ArithmeticOperator::new(tree, node)?;
         let side = |field| tree.child(node, field);
         let sides = [side(Field::Left)?, side(Field::Right)?].map(|side| self.term(side, depth));
         let make = move |one, other| operator.result(one, other);
@@ -42,7 +42,7 @@ impl<'a> Values<'_, 'a> {
 
 /// An operator; the syntax of its sides distinguishes the operators that Python writes alike.
 #[derive(Clone, Copy)]
-enum Operator {
+enum ArithmeticOperator {
     Times,
     Divide,
     WholeDivide,
@@ -54,7 +54,7 @@ enum Operator {
     Plus(bool),
 }
 
-impl Operator {
+impl ArithmeticOperator {
     fn new(tree: &Tree<'_>, node: NodeId) -> Option<Self> {
         let word = tree.word(tree.child(node, Field::Operator)?);
         let kind = |field| tree.child(node, field).map(|side| tree.kind(side));
@@ -73,7 +73,7 @@ impl Operator {
     }
 
     /// The value that the operator makes of its left and its right side.
-    fn result(self, one: Option<Value>, other: Option<Value>) -> Option<Value> {
+    fn result(self, one: Option<GpuFact>, other: Option<GpuFact>) -> Option<GpuFact> {
         let scalar = one.or(other).filter(|value| !value.many)?;
         match (self, scalar.gives) {
             (Self::Times, GpuValueKind::Major) => Some(scalar.one(GpuValueKind::Number)),

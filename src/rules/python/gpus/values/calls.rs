@@ -1,6 +1,6 @@
 //! Which fact about a GPU a call gives: a call of `PyTorch`'s functions, of Python's or of the module's own.
 
-use super::{GpuSlot, MEANINGS_OF_NAME, REACH, Value, ValueTerm, Values};
+use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
 use crate::mapping::gpus::{GpuValueKind, Makes};
 use crate::rules::python::inference::callee::{functions, node_of};
 use crate::syntax::python::{Field, Kind, NodeId, What};
@@ -12,7 +12,7 @@ impl<'a> Values<'_, 'a> {
         let tree = &module.tree;
         let callee = tree.child(call, Field::Function)?;
         let word = module.callee_word(call);
-        let at_call = |value: Value| Value {
+        let at_call = |value: GpuFact| GpuFact {
             origin: Some(call),
             ..value
         };
@@ -122,7 +122,7 @@ impl<'a> Values<'_, 'a> {
 }
 
 /// The value that a function of Python's makes of another.
-fn converted(value: Value, makes: Makes) -> Value {
+fn converted(value: GpuFact, makes: Makes) -> GpuFact {
     match (makes, value.gives) {
         (Makes::Number, GpuValueKind::Text) => value.one(GpuValueKind::Number),
         (Makes::Text, GpuValueKind::Number) => value.one(GpuValueKind::Text),

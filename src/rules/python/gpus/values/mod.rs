@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::mapping::gpus::{GpuValueKind, Gpus};
 use crate::rules::python::inference::limits::{EXPRESSION_DEPTH, MEANINGS_OF_NAME};
-use crate::rules::python::inference::{Fact, Facts, Term};
+use crate::rules::python::inference::{Fact, SolvedFacts, Term};
 use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
@@ -22,7 +22,7 @@ const REACH: usize = 4096;
 type SuggestedKind = Option<(GpuValueKind, bool)>;
 
 /// What is known of a value, in terms of the slots of a module.
-type ValueTerm<'a> = Term<Option<Value>, GpuSlot<'a>>;
+type ValueTerm<'a> = Term<Option<GpuFact>, GpuSlot<'a>>;
 
 /// A place of a module that holds values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,7 +39,7 @@ enum GpuSlot<'a> {
 
 /// A fact about a GPU, or several of one kind, that an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Value {
+pub(super) struct GpuFact {
     /// The kind of fact.
     pub(super) gives: GpuValueKind,
     /// Whether the value is a collection of such facts.
@@ -54,8 +54,8 @@ pub(super) struct Values<'u, 'a> {
     pub(super) gpus: &'static Gpus,
     /// What is assigned to attributes, by their last name.
     attributes: FxHashMap<&'a [u8], Vec<NodeId>>,
-    facts: Facts<Option<Value>, GpuSlot<'a>>,
-    known: RefCell<FxHashMap<NodeId, Option<Value>>>,
+    facts: SolvedFacts<Option<GpuFact>, GpuSlot<'a>>,
+    known: RefCell<FxHashMap<NodeId, Option<GpuFact>>>,
     /// The kinds of value that names of the project suggest.
     suggested: RefCell<FxHashMap<&'a [u8], SuggestedKind>>,
     /// Whether the module's text has the word for capabilities in it.
@@ -64,7 +64,7 @@ pub(super) struct Values<'u, 'a> {
     asks_target: bool,
 }
 
-impl Fact for Option<Value> {
+impl Fact for Option<GpuFact> {
     fn join(self, other: Self) -> Self {
         match (self, other) {
             // A question to PyTorch is a stronger sign than a name; of two questions, the first in the file counts.
@@ -79,7 +79,7 @@ impl Fact for Option<Value> {
     }
 }
 
-impl Value {
+impl GpuFact {
     /// A single fact.
     fn new(gives: GpuValueKind, origin: Option<NodeId>) -> Self {
         Self {
@@ -143,7 +143,7 @@ impl<'u, 'a> Values<'u, 'a> {
             unit,
             gpus,
             attributes,
-            facts: Facts::default(),
+            facts: SolvedFacts::default(),
             known: RefCell::default(),
             suggested: RefCell::default(),
             is_about_capabilities: unit.says(&gpus.parts.spoken),
@@ -152,7 +152,7 @@ impl<'u, 'a> Values<'u, 'a> {
     }
 
     /// Which fact about a GPU an expression gives.
-    pub(super) fn of(&self, node: NodeId) -> Option<Value> {
+    pub(super) fn of(&self, node: NodeId) -> Option<GpuFact> {
         if let Some(known) = self.known.borrow().get(&node) {
             return *known;
         }
@@ -163,7 +163,7 @@ impl<'u, 'a> Values<'u, 'a> {
     }
 
     /// Which fact an expression gives, if it gives a single one.
-    pub(super) fn single(&self, node: NodeId) -> Option<Value> {
+    pub(super) fn single(&self, node: NodeId) -> Option<GpuFact> {
         self.of(node).filter(|value| !value.many)
     }
 
@@ -244,7 +244,7 @@ impl<'u, 'a> Values<'u, 'a> {
             }
             Kind::ListComprehension | Kind::SetComprehension | Kind::Generator => self
                 .term(child(Field::Body)?, depth)
-                .map(|value| value.map(Value::several)),
+                .map(|value| value.map(GpuFact::several)),
             _ => return None,
         })
     }
@@ -259,7 +259,7 @@ impl<'u, 'a> Values<'u, 'a> {
     }
 
     /// Which fact a dotted name of `PyTorch`'s gives; `last` is its last part, and `call` says whether it is called.
-    fn dotted(&self, node: NodeId, last: &[u8], call: bool) -> Option<Value> {
+    fn dotted(&self, node: NodeId, last: &[u8], call: bool) -> Option<GpuFact> {
         let mut named = self
             .gpus
             .values_named(last)
@@ -277,7 +277,7 @@ impl<'u, 'a> Values<'u, 'a> {
             }
         };
         let found = named.find(|one| one.name == name)?;
-        Some(Value::new(found.gives, Some(node)))
+        Some(GpuFact::new(found.gives, Some(node)))
     }
 }
 

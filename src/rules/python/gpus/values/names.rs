@@ -1,6 +1,6 @@
 //! Which fact about a GPU a name stands for: by the value that it is bound to or unpacked from, else by the words in it.
 
-use super::{EXPRESSION_DEPTH, GpuSlot, REACH, Value, ValueTerm, Values};
+use super::{EXPRESSION_DEPTH, GpuFact, GpuSlot, REACH, ValueTerm, Values};
 use crate::mapping::gpus::GpuValueKind;
 use crate::syntax::python::{Binding, Field, Kind, NodeId, ScopeId, What};
 
@@ -9,7 +9,7 @@ const NESTED: usize = 4;
 
 impl<'a> Values<'_, 'a> {
     /// The fact that a name suggests, for an object of which nothing but the name is known.
-    pub(super) fn suggested(&self, name: &'a [u8]) -> Option<Value> {
+    pub(super) fn suggested(&self, name: &'a [u8]) -> Option<GpuFact> {
         if self.asks_target {
             return None;
         }
@@ -18,7 +18,7 @@ impl<'a> Values<'_, 'a> {
             .entry(name)
             .or_insert_with(|| self.gpus.kind_of_name(name));
         let (gives, many) = (*kind)?;
-        let one = Value::new(gives, None);
+        let one = GpuFact::new(gives, None);
         Some(if many { one.several() } else { one })
     }
 
@@ -76,7 +76,7 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// The part of a capability that a parameter stands for, in a file about capabilities: `def f(major, minor)`.
-    fn part_in_parameter(&self, node: NodeId, word: &[u8]) -> Option<Value> {
+    fn part_in_parameter(&self, node: NodeId, word: &[u8]) -> Option<GpuFact> {
         let parts = &self.gpus.parts;
         let gives = parts.named(word)?;
         let other = match gives {
@@ -86,7 +86,7 @@ impl<'a> Values<'_, 'a> {
         let (_, others) = self.unit.module.bindings(node, other.as_bytes());
         let has_other_part = others.iter().any(|one| one.what == What::Parameter);
         (self.is_about_capabilities && !self.asks_target && has_other_part)
-            .then_some(Value::new(gives, None))
+            .then_some(GpuFact::new(gives, None))
     }
 
     /// Which fact a name gets that is unpacked from a value: `major, minor = value`, `for one in values`,
@@ -148,7 +148,7 @@ impl<'a> Values<'_, 'a> {
 }
 
 /// Which fact a field of an object gives, where the field's name is that of a part of a capability.
-fn field(of: Value, gives: GpuValueKind) -> Option<Value> {
+fn field(of: GpuFact, gives: GpuValueKind) -> Option<GpuFact> {
     if of.many {
         return None;
     }
