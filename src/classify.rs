@@ -23,7 +23,7 @@ pub enum FileKind {
     Text,
     /// Never decides what a build takes.
     Prose,
-    /// None of these.
+    /// Any other file.
     Other,
 }
 

@@ -60,7 +60,7 @@ pub struct Code {
     pub id: &'static str,
     /// The weight of a finding of this kind.
     pub severity: Severity,
-    /// What it means, in a few words, without a full stop.
+    /// The meaning of the finding in a few words, without a full stop.
     pub title: &'static str,
 }
 
@@ -219,7 +219,7 @@ impl Finding {
         }
     }
 
-    /// The same finding with advice.
+    /// This finding, with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -239,8 +239,8 @@ pub enum KeptReason {
     VendorBranch,
     /// The branch is for MUSA, or is left out where MUSA is the platform.
     MusaBranch,
-    /// It belongs to a library that is left whole: one that the tree carries along, or one whose
-    /// counterpart lacks headers that are used.
+    /// The reference belongs to a library that is left whole: one that the tree carries along, or one whose counterpart
+    /// lacks headers that are used.
     Vendored,
     /// A MUSA twin of the file or folder stands beside it.
     MusaTwin,
@@ -248,9 +248,9 @@ pub enum KeptReason {
     Forbidden,
     /// A marker in a comment excludes the line.
     Marker,
-    /// It names no device by its position: a backend, an implementation, a platform.
+    /// The position of the text says that it names no device, but a backend, an implementation or a platform.
     NotADevice,
-    /// It is text for people.
+    /// The name stands in a text for people.
     Prose,
     /// `TorchScript` compiles the function, and knows CUDA's names only.
     Scripted,

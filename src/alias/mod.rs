@@ -24,7 +24,7 @@ pub struct AliasDefinition {
     pub to: String,
     /// The id of the library that the name is of.
     pub library: String,
-    /// What is known of the mapping; `None` where none stands behind it.
+    /// The evidence for the mapping; `None` where no row of a table is behind the definition.
     pub evidence: Option<Evidence>,
     /// Why that is not more.
     pub note: Option<String>,

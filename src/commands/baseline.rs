@@ -25,11 +25,11 @@ enum State {
     /// Somebody has to look at it.
     #[default]
     Open,
-    /// It is fine as it is.
+    /// The finding is fine as it is.
     Accepted,
-    /// It is done: where it is found all the same, it is a finding like any other.
+    /// The finding is mended. If it is found all the same, it is a finding like any other.
     Fixed,
-    /// It was tried on MUSA's hardware, and is fine.
+    /// The code was tried on MUSA's hardware, and is fine.
     VerifiedOnHardware,
 }
 

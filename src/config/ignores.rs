@@ -39,7 +39,7 @@ impl PerFileIgnores {
             .map_err(|error| error.to_string())
     }
 
-    /// The same, relative to a folder.
+    /// These patterns, relative to a folder.
     #[must_use]
     pub(super) fn below(mut self, base: &Path) -> Self {
         base.clone_into(&mut self.base);

@@ -47,7 +47,7 @@ impl<T> Set<T> {
         }
     }
 
-    /// The same, unless the command line says otherwise.
+    /// This value, or that of the command line if there is one.
     #[must_use]
     pub fn or_argument(self, argument: Option<T>) -> Self {
         match argument {

@@ -11,7 +11,7 @@ use crate::mapping::{Evidence, Overlay, Version, Versions};
 /// What happens to a library that the tree carries along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum VendoredPolicy {
-    /// It stays whole, with one finding.
+    /// The library stays whole, with one finding.
     #[default]
     Keep,
     /// Its includes go to MUSA's counterpart, where that has every header that is used.
@@ -31,16 +31,16 @@ impl VendoredPolicy {
 /// What is done with the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Write {
-    /// It is written.
+    /// The port is written.
     Files,
     /// A diff goes to standard output.
     Diff {
         /// Grouped by rule and evidence, instead of a patch.
         by_rule: bool,
     },
-    /// Nothing: the port is compared with the existing output.
+    /// Nothing is written: the port is compared with the existing output.
     Check,
-    /// Nothing, but findings and summary.
+    /// Nothing is written; findings and the summary are shown.
     Nothing,
 }
 

@@ -69,7 +69,7 @@ pub struct ManifestEntry {
     /// The BLAKE3 hash of a file's bytes, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
-    /// The same of the source's bytes, where they are others; older programs did not say it.
+    /// The hash of the source's bytes, where they differ from the file's. Older programs did not write it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_blake3: Option<String>,
     /// A file's permission bits, in octal, where the source decided them.
@@ -167,7 +167,7 @@ impl ManifestEntry {
         }
     }
 
-    /// The same for a file of the plan, with what it was made of.
+    /// The entry of a file of the plan, with the source that the file was made from.
     pub(super) fn planned(plan: &Plan, file: &OutputFile, record: &FileRecord) -> Self {
         let row = Self::new(&file.path, file.source.as_deref(), record);
         let source = content::source_hash(plan, file).map(|hash| hash.to_hex().to_string());
@@ -289,7 +289,7 @@ impl Manifest {
         Self::read_in(&root)
     }
 
-    /// The same of an output that is open.
+    /// Read the manifest of an output whose folder is open.
     pub(super) fn read_in(root: &Folder) -> Result<Self, EmitError> {
         let bytes = root.read(Path::new(MANIFEST), safety::BYTES_MANIFEST);
         let bytes = bytes.map_err(|error| fault(root.path(), MANIFEST, error.to_string()))?;

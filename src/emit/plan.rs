@@ -18,7 +18,7 @@ pub struct OutputFile {
     pub source: Option<PathBuf>,
     /// Where it goes, relative to the output's root.
     pub path: PathBuf,
-    /// What it holds.
+    /// The content of the file.
     pub content: Content,
 }
 

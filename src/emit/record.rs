@@ -107,7 +107,7 @@ pub(super) fn hash_of(file: File) -> io::Result<Hash> {
 /// The state of a path of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum OutputState {
-    /// Nothing.
+    /// Nothing is at the path.
     Free,
     /// A file or a link.
     Taken(FileRecord),

@@ -115,7 +115,7 @@ impl Staging {
         self.is_kept = true;
     }
 
-    /// Nothing in the folder is needed any more: it goes with the run.
+    /// Let the folder go with the run: nothing in it is needed any more.
     pub(super) fn forget(&mut self) {
         self.is_kept = false;
     }

@@ -39,7 +39,7 @@ pub fn tree(plan: &Plan, stamp: &Stamp<'_>) -> Result<Emitted, EmitError> {
 
 /// The state of an output folder: free, or in use by another run.
 enum OutputFolderState {
-    /// Nothing is there, or an empty folder.
+    /// Nothing is at the path, or an empty folder.
     Free,
     /// An earlier port's output.
     Ours(Folder),

@@ -14,9 +14,9 @@ use crate::files::{self, Folder, PathKind};
 /// Whether a file has to outlive a power cut from the moment that it has its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lasting {
-    /// It is part of a tree that nobody has seen yet.
+    /// The file is part of a tree that nobody has seen yet.
     No,
-    /// It takes the place of another.
+    /// The file takes the place of another.
     Yes,
 }
 

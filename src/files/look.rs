@@ -15,7 +15,7 @@ use super::read;
 /// What lies at a path below a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathKind {
-    /// Nothing.
+    /// Nothing is at the path.
     Nothing,
     /// A regular file.
     File {

@@ -19,8 +19,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OFlags::NOFOLLOW)
 }
 
-/// The same for a path that the user typed: a link is followed, and what the shell hands over
-/// (`<(command)`) is read as it is.
+/// Open a file for reading whose path the user typed: a link is followed, and a pipe that the shell hands over
+/// (`<(command)`) is read.
 ///
 /// # Errors
 /// See [`open`].

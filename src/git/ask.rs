@@ -43,7 +43,7 @@ const SET: [(&str, &str); 8] = [
     ("LC_ALL", "C"),
 ];
 
-/// The same for what a repository's own configuration can say.
+/// Options that take away what a repository's own configuration can make git do.
 const CONFIGURATION: [&str; 10] = [
     "core.bigFileThreshold=16m",
     "core.fsmonitor=false",

@@ -26,7 +26,7 @@ struct WorkTree {
     repository: Repository,
     /// What git tracks today.
     today: BTreeMap<PathBuf, ObjectKind>,
-    /// What it tracked then.
+    /// The files that git tracked at the revision.
     then: BTreeMap<PathBuf, (Id, ObjectKind)>,
 }
 

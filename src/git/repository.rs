@@ -33,9 +33,9 @@ pub(super) struct Repository {
 pub(super) struct Indexed {
     /// Relative to the folder of the query.
     pub(super) path: PathBuf,
-    /// What it holds.
+    /// Git's name for the content.
     pub(super) id: Id,
-    /// What it is.
+    /// A file, a link or a submodule.
     pub(super) kind: ObjectKind,
     /// Whether the index keeps two sides of a merge for it.
     pub(super) is_conflict: bool,

@@ -120,7 +120,7 @@ fn instructions(text: &str) -> Vec<String> {
 }
 
 /// Whether an instruction is PTX: one that PTX has, with its types and modifiers behind dots.
-/// Those of RISC-V have dots, too, but other names, or modifiers of one letter.
+/// Whether an instruction is PTX: RISC-V's instructions have dots, too, but other names, or modifiers of one letter.
 pub(super) fn is_ptx(instruction: &str, shapes: &Shapes) -> bool {
     let listed = |words: &[String], word: &str| words.iter().any(|one| one == word);
     match instruction.split_once('.') {

@@ -25,7 +25,7 @@ use crate::text::TextRange;
 pub struct Hit {
     /// The row's place in [`Hazards::rows`].
     pub row: usize,
-    /// What it is about.
+    /// The range of the construct.
     pub range: TextRange,
     /// The name, or the instructions, as the code has them.
     pub what: String,

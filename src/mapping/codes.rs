@@ -56,7 +56,7 @@ const PRINTED: &str = include_str!("../../mappings/rules/printed.toml");
 pub struct Explanation {
     /// The code: `CPP002`.
     pub code: String,
-    /// What was found.
+    /// What a finding with this code has found.
     pub what: String,
     /// Why it matters.
     pub why: String,

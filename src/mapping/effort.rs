@@ -34,7 +34,7 @@ pub struct Grade {
     pub name: String,
     /// The points from which it holds.
     pub from: usize,
-    /// What it means.
+    /// The meaning of the grade.
     pub meaning: String,
 }
 

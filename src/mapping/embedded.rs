@@ -13,7 +13,7 @@ pub struct SourceCall {
     pub callee: String,
     /// 0-based.
     pub argument: usize,
-    /// The same by name.
+    /// The name of the parameter that takes the source.
     pub keyword: String,
     /// What the callee includes for the source.
     pub headers: Vec<String>,
@@ -103,7 +103,7 @@ impl CythonFiles {
 pub struct Encodings {
     /// Letters of two bytes, the second of which may be one of ASCII.
     pub double: Vec<String>,
-    /// The same, with letters of one byte among them.
+    /// Encodings as in `double` that have letters of one byte, too.
     pub kana: Vec<String>,
     /// ASCII may mean something else.
     pub stateful: Vec<String>,
@@ -140,7 +140,7 @@ fn hides_ascii(text: &[u8], kana: bool) -> bool {
     false
 }
 
-/// All of it.
+/// The table `mappings/embedded.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Embedded {

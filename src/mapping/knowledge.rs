@@ -174,7 +174,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// All of it that comes with the program.
+    /// The knowledge base that comes with the program.
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Knowledge> = OnceLock::new();
         builtin(&BUILTIN, Self::load)

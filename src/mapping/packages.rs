@@ -11,13 +11,13 @@ use super::{Evidence, MappingError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PackageRelation {
-    /// Nothing.
+    /// MUSA has nothing in the package's place.
     None,
     /// A package of another name.
     Renamed,
     /// A build for MUSA with the same name.
     Twin,
-    /// Its own code, once it is ported.
+    /// The package's own code takes its place, once that code is ported.
     Kernels,
 }
 

@@ -50,7 +50,7 @@ pub struct LibraryPlaces {
 pub struct ProfilerColumn {
     /// CUDA's.
     pub cuda: String,
-    /// That of every platform.
+    /// The name that the column has on every platform.
     pub to: String,
     /// Whether only the profiler writes it so.
     pub own: bool,
@@ -117,7 +117,7 @@ pub struct QuotedPlaces {
     pub members: Vec<String>,
     /// Methods that do.
     pub member_methods: Vec<String>,
-    /// Those of them, and of the functions, that only ask.
+    /// Those of `members` and `member_methods` that only ask for a member.
     pub asks: Vec<String>,
     /// Functions whose first argument is a dotted name.
     pub wholes: Vec<String>,

@@ -25,7 +25,7 @@ pub struct SettingValue {
     pub source: String,
 }
 
-/// All of it.
+/// The table `mappings/settings.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SettingFiles {

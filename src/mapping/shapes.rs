@@ -24,7 +24,7 @@ pub struct Shapes {
     pub guards: GuardWords,
     /// Words around warps.
     pub warp: WarpWords,
-    /// What is known of shared memory.
+    /// Words and sizes of shared memory.
     pub shared: SharedMemory,
     /// Words around groups of all threads of a grid.
     pub grid: GridWords,
@@ -79,7 +79,7 @@ pub enum VersionForm {
     Major,
     /// `4` for 12.4.
     Minor,
-    /// It is another library's.
+    /// The number is not CUDA's version, but another library's.
     None,
 }
 
@@ -123,7 +123,7 @@ pub struct GridWords {
     pub waits: Vec<String>,
 }
 
-/// What is known of shared memory.
+/// Words and sizes of shared memory.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedMemory {

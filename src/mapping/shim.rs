@@ -13,7 +13,7 @@ use super::read_table::table;
 pub struct CompilerMacro {
     /// The macro.
     pub name: String,
-    /// What it stands for.
+    /// The text that the macro stands for.
     pub value: String,
     /// The macro of CUDA's beside which it is defined; `None` for everywhere.
     #[serde(rename = "where")]

@@ -54,7 +54,7 @@ pub struct Attributes {
     pub source: String,
 }
 
-/// All of it.
+/// The table `mappings/stub.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StubKnowledge {

@@ -234,7 +234,7 @@ impl Tables {
         row.is_some_and(|row| row.relation != Relation::Same)
     }
 
-    /// The same of an included path.
+    /// Whether an included path is called otherwise on MUSA, or is not known to be there.
     pub fn changes_header(&self, path: &str) -> bool {
         let row = self.header(path);
         row.is_some_and(|row| row.relation != Relation::Same)

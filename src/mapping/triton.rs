@@ -95,7 +95,7 @@ pub struct WarpConstants {
     pub source: String,
 }
 
-/// All of it.
+/// The table `mappings/triton.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Triton {

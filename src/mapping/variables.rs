@@ -6,11 +6,11 @@ use serde::Deserialize;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VariableAccess {
-    /// It reads the value.
+    /// The function reads the value.
     Read,
-    /// It sets the value.
+    /// The function sets the value.
     Set,
-    /// It removes the variable.
+    /// The function removes the variable.
     Remove,
 }
 
@@ -20,7 +20,7 @@ pub enum VariableAccess {
 pub struct VariableFunction {
     /// A dotted name; a method of an environment behind `.`; a method of any object behind `*.`.
     pub callee: String,
-    /// What it does.
+    /// How the function uses the variable.
     pub does: VariableAccess,
     /// The further argument with which it takes a variable away that is not there.
     #[serde(default)]
@@ -38,7 +38,7 @@ impl VariableFunction {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VariableValue {
-    /// It.
+    /// The text of the value.
     pub text: String,
     /// What to do about it.
     pub advice: String,

@@ -15,7 +15,7 @@ pub(super) struct CmakeFiles {
 }
 
 impl CmakeFiles {
-    /// Nothing is read yet of so many files.
+    /// Room for the parsed form of so many files, none of which is read yet.
     pub(super) fn new(files: usize) -> Self {
         Self {
             read: std::iter::repeat_with(OnceLock::new).take(files).collect(),

@@ -67,7 +67,7 @@ impl DeclaredAs {
 pub struct Declared {
     /// The name.
     pub name: Vec<u8>,
-    /// What it is declared as.
+    /// The kind of the declaration.
     pub what: DeclaredAs,
     /// The namespaces and classes around it, outermost first.
     pub scope: Vec<Vec<u8>>,
@@ -265,8 +265,8 @@ pub(super) type ArgumentTokens = Vec<Range<usize>>;
 /// What tells that a file is another vendor's: a header that it includes, or a namespace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Foreign {
-    /// It includes this header whatever the platform.
+    /// The file includes this header on every platform.
     Header(String),
-    /// It names things of this namespace whatever the platform.
+    /// The file uses names of this namespace on every platform.
     Namespace(String),
 }

@@ -66,7 +66,7 @@ impl Project {
         }
     }
 
-    /// The same project where some files keep their names, each with the finding that says so.
+    /// This project, where some files keep their names. Each comes with the finding that says so.
     #[must_use]
     pub fn with_kept_names(self, kept: BTreeMap<usize, Finding>) -> Self {
         let Self {

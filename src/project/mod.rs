@@ -121,7 +121,7 @@ pub struct Project {
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
     pub namespaces: FxHashSet<String>,
-    /// The same, without namespaces that only carried libraries open.
+    /// Those of `namespaces` that not only carried libraries open.
     pub own_namespaces: FxHashSet<String>,
     /// First folders of included paths that are not of the tree, such as `cutlass`, and of
     /// those that belong to a library which the tree carries along.
@@ -290,7 +290,8 @@ impl Project {
             .filter_map(|(name, at)| self.invocations.get(name)?.get(*at))
     }
 
-    /// Those that take what stands at a place in the file at `index`, each with the place of that argument.
+    /// The uses of such macros that take the text at a place in the file at `index`, each with the position of that
+    /// argument.
     pub fn uses_of(
         &self,
         index: usize,

@@ -18,11 +18,10 @@ pub struct ProjectOptions {
 /// What happens to a library that the tree carries along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carry {
-    /// It stays whole.
+    /// The library stays whole.
     Keep,
-    /// It stays whole, and the code goes over to MUSA's counterpart where that has every header
-    /// that is used.
+    /// The library stays whole, and the code uses MUSA's counterpart where that has every header that is used.
     Swap,
-    /// It is translated like the rest.
+    /// The library is translated like the rest.
     Port,
 }

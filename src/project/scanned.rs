@@ -18,7 +18,7 @@ use crate::classify::FileKind;
 pub struct Scanned {
     /// The file.
     pub input: Input,
-    /// What it says.
+    /// The facts that the file contributes by itself.
     pub(super) facts: FileFacts,
 }
 

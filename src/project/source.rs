@@ -13,7 +13,7 @@ use crate::text::WordIndex;
 pub struct Input {
     /// Path relative to the root, with `/`; bytes that are not UTF-8 replaced.
     pub path: String,
-    /// What it is.
+    /// The file's kind.
     pub class: FileClass,
     /// Its content, where it may matter: C++, and files that may name sources.
     pub text: Option<Vec<u8>>,
@@ -28,11 +28,11 @@ pub struct Input {
 /// Whether a file is translated, copied or left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disposition {
-    /// It is translated.
+    /// The file is translated.
     Ported,
-    /// It goes over as it is, for a reason that is reported.
+    /// The file is copied as it is, for a reason that is reported.
     Left(KeptReason),
-    /// It goes over as it is: nothing in it is C++.
+    /// The file is copied as it is, because nothing in it is C++.
     Copied,
 }
 
@@ -79,7 +79,7 @@ pub struct Source {
     pub path: String,
     /// The path that it gets.
     pub output: String,
-    /// What it is.
+    /// The file's kind.
     pub class: FileClass,
     /// Its content, for C++.
     pub text: Option<Vec<u8>>,

@@ -15,7 +15,7 @@ pub struct Closing {
     pub report: Option<String>,
     /// Where the manifest was written.
     pub manifest: Option<String>,
-    /// What became of the edits that a person made of the last port.
+    /// What the port did with the edits that a person made of the last port.
     pub edits: EditCounts,
     /// Whether nothing was to be written.
     pub dry_run: bool,
@@ -83,7 +83,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     row(out, "next", next_step(report, closing))
 }
 
-/// What became of a person's edits, in words; `None` where there were none.
+/// What the port did with a person's edits, in words; `None` where there were none.
 pub(super) fn edits(edits: EditCounts) -> Option<String> {
     let red = style::severity(Severity::Error);
     let mut parts = Vec::new();

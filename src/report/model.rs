@@ -8,33 +8,33 @@ use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
 use crate::text::{LineIndex, Position};
 
-/// What became of the files.
+/// Counts of files, by what the port did with them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileCounts {
     /// Files and links of the input that were taken.
     pub seen: usize,
-    /// Those in which something was translated.
+    /// Files in which something was translated.
     pub ported: usize,
-    /// Those that went over byte for byte, under their own name or another.
+    /// Files that were copied byte for byte, under their own name or another.
     pub copied: usize,
-    /// Those that are links.
+    /// Links.
     pub links: usize,
-    /// Those that have another path in the output.
+    /// Files that have another path in the output.
     pub renamed: usize,
-    /// Those that could not be done, each with a finding.
+    /// Files that could not be translated, each with a finding.
     pub failed: usize,
     /// What was left out, by reason; a folder counts once.
     pub skipped: BTreeMap<&'static str, usize>,
 }
 
-/// What became of the edits that a person made of the last port, in files.
+/// Counts of the files that a person edited since the last port, by what the port did with the edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EditCounts {
-    /// Those that stay as they are.
+    /// Files whose edits stay as they are.
     pub kept: usize,
-    /// Those that have the port's changes, too.
+    /// Files that have the edits and the port's changes.
     pub merged: usize,
-    /// Those in which the person and the port disagree.
+    /// Files in which the edits and the port disagree.
     pub conflicts: usize,
 }
 
@@ -123,11 +123,11 @@ pub struct KeptPath {
 /// Findings that a baseline knows, and that are not shown again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KnownFindings {
-    /// Those that somebody has to look at still.
+    /// Findings that still need a decision.
     pub open: usize,
-    /// Those that are fine as they are.
+    /// Findings that somebody accepted.
     pub accepted: usize,
-    /// Those of the baseline that are not found any more.
+    /// Findings of the baseline that no longer exist.
     pub gone: usize,
 }
 
@@ -156,7 +156,7 @@ pub struct Report {
     pub unchanged: Option<usize>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.
     pub known: Option<KnownFindings>,
-    /// What became of the files.
+    /// Counts of files, by what the port did with them.
     pub files: FileCounts,
     /// What was translated.
     pub references: References,

@@ -38,7 +38,7 @@ pub struct InStep {
 pub struct Differing {
     /// Where it would be.
     pub path: String,
-    /// What it comes from, where that has another name.
+    /// The path of the source, if it differs from the path in the output.
     pub source: Option<String>,
     /// What a port would do.
     pub what: OutOfStep,

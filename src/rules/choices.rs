@@ -48,11 +48,12 @@ impl RuleSettings {
 /// Whether programs import the package for run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StubImport {
-    /// They do without.
+    /// Modules do without the package.
     Never,
-    /// They do, and the port writes it beside them.
+    /// Modules import the package, and the port writes it beside them.
     Beside,
-    /// They do, and the port does not write it: it is of a part of a tree, which is useless on MUSA without.
+    /// Modules import the package, and the port does not write it: the port is of a part of a tree, whose Python is
+    /// useless on MUSA without the package.
     Elsewhere,
 }
 

@@ -9,7 +9,7 @@ use crate::text::TextRange;
 /// How an argument is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quoting {
-    /// As it is: a list in it is several arguments.
+    /// Without quotes or brackets: a list in the argument is several arguments.
     Bare,
     /// In quotes.
     Quoted,
@@ -20,7 +20,7 @@ pub enum Quoting {
 /// One argument of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Argument {
-    /// All of it, with its quotes.
+    /// The whole argument, with its quotes.
     pub range: TextRange,
     /// The text between the quotes.
     pub inner: TextRange,
@@ -33,7 +33,7 @@ pub struct Argument {
 pub struct Command {
     /// Its name.
     pub name: TextRange,
-    /// The same in lower case.
+    /// The command's name in lower case.
     pub lower: Box<str>,
     /// From its name to its closing parenthesis.
     pub range: TextRange,

@@ -50,9 +50,9 @@ impl Truth {
 pub enum Macro {
     /// Whether it is defined is not known.
     Unknown,
-    /// It is not defined.
+    /// The macro is not defined.
     Undefined,
-    /// It is defined as a number.
+    /// The macro is defined as a number.
     Value(i64),
 }
 

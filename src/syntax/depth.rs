@@ -8,7 +8,7 @@ pub enum Blocks {
     Directives,
     /// `if(` of `CMake`'s, `ifdef` of make's: the first word of a line.
     Commands,
-    /// Nothing.
+    /// No construct opens a block.
     None,
 }
 

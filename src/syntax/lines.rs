@@ -9,7 +9,7 @@ pub(super) struct Logical<'t> {
 }
 
 impl<'t> Logical<'t> {
-    /// Those of `text` from the line on that begins at `at`.
+    /// The logical lines of `text`, from the line on that begins at `at`.
     pub(super) fn new(text: &'t [u8], at: usize) -> Self {
         Self { text, at }
     }

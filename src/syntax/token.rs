@@ -127,7 +127,7 @@ impl DirectiveKind {
 /// One preprocessing directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directive {
-    /// What it does.
+    /// The kind of the directive.
     pub kind: DirectiveKind,
     /// From the `#` to the end of the logical line, without the line end.
     pub range: TextRange,

@@ -8,7 +8,7 @@ use super::TextRange;
 #[derive(Clone, Default, Debug)]
 pub struct Spans {
     all: Vec<TextRange>,
-    /// What they cover together, from each start to its end.
+    /// The union of the stretches: the start of each run of bytes, with its end.
     covered: BTreeMap<usize, usize>,
 }
 

@@ -16,7 +16,7 @@ const MOST: u32 = 16;
 /// How many bytes at the start of a text are searched each time.
 const START: usize = 1 << 14;
 
-/// What was found out about a text, which is handed in with each question.
+/// An index of a text. Each question passes the text along.
 #[derive(Default, Debug)]
 pub struct WordIndex {
     grams: OnceLock<NgramFilter>,

@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Finding};
 use crate::git::Listing;
 use crate::mapping::safety;
 
-/// What is known of folders above files.
+/// The folders above the files that were listed so far.
 type Folders = HashMap<PathBuf, ParentKind>;
 
 /// What stands above a path.

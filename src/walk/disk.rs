@@ -79,8 +79,8 @@ struct Rules {
 }
 
 impl Rules {
-    /// Those of a folder, whose files may have as many bytes as those above it leave: compiled rules take some
-    /// hundred times the room.
+    /// The rules of a folder. Its ignore files may have as many bytes as those of the folders above it leave: compiled
+    /// rules take some hundred times the room.
     fn of(
         folder: &Path,
         ignore_files: IgnoreFiles,

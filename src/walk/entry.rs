@@ -28,7 +28,7 @@ pub struct Walk {
 pub struct Entry {
     /// Relative to the root.
     pub path: PathBuf,
-    /// What it is.
+    /// A file, a link or another kind of entry.
     pub kind: EntryKind,
     /// Permission bits; 0 for a link.
     pub mode: u32,
@@ -88,9 +88,9 @@ pub enum SkipReason {
     Ignored,
     /// The configuration's `exclude` names it.
     Excluded,
-    /// It belongs to version control itself.
+    /// The path belongs to version control itself.
     VersionControl,
-    /// It is the output of this run or of an earlier one.
+    /// The path is the output of this run or of an earlier one.
     Output,
     /// Git tracks it but it is not there.
     Missing,
@@ -98,7 +98,7 @@ pub enum SkipReason {
     Submodule,
     /// A pipe, socket or device.
     Special,
-    /// It can't be read.
+    /// The path can't be read.
     Unreadable,
 }
 

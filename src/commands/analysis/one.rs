@@ -22,7 +22,7 @@ pub(in crate::commands) struct One {
     pub(in crate::commands) name: String,
     /// Its text.
     pub(in crate::commands) old: Vec<u8>,
-    /// What became of it.
+    /// The translation of the text.
     pub(in crate::commands) translated: Translated,
 }
 

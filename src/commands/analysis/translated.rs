@@ -12,7 +12,7 @@ use crate::rules::{Outcome, RuleSettings};
 use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, Withdrawn};
 
-/// What became of one file.
+/// The result of translating one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Translated {
     /// The edits that are made. The new text is not kept: they make it of the old one.
@@ -108,7 +108,7 @@ pub struct AnalysisContext<'a, 't> {
     pub index: &'a ModuleIndex<'a>,
     /// The syntax trees of these modules.
     pub trees: &'a Trees<'t>,
-    /// What is known of the values of these modules.
+    /// The facts about the values of these modules.
     pub summaries: &'a Summaries,
     /// What the makefiles say together.
     pub makefiles: &'a Makefiles,

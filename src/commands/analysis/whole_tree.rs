@@ -46,7 +46,7 @@ pub(in crate::commands) fn tree(
     tree_with(settings, context, rules, &FileOverlay::default(), progress)
 }
 
-/// The same, with other texts in place of some of the files.
+/// Translate a tree, with other texts in place of some of the files.
 ///
 /// # Errors
 /// When the tree can't be listed.

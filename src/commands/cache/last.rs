@@ -58,7 +58,7 @@ impl Last {
         }
     }
 
-    /// That of an output; `None` where nothing sound is there.
+    /// Read the record of an output; `None` where nothing sound is there.
     pub(super) fn read(output: &Path) -> Option<Self> {
         file::read(output)
     }

@@ -38,11 +38,11 @@ enum StampedContent {
 
 /// Whether a file is as it was.
 pub(super) enum Freshness {
-    /// It is, by what the file system says.
+    /// The file is unchanged, by what the file system says.
     Unchanged,
-    /// It is, by its bytes; this is what the file system says now.
+    /// The file is unchanged by its bytes; the stamp is what the file system says now.
     Rehashed(FileStamp),
-    /// It is not, or that is not known.
+    /// The file is changed, or that is not known.
     Stale,
 }
 

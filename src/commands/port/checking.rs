@@ -76,7 +76,7 @@ pub(super) fn run(
     })
 }
 
-/// The same where nothing changed since the last port, which wrote `files`.
+/// Compare an output with its port where nothing changed since the last port, which wrote `files`.
 ///
 /// # Errors
 /// When the output can't be listed.
@@ -105,7 +105,7 @@ pub(super) fn unchanged(
     Ok(Exit::Done)
 }
 
-/// The same for one file.
+/// Compare the output of one file with its port.
 ///
 /// # Errors
 /// When the output is not there, or can't be read.

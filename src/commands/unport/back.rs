@@ -16,7 +16,7 @@ use anyhow::Result;
 
 /// A piece of the text with CUDA's names.
 enum TextPart {
-    /// As it is.
+    /// Text that stays as it is.
     Fixed(Vec<u8>),
     /// A word that may have been several.
     Word {

@@ -55,7 +55,7 @@ pub(super) struct MusaWord {
     /// Where it starts and ends.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// What it may have been, the likeliest first.
+    /// The CUDA names that the word may have been, the likeliest first.
     pub(super) options: Vec<Vec<u8>>,
     /// Whether this project has it from nothing that is known, and several names go to it.
     pub(super) is_open: bool,

@@ -3,7 +3,7 @@
 /// The side that is taken if both changed the same lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::emit) enum Sides {
-    /// Both, between marks.
+    /// Both sides stay, between marks.
     Both,
     /// The person's.
     Yours,
@@ -21,9 +21,9 @@ pub(super) const LAST: &[u8] = b">>>>>>> new port\n";
 /// A stretch of a merged text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum MergePiece<'a> {
-    /// Nothing to be decided.
+    /// A stretch in which nothing has to be decided.
     Clean(&'a [u8]),
-    /// Both sides changed it.
+    /// A stretch that both sides changed.
     Conflict {
         yours: &'a [u8],
         base: &'a [u8],

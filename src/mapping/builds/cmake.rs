@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// All of it.
+/// The table `mappings/build/cmake.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CMakeTable {
@@ -44,10 +44,10 @@ pub struct CMakeTable {
     /// Variables with a version of CUDA's.
     pub versions: Vec<String>,
     /// What names begin with that come from `CMake`, its modules or NVIDIA.
-    pub given_fronts: Vec<String>,
+    pub outside_fronts: Vec<String>,
     /// Parts of names of variables that hold flags, in capitals.
     pub flag_names: Vec<String>,
-    /// The same, for names of CUDA's.
+    /// Such parts of the names of CUDA's variables.
     pub cuda_flag_names: Vec<String>,
     /// What declares names.
     pub declaring: Declaring,
@@ -107,7 +107,7 @@ fn has_part(name: &str, parts: &[String]) -> bool {
 pub struct Declaring {
     /// The name is their first argument.
     pub first: Vec<String>,
-    /// It is their second one.
+    /// The name is their second argument.
     pub second: Vec<String>,
     /// Each of their arguments may be one.
     pub all: Vec<String>,
@@ -156,7 +156,7 @@ pub struct Standard {
     pub property: String,
     /// What names of compile features begin with.
     pub feature: String,
-    /// The same for C++.
+    /// What names of compile features of C++ begin with.
     pub to_feature: String,
     /// The compiler's option, without its number.
     pub option: String,

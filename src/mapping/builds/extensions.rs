@@ -88,9 +88,9 @@ impl FlagNames {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Libraries {
-    /// Those of bare names: `cudart`.
+    /// Names of variables and arguments that hold bare names of libraries: `cudart`.
     pub names: Vec<String>,
-    /// Those whose value is the linker's options: `-lcudart`.
+    /// Names of variables and arguments that hold options of the linker: `-lcudart`.
     pub linked: Vec<String>,
     /// Where this is from.
     pub source: String,
@@ -100,7 +100,7 @@ pub struct Libraries {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Methods {
-    /// Those that add to one.
+    /// Methods that add to a list.
     pub names: Vec<String>,
 }
 

@@ -8,9 +8,9 @@ use serde::Deserialize;
 pub struct FlagSyntax {
     /// Options whose value is the next word, where none stands behind a `=`.
     pub with_values: Vec<String>,
-    /// Those whose values are options of the host's compiler.
+    /// Options whose values are options of the host's compiler.
     pub for_the_host: Vec<String>,
-    /// Those whose values are options of the linker.
+    /// Options whose values are options of the linker.
     pub for_the_linker: Vec<String>,
     /// What a clang hands options to the linker on with.
     pub linker_prefix: String,

@@ -18,7 +18,7 @@ pub use extensions::Extensions;
 pub use flags::FlagSyntax;
 pub use scripts::Scripts;
 
-/// All of it.
+/// The tables of `mappings/build/`.
 #[derive(Debug)]
 pub struct Builds {
     /// What tells that a word is about CUDA.

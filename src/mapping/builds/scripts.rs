@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// All of it.
+/// The table `mappings/build/scripts.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Scripts {
@@ -128,7 +128,7 @@ pub struct Downloads {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Advised {
-    /// It.
+    /// The advice that a finding gives.
     pub advice: String,
     /// Where this comes from.
     pub source: String,

@@ -16,13 +16,13 @@ pub use rows::{
     NoneUses, PartNames, Products, PropertiesClass, PythonFunctions, ValueOf,
 };
 
-/// All of it.
+/// The table `mappings/gpus.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Gpus {
     /// A file without any of these is not looked at for its sake.
     words: Vec<String>,
-    /// Those for which a file is looked at that has no other word.
+    /// Words among `words` that make a file worth a look even where no other word stands in it.
     pub entry_words: Vec<String>,
     /// Device properties.
     pub properties: PropertiesClass,

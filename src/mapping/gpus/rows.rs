@@ -38,7 +38,7 @@ pub enum GpuValueKind {
 pub struct ValueOf {
     /// The name.
     pub name: String,
-    /// What it gives.
+    /// The kind of fact that the value gives.
     pub gives: GpuValueKind,
     /// Whether it is called for it.
     pub call: bool,
@@ -50,7 +50,7 @@ pub struct ValueOf {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GpuNames {
-    /// What they hold.
+    /// The kind of fact that the names hold.
     pub gives: GpuValueKind,
     /// Whole names.
     pub exact: Vec<String>,
@@ -158,7 +158,7 @@ impl PythonFunctions {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asking {
-    /// Those that take its number.
+    /// Functions that take the number of a capability.
     pub functions: Vec<String>,
     /// What comes before the number in the names of others.
     pub numbered: Vec<String>,
@@ -192,7 +192,7 @@ pub struct ArchitectureTexts {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Products {
-    /// Those that stand for nothing else.
+    /// Names that stand for nothing but a product.
     pub strong: Vec<String>,
     /// Words that only count where code asks for a GPU's name.
     pub weak: Vec<String>,

@@ -51,7 +51,7 @@ pub struct Hazard {
     /// The code of its findings: `CPP1nn`. Rows of a user's own table have none.
     #[serde(default)]
     pub code: Option<Cow<'static, str>>,
-    /// What it is, in a few words.
+    /// The hazard in a few words.
     pub title: Cow<'static, str>,
     /// `note`, `warning` or `error`.
     pub severity: Cow<'static, str>,

@@ -17,7 +17,7 @@ pub struct Placed {
     pub section: Section,
     /// Its 1-based line.
     pub line: usize,
-    /// What it says.
+    /// The row itself.
     pub row: Row,
 }
 
@@ -52,7 +52,7 @@ pub struct Table {
     pub stems: Vec<Stem>,
     /// Its rows.
     pub rows: Vec<Placed>,
-    /// What it forbids.
+    /// Names that the table forbids to translate.
     pub forbidden: Vec<Forbidden>,
     /// Its rows on what an sm number means, by feature.
     pub architectures: Vec<Architecture>,

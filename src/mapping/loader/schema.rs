@@ -15,7 +15,7 @@ pub enum Relation {
     Same,
     /// There is positive evidence that MUSA lacks it.
     Absent,
-    /// Nothing is known.
+    /// Whether MUSA has a counterpart is not known.
     Unknown,
 }
 
@@ -151,7 +151,7 @@ pub enum Runtime {
     /// `PyTorch`'s own object stays: it leads to forwarded names only, or to no device. For a name
     /// that MUSA keeps and that says nothing else.
     Keep,
-    /// It does nothing and gives `None`; the note says what is ignored. No result depends on it.
+    /// A call of the name does nothing and gives `None`; the note says what is ignored. No result depends on it.
     Silent,
     /// Using it raises an error that names it, with the advice. For all other names that say
     /// nothing else.
@@ -185,7 +185,7 @@ pub struct Since {
     pub torch_musa: Option<Cow<'static, str>>,
 }
 
-/// What is known of one CUDA name.
+/// A row of a table: one CUDA name, its relation to MUSA, and the evidence for that.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Row {
     /// The CUDA name: the key in its section.

@@ -87,7 +87,7 @@ pub struct CallWords {
     pub attributes: Vec<String>,
     /// Methods of collections that take an item first.
     pub collects: Vec<String>,
-    /// Those that take it second.
+    /// Methods of collections that take an item second.
     pub inserts: Vec<String>,
     /// Methods of tables that take a key first.
     pub looks_up: Vec<String>,

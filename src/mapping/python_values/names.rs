@@ -9,7 +9,7 @@ use super::ValueKind;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueNames {
-    /// What they hold.
+    /// The kind of value that these names hold.
     pub kind: ValueKind,
     /// Whole names.
     pub exact: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Pair {
 pub struct TypeNames {
     /// Their names.
     pub attributes: Vec<String>,
-    /// What they are attributes of.
+    /// The modules or classes that these types are attributes of.
     pub of: Vec<String>,
     /// Where this comes from.
     pub source: String,

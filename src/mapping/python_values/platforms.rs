@@ -74,9 +74,9 @@ impl OwnDevices {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VendorWords {
-    /// Those beside CUDA and MUSA.
+    /// Words for platforms besides CUDA and MUSA.
     pub others: Vec<String>,
-    /// Those of the others that `PyTorch` has no device of.
+    /// Words in `others` for platforms that `PyTorch` has no device of.
     #[serde(rename = "no-devices")]
     pub no_devices: Vec<String>,
     /// Methods in which a class checks its fields when an object is made.
@@ -116,16 +116,16 @@ pub struct AvailabilityWords {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ProcessGroups {
-    /// Those of process groups, in lower case.
+    /// Backends of process groups, in lower case.
     pub backends: Vec<String>,
-    /// Those for hosts, which stand beside the others in lists.
+    /// Backends for hosts, which stand beside the others in lists.
     pub hosts: Vec<String>,
     /// Functions of torch's that take one, and that may lack MUSA's.
     pub takers: Vec<String>,
-    /// Those of other platforms' process groups.
+    /// Backends of other platforms' process groups.
     pub others: Vec<String>,
-    /// Those of what a project has besides process groups: a module that has one of them may have modes
-    /// of its own with the names of the others.
+    /// Names for what a project has besides process groups: a module that has one of these names may have modes of its
+    /// own with the names of the backends.
     pub own: Vec<String>,
     /// Where this is known from.
     pub source: String,

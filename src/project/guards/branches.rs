@@ -8,7 +8,7 @@ use super::decide::Decider;
 /// The branches that are taken where the architecture's macro has one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct TakenBranches {
-    /// Those that may be, by place.
+    /// The branches that may be taken, by place.
     pub(super) possible: Vec<usize>,
     /// The one that is, if none before it is.
     pub(super) certain: Option<usize>,

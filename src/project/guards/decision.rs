@@ -15,11 +15,11 @@ pub enum Decision {
         /// The feature's name in the table of architectures.
         feature: String,
     },
-    /// It is the same on every MUSA GPU.
+    /// The comparison has the same result on every MUSA GPU.
     Constant(bool),
-    /// It stays: the branches around it know MUSA.
+    /// The comparison stays: the branches around it know MUSA.
     KnowsMusa,
-    /// It can't be decided here.
+    /// The code does not show how to decide the comparison.
     Open,
 }
 

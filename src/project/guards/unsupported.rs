@@ -24,7 +24,7 @@ pub struct UnsupportedSymbols {
     /// Classes with such methods of which several files define one of that name: which is meant,
     /// is not known.
     ambiguous: FxHashSet<Vec<u8>>,
-    /// Those that one file so far defines.
+    /// Classes with such methods that one file defines so far.
     defined: FxHashSet<Vec<u8>>,
     /// Macros without which some code has no branch that does the work.
     without_fallback: FxHashSet<Vec<u8>>,

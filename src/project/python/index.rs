@@ -11,7 +11,7 @@ use crate::project::{Project, paths};
 use crate::syntax::python::ModuleOutline;
 use crate::text::WordIndex;
 
-/// What is known of all modules of a tree.
+/// All modules of a tree: their files, their names and the graph of their imports.
 #[derive(Debug)]
 pub struct ModuleIndex<'p> {
     pub(super) project: &'p Project,

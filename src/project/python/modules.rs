@@ -30,7 +30,7 @@ impl<'p> Modules<'p> {
         self.index.file(at).map(|file| &file.outline)
     }
 
-    /// The same, by name.
+    /// The index, by name, of the definitions at the top of the module `at`.
     pub(super) fn top(&self, at: usize) -> Option<&'p Top> {
         self.index.file(at).map(ModuleFile::top)
     }

@@ -70,8 +70,8 @@ impl Weighter<usize, Arc<Option<ParsedModule<'_>>>> for BySize {
 }
 
 impl<'p> Trees<'p> {
-    /// None is made yet. `by_grammar` says whether the grammar reads all of them, and `importers` are the functions that
-    /// give the module whose name they are called with.
+    /// Trees for these modules, none of which is parsed yet. `by_grammar` says whether the grammar reads all of them,
+    /// and `importers` are the functions that give the module whose name they are called with.
     pub fn new(modules: &ModuleIndex<'p>, by_grammar: bool, importers: &'p [String]) -> Self {
         let texts: Vec<&'p [u8]> = (0..modules.files.len())
             .map(|at| modules.text(at))

@@ -4,7 +4,7 @@ use crate::mapping::Section;
 use crate::project::context::Context;
 use crate::project::declarations::lookalikes;
 
-/// What is known of an identifier without a look at its place.
+/// What the spelling of an identifier shows of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SpellingClass {
     /// Whether it is a name, or a part of one, that the rules have to look at.
@@ -16,7 +16,7 @@ pub(super) struct SpellingClass {
 }
 
 impl SpellingClass {
-    /// What is known of an identifier, if it is anything.
+    /// The class of an identifier; `None` for an ordinary word.
     pub(super) fn of(context: Context<'_>, text: &[u8]) -> Option<Self> {
         let word = look_up(context, text);
         (word.is_hit || word.is_lookalike).then_some(word)

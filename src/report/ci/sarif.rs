@@ -18,9 +18,9 @@ const FINGERPRINT: &str = "torchada/v1";
 /// Findings that are not shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hidden<'a> {
-    /// Those that a comment in the source hides.
+    /// Findings that a comment in the source hides.
     pub in_source: &'a [Finding],
-    /// Those that the configuration suppresses.
+    /// Findings that the configuration suppresses.
     pub external: &'a [Finding],
 }
 

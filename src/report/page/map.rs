@@ -20,7 +20,7 @@ const ASPECT: f64 = 2.4;
 /// A folder on the map.
 pub(super) struct FolderRow {
     pub(super) path: String,
-    /// What it is called below the folder that holds all.
+    /// The folder's path below the folder that all files have in common.
     pub(super) name: String,
     pub(super) load: Load,
     pub(super) style: String,

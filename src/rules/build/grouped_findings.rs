@@ -20,7 +20,7 @@ struct PlaceClass {
     /// The index of each text in `things`.
     known: FxHashMap<String, usize>,
     places: Vec<TextRange>,
-    /// The same places, for lookups.
+    /// The same places as in `places`, for lookups.
     taken: FxHashSet<TextRange>,
     reach: CoveredBytes,
     advice: Vec<String>,
@@ -38,7 +38,7 @@ pub struct GroupedFindings<'a, 'o> {
 const NAMED: usize = 6;
 
 impl<'a, 'o> GroupedFindings<'a, 'o> {
-    /// Nothing yet.
+    /// The findings of a unit, none so far.
     pub fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome, rule: &'static str) -> Self {
         Self {
             unit,

@@ -16,7 +16,7 @@ pub const PLACED: &str =
 /// The translation of a path, as ranges in the text that it stands in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathRewrite {
-    /// It is MUSA's with other names in it, maybe none.
+    /// The path becomes MUSA's by these edits, of which there may be none.
     Known(Vec<(TextRange, String)>),
     /// Nobody knows it, up to where it ends.
     Unknown(usize),
@@ -97,7 +97,7 @@ pub fn behind_variables(context: Context<'_>, text: &[u8]) -> Vec<PathRewrite> {
 pub enum ToolkitPath {
     /// Its version is not there.
     Open,
-    /// It is MUSA's with these names in it.
+    /// The path becomes MUSA's by these edits.
     Known(Vec<(TextRange, String)>),
     /// Nobody knows the place.
     Unknown(TextRange),

@@ -18,7 +18,7 @@ pub struct Guest<'a> {
     pub project: &'a Project,
     /// The index of the file around the code.
     pub index: usize,
-    /// That file's text.
+    /// The text of the file that the code stands in.
     pub file_text: &'a [u8],
     /// Its lines.
     pub lines: &'a LineIndex,

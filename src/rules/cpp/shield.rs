@@ -15,10 +15,9 @@ const COMPILER: &str = "compiler";
 /// Why a name stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shield<'a> {
-    /// It is not CUDA's, or is not to be touched.
+    /// The name is not CUDA's, or has to stay.
     Kept(KeptReason),
-    /// It is a macro of the project's own where this file includes the unit's, and CUDA's where
-    /// another does.
+    /// The name is a macro of the project's own where this file includes the unit's, and CUDA's where another does.
     Disputed(&'a str),
 }
 

@@ -15,13 +15,13 @@ use crate::rules::RuleSettings;
 /// What becomes of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FlagAction {
-    /// It stays: it is no option of nvcc's, or mcc takes it, too.
+    /// The option stays: it is none of nvcc's, or mcc takes it, too.
     Stays,
-    /// It stays, and a person has to look at it.
+    /// The option stays, and a person has to look at it.
     Remains(Obstacle),
     /// Other words stand in its place; none, where it is left out.
     Becomes(Vec<String>),
-    /// It names CUDA's GPUs. How MUSA's are named hangs on the build.
+    /// The option names CUDA's GPUs. How MUSA's are named depends on the build.
     NamesGpus,
 }
 
@@ -30,7 +30,7 @@ pub enum FlagAction {
 pub enum Obstacle {
     /// Its value stands elsewhere.
     WithoutValue,
-    /// What is known of it is weaker than `min-evidence` asks for.
+    /// The evidence for the counterpart is weaker than `min-evidence`.
     TooWeak(Evidence),
     /// No counterpart is known, and what takes its place has to be there: a library.
     WithoutCounterpart,
@@ -39,7 +39,7 @@ pub enum Obstacle {
 /// Why an option is left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Loss {
-    /// It names CUDA's GPUs.
+    /// The option named CUDA's GPUs.
     Gpus,
     /// mcc does without.
     Needless,
@@ -50,7 +50,7 @@ pub enum Loss {
 /// An option that is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftOut {
-    /// It as it is written.
+    /// The option as it is written.
     pub shown: String,
     /// Why it is left out.
     pub loss: Loss,
@@ -74,7 +74,7 @@ pub enum Receiver {
 pub struct Translation {
     /// How many words it takes, with a value that stands apart.
     pub words: usize,
-    /// It as it is written.
+    /// The option as it is written.
     pub shown: String,
     /// What becomes of it.
     pub action: FlagAction,
@@ -108,7 +108,7 @@ impl Translation {
         }
     }
 
-    /// All of it is left out.
+    /// This translation, with the whole option left out.
     #[must_use]
     pub fn leave_out(mut self, loss: Loss) -> Self {
         self.action = FlagAction::Becomes(Vec::new());

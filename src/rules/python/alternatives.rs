@@ -3,7 +3,7 @@
 /// Which platforms are offered next to CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Alternatives {
-    /// None: the value is CUDA's because the project knows nothing else.
+    /// No other platform: the value is CUDA's because the project knows nothing else.
     None,
     /// Other platforms: CUDA is one choice among several.
     OtherVendors,

@@ -35,7 +35,7 @@ pub(super) enum MarkerKind {
     Ignore(Ignore),
     /// Keep lines as they are.
     Exclusion(Exclusion),
-    /// It is meant for this program, but can't be read.
+    /// The marker is meant for this program, but can't be read.
     Fault {
         /// What is wrong.
         message: String,
@@ -54,7 +54,7 @@ pub(super) struct Ignore {
 /// Which lines to keep as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exclusion {
-    /// Those of the comment.
+    /// The lines of the comment.
     Line,
     /// From here on.
     Start,

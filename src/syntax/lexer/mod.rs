@@ -71,7 +71,7 @@ struct Lexer<'s> {
     options: LexOptions,
     out: Tokens,
     directive: Option<OpenDirective>,
-    /// Nothing but white space and comments since the line began: a `#` opens a directive.
+    /// Whether only white space and comments have come since the line began, so that a `#` opens a directive.
     line_is_blank: bool,
 }
 

@@ -30,7 +30,7 @@ impl<'t> Module<'t> {
         Tree::new(text).and_then(Self::of)
     }
 
-    /// The same, with the grammar's tree in every case.
+    /// Parse a module with the grammar, whatever its size.
     pub fn by_grammar(text: &'t [u8]) -> Option<Self> {
         Tree::whole(text).and_then(Self::of)
     }
@@ -50,7 +50,7 @@ impl<'t> Module<'t> {
         })
     }
 
-    /// The same module, in which functions of these dotted names give the module whose name they are called with.
+    /// This module, where a call of one of the functions with these dotted names gives the module that the call names.
     #[must_use]
     pub fn with_importers(self, importers: &'t [String]) -> Self {
         Self { importers, ..self }

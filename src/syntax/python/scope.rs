@@ -33,7 +33,7 @@ pub enum What {
     Import(String),
     /// The value of an expression.
     Value(NodeId),
-    /// Nothing, as a stand-in for what could not be had: `None`, `False`.
+    /// `None` or `False`, as a stand-in for a value that could not be had.
     Nothing,
     /// A parameter.
     Parameter,
@@ -43,7 +43,7 @@ pub enum What {
     Class(NodeId),
     /// Something that the text does not tell: the target of a loop, of `with`, of `except`.
     Unknown,
-    /// Nothing any more: `del`.
+    /// Nothing any more, because of `del`.
     Deleted,
 }
 

@@ -30,7 +30,7 @@ pub const VERSION_ASKED: Code = Code {
     title: "build asks for a version of CUDA's",
 };
 
-/// Nothing takes the place of a library, package, command or variable.
+/// A library, package, command or variable has no counterpart.
 pub const NO_COUNTERPART: Code = Code {
     id: "BLD044",
     severity: Severity::Error,

@@ -13,8 +13,8 @@ pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
         .split('_')
         .find(|part| !part.is_empty())
         .unwrap_or_default();
-    let is_given = table.given_fronts.iter().any(|front| front == first);
-    upper && name.contains('_') && !is_given
+    let is_outside = table.outside_fronts.iter().any(|front| front == first);
+    upper && name.contains('_') && !is_outside
 }
 
 /// Whether a quoted argument is text for people.

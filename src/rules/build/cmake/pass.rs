@@ -42,7 +42,7 @@ pub(super) struct Pass<'a, 'o> {
     reported: BTreeSet<(&'static str, String)>,
     /// Lines to put in, by the place where they go.
     lines: BTreeMap<usize, Vec<String>>,
-    /// The same without indents.
+    /// The lines of `lines`, without their indents.
     added: BTreeSet<String>,
     /// The lines of the text without the white space behind them, computed on first use.
     written: OnceCell<FxHashSet<&'a [u8]>>,

@@ -12,7 +12,7 @@ pub(super) struct QuotedValue {
     pub(super) open: TextRange,
     /// The marks behind it.
     pub(super) close: TextRange,
-    /// It, with the marks in its range and without them in its parts.
+    /// The value: its range has the marks, and its parts do not.
     pub(super) value: Word,
     /// How many words of the list it goes over.
     pub(super) words: usize,

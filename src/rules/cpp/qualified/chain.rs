@@ -90,7 +90,7 @@ impl QualifiedName {
         }
     }
 
-    /// All of it.
+    /// The range of the whole name.
     pub(super) fn range(&self) -> TextRange {
         let start = self.parts.first().map_or(0, |token| token.range().start);
         let end = self.parts.last().map_or(start, |token| token.range().end);

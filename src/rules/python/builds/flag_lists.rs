@@ -22,7 +22,7 @@ pub(super) enum FlagListKind {
     Sources,
 }
 
-/// What was found.
+/// The lists and texts of a module that builders take.
 #[derive(Default)]
 pub(super) struct FlagLists {
     /// Lists and tuples.

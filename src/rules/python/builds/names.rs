@@ -70,11 +70,11 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
 
 /// A name of an import.
 struct ImportedName {
-    /// All of it, with its alias.
+    /// The whole item of the statement, with its alias.
     whole: NodeId,
     name: NodeId,
     alias: Option<NodeId>,
-    /// What it becomes, and the places where the module uses it by the old name.
+    /// The counterpart of the name, and the places where the module uses the old name.
     to: Option<(String, Evidence, Vec<NodeId>)>,
 }
 

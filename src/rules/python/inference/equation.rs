@@ -17,7 +17,7 @@ pub trait Fact: Copy + Eq + Default {
 pub enum Term<F, S = Slot> {
     /// A fact that hangs on no slot.
     Fact(F),
-    /// What is known of a slot.
+    /// The fact about a slot.
     Of(S),
     /// The first of several that says anything.
     First(Vec<Self>),
@@ -32,7 +32,7 @@ pub enum Term<F, S = Slot> {
 }
 
 impl<F: Fact, S> Term<F, S> {
-    /// Nothing is known.
+    /// A term without any fact.
     pub fn nothing() -> Self {
         Self::Fact(F::default())
     }

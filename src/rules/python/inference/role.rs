@@ -62,7 +62,7 @@ impl RoleEvidence {
         }
     }
 
-    /// The same, tied to something else where it is a device and where a use shows nothing.
+    /// This evidence, where devices and uses that show nothing are tied to something else.
     pub fn tied_where_open(self) -> Self {
         if self.has(Self::DEVICE) && self.has(Self::OPEN) {
             Self(self.0 | Self::TIED.0)

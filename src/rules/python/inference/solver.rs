@@ -95,7 +95,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
         }
     }
 
-    /// What is known of a slot, where the slots of the system have the given facts.
+    /// The fact about a slot, where the slots of the system have the facts in `facts`.
     fn fact(&self, facts: &[F], slot: &S) -> F {
         let number = self.numbers.get(slot);
         let found = number.and_then(|&at| facts.get(at));

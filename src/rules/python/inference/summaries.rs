@@ -4,7 +4,7 @@ use super::purpose::Purpose;
 use super::role::RoleEvidence;
 use super::solver::SolvedFacts;
 
-/// What is known of the slots of a tree: shared by all files of a run.
+/// The facts about the slots of a tree, shared by all files of a run.
 #[derive(Debug, Default)]
 pub struct Summaries {
     pub(super) roles: SolvedFacts<RoleEvidence>,

@@ -16,11 +16,11 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper
 /// What a string that looks like the name of a variable means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameMeaning {
-    /// It names a variable, which the code uses in this way.
+    /// The string names a variable, which the code uses in this way.
     Variable(VariableUse),
-    /// It may name a variable, or be a label.
+    /// The string may name a variable, or be a label.
     MaybeVariable,
-    /// It names no variable.
+    /// The string names no variable.
     Other,
 }
 

@@ -21,7 +21,7 @@ const REACH: usize = 4096;
 /// The kind of value that a name suggests, and whether the name suggests several such values.
 type SuggestedKind = Option<(GpuValueKind, bool)>;
 
-/// What is known of a value, in terms of the slots of a module.
+/// The fact about a value, in terms of the slots of a module.
 type ValueTerm<'a> = Term<Option<GpuFact>, GpuSlot<'a>>;
 
 /// A place of a module that holds values.
