@@ -57,14 +57,14 @@ impl Changes {
             hunks: Vec::new(),
             now,
         };
-        found.hunks = hunks.into_iter().map(|hunk| found.settled(hunk)).collect();
+        found.hunks = hunks.into_iter().map(|hunk| found.moved_up(hunk)).collect();
         found
     }
 
     /// An insertion, moved to where it belongs. Which of two equal tokens is new the comparison can't tell: of
     /// `f() or g()) or h` it may take the second `or` for new, as if something had been put before `h`. What
     /// closes a bracket that it does not open belongs to what stands before it, so it goes up as far as it can.
-    fn settled(&mut self, (mut old, mut new): Hunk) -> Hunk {
+    fn moved_up(&mut self, (mut old, mut new): Hunk) -> Hunk {
         if !old.is_empty() || self.opened(&new) >= 0 {
             return (old, new);
         }

@@ -142,7 +142,7 @@ impl<'a> AliasUses<'a> {
             return true;
         }
         let only_if_musa_has_it =
-            row.nature == Nature::Macro && (row.library == COMPILER || code.is_asked_for(index));
+            row.nature == Nature::Macro && (row.library == COMPILER || code.is_tested(index));
         self.insert(name, row, only_if_musa_has_it);
         true
     }

@@ -24,8 +24,8 @@ impl<'a> LexedText<'a> {
         is_it.then_some(at)
     }
 
-    /// Whether code asks at a token whether, or as what, a macro is defined.
-    pub(super) fn is_asked_for(&self, index: usize) -> bool {
+    /// Whether a token is a macro in a condition, which tests whether the macro is defined or what its value is.
+    pub(super) fn is_tested(&self, index: usize) -> bool {
         let directive = self.tokens.directive_of(index);
         directive.is_some_and(|directive| {
             !matches!(

@@ -35,7 +35,7 @@ pub(super) fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
     call.is_some_and(|call| tree.kind(call) == Kind::Call && !only_reads_member(unit, call))
 }
 
-/// Whether a name is handed to a function that refuses the counterpart.
+/// Whether a name is an argument of a function that refuses the counterpart.
 pub(super) fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
@@ -45,8 +45,8 @@ pub(super) fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
         .is_some_and(|callee| refuse.contains(&callee.name))
 }
 
-/// Whether a name is `torch` that a call hands over: `torch, _ = modules()`.
-pub(super) fn is_handed_over(unit: &ModuleView<'_>, root: NodeId) -> bool {
+/// Whether a name is a `torch` that a statement unpacks from the result of a call: `torch, _ = modules()`.
+pub(super) fn is_unpacked_torch(unit: &ModuleView<'_>, root: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = tree.word(root);
     let bindings = unit.module.bindings(root, word).1;

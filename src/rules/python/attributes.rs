@@ -2,7 +2,7 @@
 //! assignments.
 
 use super::attribute_access::{
-    getattr_member, is_handed_over, is_inner, is_replaced, refuses_types,
+    getattr_member, is_inner, is_replaced, is_unpacked_torch, refuses_types,
 };
 use super::imports::after_import;
 use super::keywords::too_much;
@@ -115,7 +115,7 @@ impl AttributeChain {
             {
                 (unit.shown(range), true)
             }
-            None if is_handed_over(unit, self.root) => (unit.shown(range), false),
+            None if is_unpacked_torch(unit, self.root) => (unit.shown(range), false),
             None => return,
         };
         // The whole of it is a name that a module of the tree's gives on, and that changes there.

@@ -14,8 +14,8 @@ pub struct Memo {
     of_build: OnceCell<bool>,
     checked_fields: RefCell<FxHashMap<Vec<u8>, bool>>,
     for_device: RefCell<FxHashMap<usize, bool>>,
-    asked_for: RefCell<FxHashMap<(usize, NodeId), bool>>,
-    led_to: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
+    conditions_for_others: RefCell<FxHashMap<(usize, NodeId), bool>>,
+    branches: RefCell<FxHashMap<(usize, NodeId), Alternatives>>,
 }
 
 impl Memo {
@@ -29,14 +29,14 @@ impl Memo {
         once(&self.checked_fields, name.to_vec(), ask)
     }
 
-    /// Whether what a file builds has to do with CUDA, computed once.
+    /// Whether the extensions that a file builds have to do with CUDA, computed once.
     pub fn is_built_for_device(&self, file: usize, ask: impl FnOnce() -> bool) -> bool {
         once(&self.for_device, file, ask)
     }
 
     /// Whether the conditions of a statement of a file ask for another platform, computed once.
     pub fn asks_for_others(&self, at: (usize, NodeId), ask: impl FnOnce() -> bool) -> bool {
-        once(&self.asked_for, at, ask)
+        once(&self.conditions_for_others, at, ask)
     }
 
     /// The platforms that the conditions of a statement of a file have branches for, computed once.
@@ -45,7 +45,7 @@ impl Memo {
         at: (usize, NodeId),
         ask: impl FnOnce() -> Alternatives,
     ) -> Alternatives {
-        once(&self.led_to, at, ask)
+        once(&self.branches, at, ask)
     }
 }
 

@@ -46,9 +46,9 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &str) -> Owner {
             };
         }
     }
-    let is_parameter = is_handed(unit, object);
+    let comes_by_parameter = is_parameter(unit, object);
     // A module that no other imports keeps its objects to itself, such as a test's stand-in.
-    let comes_from = |file| is_parameter && !unit.modules.importers(file).is_empty();
+    let comes_from = |file| comes_by_parameter && !unit.modules.importers(file).is_empty();
     let may_be_it = |&(file, at): &(usize, usize)| {
         (comes_from(file) || is_near(unit, file, at)) && takes(unit, file, at, object)
     };
@@ -86,8 +86,8 @@ fn is_tensors(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
     })
 }
 
-/// Whether an object comes in by a parameter, from wherever.
-fn is_handed(unit: &ModuleView<'_>, object: NodeId) -> bool {
+/// Whether an object is a parameter of a function, so that any caller may have made it.
+fn is_parameter(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let bindings = match tree.kind(object) {
         Kind::Identifier => unit.module.bindings(object, tree.word(object)).1,

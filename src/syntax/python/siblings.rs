@@ -48,7 +48,7 @@ impl Module<'_> {
             Consumer::Comparison { at, other, .. } => nodes.extend(self.compared(at, other)),
             Consumer::Return {
                 function: Some(function),
-            } => nodes.extend(self.given_back(function)),
+            } => nodes.extend(self.returned_values(function)),
             Consumer::Target { target } => nodes.extend(self.set_instead(target)),
             // `torch.device("cuda")`: what it stands beside is what the call stands beside.
             Consumer::Argument {
@@ -57,7 +57,7 @@ impl Module<'_> {
             } if of.steps.is_empty() => match self.use_of(call).consumer {
                 Consumer::Return {
                     function: Some(function),
-                } => nodes.extend(self.given_back(function)),
+                } => nodes.extend(self.returned_values(function)),
                 Consumer::Target { target } => nodes.extend(self.set_instead(target)),
                 _ => {}
             },
@@ -79,7 +79,7 @@ impl Module<'_> {
     }
 
     /// The values that a function returns.
-    fn given_back(&self, function: NodeId) -> Vec<NodeId> {
+    fn returned_values(&self, function: NodeId) -> Vec<NodeId> {
         let tree = &self.tree;
         let is_own = |node: &NodeId| {
             let mut around = tree.ancestors(*node);

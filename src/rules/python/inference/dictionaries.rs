@@ -44,7 +44,7 @@ pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: Slo
         })
 }
 
-/// Whether a dictionary is asked by texts and devices only, so that all that it is asked by is known.
+/// Whether all uses of a dictionary look up texts or devices, so that the code shows all keys that are looked up.
 pub fn is_closed(view: &ModuleView<'_>, dictionary: NodeId) -> bool {
     let tree = &view.module.tree;
     if tree.kind(dictionary) != Kind::Identifier {
@@ -52,16 +52,16 @@ pub fn is_closed(view: &ModuleView<'_>, dictionary: NodeId) -> bool {
     }
     let word = tree.word(dictionary);
     let scope = view.module.bindings(dictionary, word).0;
-    let (mut is_asked, mut is_closed) = (false, true);
+    let (mut has_look_up, mut is_closed) = (false, true);
     in_scope(view, scope, word, &mut |node| {
         let is_known = look_up(view, node).is_some_and(|look_up| {
             is_text(view, look_up.key)
                 || super::expression_role(view, look_up.key) == StringRole::Known(ValueKind::Device)
         });
-        is_asked |= is_known;
+        has_look_up |= is_known;
         is_closed &= is_known;
     });
-    is_asked && is_closed
+    has_look_up && is_closed
 }
 
 /// Whether a key is a text that is written, or put together, where it stands.
@@ -72,14 +72,14 @@ fn is_text(view: &ModuleView<'_>, key: NodeId) -> bool {
     )
 }
 
-/// A place where a dictionary is asked for a key.
+/// A place where the code looks up a key of a dictionary.
 struct LookUp {
     key: NodeId,
-    /// The expression whose value is the dictionary's; `None` where only the key's presence is asked for.
+    /// The expression whose value is the dictionary's; `None` where the code only tests whether the key is there.
     value: Option<NodeId>,
 }
 
-/// How a dictionary is asked at a use of it.
+/// The look-up at a use of a dictionary.
 fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
     let tree = &view.module.tree;
     let up = tree.parent(node)?;

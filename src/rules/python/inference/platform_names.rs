@@ -110,10 +110,11 @@ fn of_parameter(view: &ModuleView<'_>, body: NodeId, name: &[u8]) -> Term<bool> 
     })
 }
 
-/// A parameter is one that is compared so, or is handed on to one that is.
+/// A parameter is the name of a platform if the function compares it with names of platforms, or passes it on to such a
+/// parameter.
 fn equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
     let tree = &view.module.tree;
-    let (mut compared, mut handed_on) = (Vec::new(), Vec::new());
+    let (mut compared, mut passed_on) = (Vec::new(), Vec::new());
     in_scope(view, slot.scope, &slot.name, &mut |node| {
         let comparison = tree
             .parent(node)
@@ -125,13 +126,13 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
         );
         let of = view.module.use_of(node);
         if of.steps.is_empty() {
-            handed_on.push(of_argument(view, &of));
+            passed_on.push(of_argument(view, &of));
         }
     });
     if are_platforms(view, &compared) {
         return Term::Fact(true);
     }
-    Term::Join(handed_on)
+    Term::Join(passed_on)
 }
 
 /// Whether an expression is compared so elsewhere in its function or its class, or is a field that a class of the
