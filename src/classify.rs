@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::mapping::files::{BuildLanguage, FileTable};
 
-/// What a file is to a port.
+/// The kinds of files that a port distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileKind {
     /// CUDA source that the device compiler builds.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{LineIndex, Position, TextRange};
 
-/// How much a finding weighs.
+/// The severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -144,7 +144,7 @@ pub struct Finding {
     pub start: Position,
     /// Where the range ends, exclusive.
     pub end: Position,
-    /// What happened.
+    /// The message: what was found, as a sentence.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,

@@ -1,6 +1,6 @@
 //! The progress of a long run: the rooms that do the work call a `Progress`, and the room that shows it implements one.
 
-/// What a run is at.
+/// The phases of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// Listing the input.

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::progress::Progress;
 
-/// Where a command writes.
+/// The streams that a command reads and writes.
 pub struct Streams<'a> {
     /// Results.
     pub out: &'a mut dyn Write,

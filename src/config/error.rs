@@ -17,9 +17,9 @@ pub struct Fault {
     pub text: String,
     /// The bytes of the text that are at fault.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The fault, as a sentence.
     pub message: String,
-    /// What would be right.
+    /// Advice on what to write instead.
     pub help: Option<String>,
 }
 
@@ -79,9 +79,9 @@ pub enum ConfigError {
     /// Arguments that do not go together.
     #[error("{message}")]
     Usage {
-        /// What does not fit.
+        /// The fault, as a sentence.
         message: String,
-        /// What would.
+        /// Advice on what to write instead.
         help: String,
     },
 }

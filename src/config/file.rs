@@ -12,7 +12,7 @@ use crate::cli::{Dialect, OnConflict, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
-/// What a configuration file sets.
+/// The settings of a configuration file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileConfig {
     /// The file.
@@ -65,7 +65,7 @@ pub(super) struct FileConfig {
     pub(super) table_keys: Vec<(String, Set<usize>)>,
 }
 
-/// Where a file keeps its settings.
+/// The way in which a file keeps its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     /// At the top, as in `torchada.toml`.

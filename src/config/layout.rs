@@ -6,13 +6,13 @@ use super::confine::ConfinedFile;
 use super::{ConfigError, LayoutPair, Origin, absolute, normalized};
 use crate::cli::PortArgs;
 
-/// What the configuration file says.
+/// The part of a configuration file that says which folders are ported into which.
 pub(super) struct Configured<'a> {
     /// The file.
     pub(super) source: ConfinedFile<'a>,
     /// From, and to.
     pub(super) pairs: &'a [(String, String)],
-    /// Where they stand.
+    /// The place of these settings.
     pub(super) origin: &'a Origin,
 }
 

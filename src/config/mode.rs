@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where the result of a single file goes.
+/// The place where the result of a single file goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sink {
     /// Standard output.
@@ -36,7 +36,7 @@ pub enum Mode {
         input: PathBuf,
         /// The tree that it belongs to, if that was given.
         root: Option<PathBuf>,
-        /// Where it goes.
+        /// The place where the result goes.
         output: Sink,
     },
     /// Standard input, to standard output or a file.
@@ -45,7 +45,7 @@ pub enum Mode {
         path: Option<PathBuf>,
         /// The tree that it belongs to, if that was given.
         root: Option<PathBuf>,
-        /// Where it goes.
+        /// The place where the result goes.
         output: Sink,
     },
     /// A folder of a tree, to another; the rest of the tree is read but not written.
@@ -61,7 +61,7 @@ pub enum Mode {
     Layout {
         /// The tree.
         root: PathBuf,
-        /// Which go where.
+        /// The folders, each with the folder that its port goes to.
         pairs: Vec<LayoutPair>,
     },
     /// A tree, or a folder of it, in its own place.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Where a value came from.
+/// The place that a value of a setting came from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Origin {
     /// Nobody set it: the default holds.

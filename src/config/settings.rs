@@ -28,7 +28,7 @@ impl VendoredPolicy {
     }
 }
 
-/// What is done with the result.
+/// The ways in which a run hands over its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Write {
     /// The port is written.
@@ -49,9 +49,9 @@ pub enum Write {
 // Switches of the command line, each by its own name.
 #[allow(clippy::struct_excessive_bools)]
 pub struct Settings {
-    /// What is read and where the result goes.
+    /// The input, and the place of the result.
     pub mode: Mode,
-    /// What is done with the result.
+    /// The way in which the run hands over its result.
     pub write: Write,
     /// The configuration file that holds, absolute.
     pub config_file: Option<PathBuf>,

@@ -37,7 +37,7 @@ pub struct New<'a> {
     pub file: &'a OutputFile,
     /// Where it would go, which may be beside the file's own path.
     pub path: PathBuf,
-    /// Its bytes, where a person's edits are in them.
+    /// The bytes of the file, where a person's edits are in them.
     pub merged: Option<Vec<u8>>,
 }
 
@@ -163,7 +163,7 @@ impl Differs<'_> {
         new.or(self.old.as_deref()).unwrap_or(Path::new(""))
     }
 
-    /// Whether it would have another name.
+    /// Whether the file would get another name.
     pub fn is_renamed(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if *old != new.path)
     }

@@ -28,7 +28,7 @@ pub enum EmitError {
         /// The files, relative to it.
         files: Vec<PathBuf>,
     },
-    /// Another run is writing there.
+    /// Another run is writing to the output.
     #[error("another run is writing to {}", .0.display())]
     Busy(PathBuf),
     /// A file that must not be written over.
@@ -49,7 +49,7 @@ pub enum EmitError {
         path: PathBuf,
         /// One of them, by its source.
         first: PathBuf,
-        /// The other.
+        /// The second path.
         second: PathBuf,
     },
     /// The folder that takes the output is missing or can't be written.
@@ -93,7 +93,7 @@ pub enum EmitError {
     /// The write was abandoned: the disk is full, or the output vanished.
     #[error("gave up at {}", path.display())]
     Io {
-        /// Where.
+        /// The path that could not be written.
         path: PathBuf,
         /// Whether the output has been changed by then.
         begun: bool,

@@ -19,7 +19,7 @@ use crate::files::Folder;
 pub(super) struct Ready<'a> {
     /// The number that is its name there.
     pub(super) at: usize,
-    /// Where it goes, and how.
+    /// The place of the file, and how it gets there.
     pub(super) placing: Placing<'a>,
     /// Its content's record.
     pub(super) record: FileRecord,

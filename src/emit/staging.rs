@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(super) struct Staging {
     /// The folder that contains both the staging folder and the output: the output's parent, or the output.
     root: Folder,
-    /// Where the staging folder is, relative to that.
+    /// The staging folder, relative to the folder that it lies in.
     place: PathBuf,
     folder: Folder,
     /// The folder above it, where this program made that, too, and it goes when it is empty.

@@ -21,7 +21,7 @@ pub struct SourceCall {
     pub source: String,
 }
 
-/// What tells a text for people or for a shell.
+/// Words and marks of texts for people or for a shell.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prose {
@@ -33,7 +33,7 @@ pub struct Prose {
     pub shell: Vec<String>,
 }
 
-/// How files are written.
+/// Calls and keywords by which programs write files.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FileWriting {
@@ -63,7 +63,7 @@ pub struct Printer {
     pub screens: String,
 }
 
-/// What stands in notebooks beside Python.
+/// Lines of notebooks that are not Python.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Notebooks {
@@ -152,12 +152,12 @@ pub struct Embedded {
     pub keywords: Vec<String>,
     /// Methods that look for a text in another.
     pub searches: Vec<String>,
-    /// What tells that a string is no source.
+    /// Marks by which a string is recognised as no source.
     pub prose: Prose,
     /// Calls that take source.
     #[serde(rename = "call")]
     pub calls: Vec<SourceCall>,
-    /// How files are written.
+    /// Calls and keywords by which programs write files.
     pub written: FileWriting,
     /// Notebooks.
     pub notebook: Notebooks,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
 
-/// What has a package's work on MUSA.
+/// The ways in which MUSA has a package's functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PackageRelation {
@@ -29,11 +29,11 @@ pub struct Package {
     pub import: Vec<String>,
     /// Its names in lists of requirements.
     pub requires: Vec<String>,
-    /// What has its work.
+    /// The way in which MUSA has the package's functions.
     pub relation: PackageRelation,
     /// The name of what has it.
     pub to: Option<String>,
-    /// What stands behind that.
+    /// The evidence for that.
     pub evidence: Option<Evidence>,
     /// What to do about it.
     pub advice: String,

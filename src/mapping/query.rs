@@ -2,7 +2,7 @@
 
 use super::{Row, Section, Tables};
 
-/// What the tables say of a name.
+/// The answer of the tables to a question for a name.
 #[derive(Debug)]
 pub struct Answer<'a> {
     /// The name as the user typed it.

@@ -41,16 +41,16 @@ impl ByHand {
     }
 }
 
-/// What a run made.
+/// The result of a run that made headers of aliases.
 #[derive(Debug)]
 pub struct Aliased<'a> {
     /// The file that was written, if one was.
     pub output: Option<String>,
     /// The headers; with the path of the tree's own that each is for, where it has some.
     pub headers: Vec<(Option<&'a str>, &'a AliasHeader)>,
-    /// What has no counterpart, by place.
+    /// Findings about names without a counterpart, by place.
     pub findings: Vec<&'a Finding>,
-    /// What no macro does.
+    /// Places that a person has to write, because no macro can.
     pub by_hand: Vec<&'a ByHand>,
     /// Includes of CUDA's headers.
     pub includes: Vec<&'a ByHand>,

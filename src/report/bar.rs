@@ -14,16 +14,16 @@ pub const PATIENCE: Duration = Duration::from_millis(500);
 const RATE: u8 = 10;
 /// How a phase with a known count is shown.
 const COUNTED: &str = "{msg:>11} [{bar:30}] {pos}/{len} files, {elapsed}";
-/// How any other is.
+/// How a phase without a known count is shown.
 const OPEN: &str = "{msg:>11} {pos} files, {elapsed}";
 
 /// A bar that appears where a run takes its time, and leaves nothing behind.
 #[derive(Debug)]
 pub struct Bar {
     begun: Instant,
-    /// How long a run takes before it is shown.
+    /// The time that a run takes before the bar is shown.
     patience: Duration,
-    /// Whether it is on the screen.
+    /// Whether the bar is on the screen.
     shown: AtomicBool,
     phase: Mutex<Option<ProgressBar>>,
 }

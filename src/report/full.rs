@@ -20,11 +20,11 @@ const PLACES: usize = 8;
 /// One message and the text that it points into.
 #[derive(Clone, Debug)]
 pub struct Excerpt<'a> {
-    /// How much it weighs.
+    /// The severity of the finding.
     pub severity: Severity,
     /// The code of a finding.
     pub code: Option<&'a str>,
-    /// What is wrong.
+    /// The finding's message.
     pub message: &'a str,
     /// The file, as messages name it.
     pub path: &'a str,
@@ -32,7 +32,7 @@ pub struct Excerpt<'a> {
     pub source: Option<SourceLines<'a>>,
     /// What to do about it.
     pub help: Option<&'a str>,
-    /// What else is worth a line.
+    /// A further line about the finding.
     pub note: Option<String>,
 }
 

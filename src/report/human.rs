@@ -102,7 +102,7 @@ pub(super) fn edits(edits: EditCounts) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// What is hidden, and by what.
+/// The row that says how many findings are hidden, and by what.
 pub(super) fn suppressed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for (at, (hidden, by)) in [
         (&report.suppressed, "comments"),

@@ -158,7 +158,7 @@ pub struct Report {
     pub known: Option<KnownFindings>,
     /// Counts of files, by what the port did with them.
     pub files: FileCounts,
-    /// What was translated.
+    /// Counts of references to CUDA.
     pub references: References,
     /// Edits that were withdrawn because they broke the file.
     pub withdrawn: usize,

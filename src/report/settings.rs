@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::style::{BOLD, DIM};
 
-/// What holds for an input.
+/// The settings that hold for an input.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingsReport {
     /// The configuration file; `None` where none was found.

@@ -21,7 +21,7 @@ pub struct InStep {
     pub same: usize,
     /// How many files a port would leave alone, because none wrote them.
     pub own: usize,
-    /// What becomes of a person's edits.
+    /// Counts of a person's edits, by what a port would do with them.
     pub edits: EditCounts,
     /// How many files could not be looked at.
     pub failed: usize,
@@ -36,17 +36,17 @@ pub struct InStep {
 /// One file that a port would change.
 #[derive(Clone, Debug)]
 pub struct Differing {
-    /// Where it would be.
+    /// The path that the file would have.
     pub path: String,
     /// The path of the source, if it differs from the path in the output.
     pub source: Option<String>,
-    /// What a port would do.
+    /// The change that a port would make.
     pub what: OutOfStep,
     /// Whether somebody changed it since the last port.
     pub edited: bool,
 }
 
-/// What a port would do to a file.
+/// The changes that a port would make to a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OutOfStep {
     /// Write it for the first time.

@@ -4,9 +4,9 @@ use anstyle::{AnsiColor, Style};
 
 use crate::diagnostic::Severity;
 
-/// What stands out.
+/// The style of text that stands out.
 pub(super) const BOLD: Style = Style::new().bold();
-/// What steps back.
+/// The style of text that steps back.
 pub(super) const DIM: Style = Style::new().dimmed();
 /// Paths.
 pub(super) const PATH: Style = AnsiColor::Cyan.on_default();

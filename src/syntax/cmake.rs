@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::tree::parse_cmake;
 use crate::text::TextRange;
 
-/// How an argument is written.
+/// The ways in which an argument is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quoting {
     /// Without quotes or brackets: a list in the argument is several arguments.
@@ -24,7 +24,7 @@ pub struct Argument {
     pub range: TextRange,
     /// The text between the quotes.
     pub inner: TextRange,
-    /// How it is written.
+    /// The way in which the argument is written.
     pub quoting: Quoting,
 }
 

@@ -7,7 +7,7 @@ use crate::text::TextRange;
 /// The character that stands for a placeholder in the code of a string.
 pub const HOLE: &str = "\u{fffc}";
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TokenKind {
     /// An identifier or a keyword.
@@ -32,7 +32,7 @@ pub enum TokenKind {
 /// One token of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What the token is.
+    /// The kind of the token.
     pub kind: TokenKind,
     /// Whether the token is part of a preprocessing directive.
     pub in_directive: bool,

@@ -32,7 +32,7 @@ pub const CODES: &[Code] = &[WITHDRAWN];
 pub struct Withdrawn {
     /// The edits of the group.
     pub edits: Vec<Edit>,
-    /// What was wrong.
+    /// The fault that an edit made.
     pub why: &'static str,
 }
 

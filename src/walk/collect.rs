@@ -19,7 +19,7 @@ use crate::mapping::safety;
 /// The folders above the files that were listed so far.
 type Folders = HashMap<PathBuf, ParentKind>;
 
-/// What stands above a path.
+/// The state of the folders above a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ParentKind {
     /// Folders of the tree.

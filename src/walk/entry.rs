@@ -34,7 +34,7 @@ pub struct Entry {
     pub mode: u32,
     /// Size in bytes; 0 for a link.
     pub size: u64,
-    /// What a write leaves; nothing for a link.
+    /// What the file system notes when somebody writes the file; nothing for a link.
     pub trace: Trace,
 }
 
@@ -45,7 +45,7 @@ pub struct Trace {
     pub modified: (i64, i64),
     /// When anything about it changed; nobody can set that back.
     pub changed: (i64, i64),
-    /// Which file it is.
+    /// The number of the file in its file system.
     pub inode: u64,
 }
 
@@ -59,7 +59,7 @@ impl Trace {
     }
 }
 
-/// What an entry is.
+/// The kinds of entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EntryKind {
     /// A regular file.

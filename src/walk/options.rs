@@ -6,12 +6,12 @@ use thiserror::Error;
 
 use crate::config::Settings;
 
-/// What decides which files are taken.
+/// Settings that decide which files a walk takes.
 #[derive(Clone, Debug)]
 pub struct WalkOptions<'a> {
     /// The input's root folder.
     pub root: &'a Path,
-    /// Where the output goes, which is never input.
+    /// The place of the output, which is never input.
     pub output: Option<&'a Path>,
     /// The user's exclusion globs, written as in a `.gitignore` at `exclude_base`.
     pub exclude: &'a [String],
@@ -22,7 +22,7 @@ pub struct WalkOptions<'a> {
 }
 
 impl<'a> WalkOptions<'a> {
-    /// What the settings say of the tree at `root`.
+    /// The options of a walk of the tree at `root`, by the settings.
     pub fn of(settings: &'a Settings, root: &'a Path) -> Self {
         Self {
             root,

@@ -37,16 +37,16 @@ impl TranslatedFile<'_> {
     }
 }
 
-/// What some files use.
+/// The CUDA names that some files use.
 pub(super) struct AliasUses<'a> {
     context: Context<'a>,
     /// The weakest evidence that counts.
     weakest: Evidence,
     /// The header for it.
     pub(super) header: AliasHeader,
-    /// What is to be read beside the header.
+    /// Findings to read beside the header.
     pub(super) findings: Vec<Finding>,
-    /// What is to be written where no macro helps.
+    /// Places that a person has to write, because no macro can.
     pub(super) by_hand: Vec<ByHand>,
     /// Includes of CUDA's headers.
     pub(super) includes: Vec<ByHand>,

@@ -119,7 +119,7 @@ fn leave_out(settings: &mut Settings, path: &Path) {
     }
 }
 
-/// What a run makes.
+/// The headers that a run makes, with their findings.
 struct CollectedAliases<'a> {
     /// One for all files; where the tree has headers of its own, what each of them lacks.
     parts: BTreeMap<Option<String>, AliasUses<'a>>,

@@ -12,7 +12,7 @@ use crate::text::TextRange;
 /// The rule that speaks of pasted names.
 const RULE: &str = "pasted-name";
 
-/// What the macros of a project paste.
+/// The names that the macros of a project paste.
 #[derive(Debug, Default)]
 pub(super) struct Pasted {
     /// CUDA's names that MUSA has.

@@ -40,12 +40,12 @@ struct Case {
     beside: Vec<String>,
     /// The files of a tree, by their paths.
     input: BTreeMap<String, String>,
-    /// What the port of the tree gives.
+    /// The result that the port has to have.
     #[serde(flatten)]
     effect: Effect,
 }
 
-/// What a port of a tree gives.
+/// The result of a port: files, findings and references that stay.
 #[derive(Serialize, Deserialize, Default, PartialEq, Debug)]
 struct Effect {
     /// The files that become other ones, by the paths that they have then.

@@ -20,7 +20,7 @@ pub const BUILD_LEFT: Code = Code {
     title: "build file that mentions CUDA was copied as it is",
 };
 
-/// What is not translated says so, file by file.
+/// A finding about a file that this version of the program does not translate.
 pub(super) fn left_for_later(input: &Input, text: &[u8], table: &FileTable) -> Option<Finding> {
     let path = &input.path;
     let (code, why, help) = match (input.class.kind, input.class.language) {

@@ -39,7 +39,7 @@ const PULL_ROUNDS: usize = 4;
 pub struct Gathered {
     /// The listing.
     pub walk: Walk,
-    /// What decided it.
+    /// The digest of everything that decided which files these are.
     pub digest: ListingDigest,
     /// All its files and what they say to each other; in the order of the listing.
     pub project: Project,
@@ -124,7 +124,7 @@ pub fn listing(settings: &Settings, root: &Path) -> Result<Walk> {
     Ok(walk)
 }
 
-/// What the settings say to the project.
+/// The project's part of the settings.
 pub fn options(settings: &Settings) -> ProjectOptions {
     use crate::cli::Rename;
     let portable = settings.dialect.value == crate::cli::Dialect::Portable;

@@ -22,7 +22,7 @@ pub(in crate::commands) struct ListingDigest {
 }
 
 impl ListingDigest {
-    /// What a listing of `root` says.
+    /// The digest of a listing of `root`.
     pub(in crate::commands) fn new(walk: &Walk, root: &Path) -> Self {
         let mut hasher = blake3::Hasher::new();
         let mut add = |kind: u8, parts: &[&[u8]]| {

@@ -146,7 +146,7 @@ pub(in crate::commands) fn several(
         .collect()
 }
 
-/// What a tree's findings call a file.
+/// The name by which the findings of a tree call a file.
 fn name_in(root: &Path, path: &Path) -> String {
     let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());

@@ -17,13 +17,13 @@ use crate::verify::{WITHDRAWN, Withdrawn};
 pub struct Translated {
     /// The edits that are made. The new text is not kept: they make it of the old one.
     pub edits: Edits,
-    /// What to report.
+    /// The findings.
     pub findings: Vec<Finding>,
-    /// What a marker in a comment hides.
+    /// Findings that a marker in a comment hides.
     pub suppressed: Vec<Finding>,
-    /// What was left for a reason that is no fault.
+    /// References that stay for a reason that is no fault.
     pub kept: Vec<Kept>,
-    /// Where edits were taken back.
+    /// The places of edits that were withdrawn.
     pub withdrawn: Vec<TextRange>,
     /// Whether the file could not be done.
     pub failed: bool,
@@ -35,7 +35,7 @@ impl Translated {
         !self.edits.is_empty()
     }
 
-    /// What becomes of the file's text.
+    /// The file's text after the edits.
     pub fn text<'t>(&self, old: &'t [u8]) -> Cow<'t, [u8]> {
         if self.is_changed() {
             Cow::Owned(self.edits.apply(old).text)
@@ -110,10 +110,10 @@ pub struct AnalysisContext<'a, 't> {
     pub trees: &'a Trees<'t>,
     /// The facts about the values of these modules.
     pub summaries: &'a Summaries,
-    /// What the makefiles say together.
+    /// The meaning of variables across the makefiles of the tree.
     pub makefiles: &'a Makefiles,
     /// The mapping tables, and what is known besides names.
     pub context: Context<'a>,
-    /// What the run asks of rules.
+    /// The settings of the rules.
     pub settings: &'a RuleSettings,
 }

@@ -21,7 +21,7 @@ use crate::walk::Walk;
 pub(in crate::commands) struct TranslatedTree {
     /// The listing.
     pub(in crate::commands) walk: Walk,
-    /// What decided it.
+    /// The digest of everything that decided which files are input.
     pub(in crate::commands) digest: ListingDigest,
     /// Its files and what they say to each other; in the order of the listing.
     pub(in crate::commands) project: Project,

@@ -32,9 +32,9 @@ use stamp::{FileStamp, Freshness, Moment};
 
 /// The cache of an output.
 pub(super) struct Cache {
-    /// What is ported.
+    /// The tree that is ported.
     root: PathBuf,
-    /// What has the cache.
+    /// The output, which has the cache.
     output: PathBuf,
     /// A digest of what, besides the input, decides what a run writes and says.
     identity: [u8; 32],
@@ -51,7 +51,7 @@ pub(super) struct Inputs {
 
 /// What the last port came to, where nothing changed since.
 pub(super) struct Unchanged {
-    /// Its report.
+    /// The report of the last port.
     pub(super) report: Report,
     /// Which files it wrote, relative to the output's root.
     pub(super) files: Vec<PathBuf>,
@@ -154,7 +154,7 @@ impl Cache {
 
 /// Files that are as they were.
 struct Rows {
-    /// As the file system tells of them now.
+    /// The stamps of the files now.
     rows: Vec<FileStamp>,
     /// Whether it tells otherwise of some than before.
     are_other: bool,

@@ -29,7 +29,7 @@ pub(super) struct StoredReport {
 }
 
 impl StoredReport {
-    /// What to store of a port's report.
+    /// The parts of a port's report that are stored.
     pub(super) fn of(report: &Report) -> Self {
         let files = &report.files;
         let skipped = files.skipped.iter();

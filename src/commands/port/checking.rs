@@ -178,7 +178,7 @@ struct DiffSide {
 }
 
 impl DiffSide {
-    /// What the disk holds.
+    /// The side of a diff that the file on the disk makes.
     fn of(path: &Path) -> Result<Self> {
         let found = path.symlink_metadata()?;
         let link = found.is_symlink();

@@ -12,7 +12,7 @@ use crate::emit::{Content, Edited, OutputFile, Plan};
 use crate::project::{Project, Source, paths};
 use crate::walk::{Entry, EntryKind};
 
-/// What is to be written.
+/// The plan of a port.
 pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
     let root = done.walk.root.clone();
     let output = match &settings.mode {

@@ -22,15 +22,15 @@ enum TextPart {
     Word {
         /// The likeliest first.
         options: Vec<Vec<u8>>,
-        /// Which of them it is.
+        /// The index of the name that was taken.
         taken: usize,
         /// The 1-based line in the patched port.
         line: usize,
         /// Whether nothing but the tables tells which.
         is_open: bool,
-        /// What stands in the port.
+        /// The word as it stands in the port.
         musa: Vec<u8>,
-        /// Where, in the port after the patch.
+        /// The place of the word in the port after the patch.
         place: TextRange,
     },
 }
@@ -188,7 +188,7 @@ impl Back {
         found
     }
 
-    /// What was taken for want of better knowledge.
+    /// Notes about words for which a name was taken that only the tables suggest.
     pub(super) fn notes(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
         for part in &self.parts {

@@ -17,7 +17,7 @@ pub(super) struct Unlike {
     pub(super) line: usize,
     /// What stands in its place in the port of the result; `None` for nothing.
     other: Option<String>,
-    /// What is to stand there; `None` for nothing.
+    /// The line that the patch wants there; `None` for no line.
     wanted: Option<String>,
 }
 

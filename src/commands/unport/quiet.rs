@@ -6,7 +6,7 @@ use crate::syntax::cmake::Cmake;
 use crate::syntax::{LexOptions, TokenKind, hash_comments, lex, python_strings};
 use crate::text::{CoveredBytes, TextRange};
 
-/// What a place is for whoever reads the file.
+/// The role of a place for whoever reads the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextRole {
     /// Code.
@@ -17,7 +17,7 @@ pub(super) enum TextRole {
     Comment,
 }
 
-/// What is no code in a text.
+/// The comments and the texts for people in a file.
 #[derive(Default)]
 pub(super) struct Quiet {
     comments: CoveredBytes,
@@ -25,7 +25,7 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// What a place is.
+    /// The role of a place.
     pub(super) fn role_of(&self, place: TextRange) -> TextRole {
         if self.comments.touch(place) {
             TextRole::Comment

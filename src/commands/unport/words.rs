@@ -16,7 +16,7 @@ use crate::project::Context;
 use crate::stub;
 use crate::syntax::is_identifier_part;
 
-/// Where the port wrote a word.
+/// The place where the port wrote a word.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct EditSite {
     file: usize,
@@ -24,7 +24,7 @@ struct EditSite {
     at: usize,
 }
 
-/// What a word may have been.
+/// The CUDA names that a word of MUSA's may have been.
 #[derive(Default, Debug)]
 struct Origins {
     /// What the port changed into it, with the places.
@@ -33,9 +33,9 @@ struct Origins {
     by_tables: Vec<Vec<u8>>,
     /// Whether the tables themselves say which is the first.
     is_known: bool,
-    /// Whether it is a file's name.
+    /// Whether the word is the name of a file.
     is_file: bool,
-    /// Whether it is the end of one.
+    /// Whether the word is the ending of a file's name.
     is_ending: bool,
 }
 
@@ -44,15 +44,15 @@ pub(super) struct OldNames<'a> {
     finder: Option<AhoCorasick>,
     keys: Vec<Vec<u8>>,
     before: Vec<Origins>,
-    /// What files are by their names.
+    /// The kinds of files by their names.
     pub(super) files: &'a FileTable,
-    /// What tells MUSA's names.
+    /// The marks by which MUSA's names are known.
     musa: Option<&'a Vendor>,
 }
 
 /// A word in a text, and what it may have been.
 pub(super) struct MusaWord {
-    /// Where it starts and ends.
+    /// The offsets of its first byte, and behind its last one.
     pub(super) start: usize,
     pub(super) end: usize,
     /// The CUDA names that the word may have been, the likeliest first.

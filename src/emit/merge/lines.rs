@@ -26,7 +26,7 @@ pub(super) fn are_comparable(one: &[u8], other: &[u8]) -> bool {
     all.saturating_mul(differ) <= COST
 }
 
-/// How the lines of a text end.
+/// The line ends of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ends {
     /// There is none.

@@ -118,6 +118,6 @@ pub(in crate::emit) struct Survey<'a> {
     pub(in crate::emit) edits: EditCounts,
     /// Findings for the person about the output.
     pub(in crate::emit) findings: Vec<Finding>,
-    /// How many files are what they should be.
+    /// The number of files that need no change.
     pub(in crate::emit) same: usize,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// What an expression says about a GPU.
+/// The kinds of facts about a GPU that an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GpuValueKind {
@@ -14,7 +14,7 @@ pub enum GpuValueKind {
     Capability,
     /// The first number of a capability.
     Major,
-    /// Its second number.
+    /// The second number of a compute capability.
     Minor,
     /// A capability as one number: 80.
     Number,
@@ -40,7 +40,7 @@ pub struct ValueOf {
     pub name: String,
     /// The kind of fact that the value gives.
     pub gives: GpuValueKind,
-    /// Whether it is called for it.
+    /// Whether the name is called to get the value.
     pub call: bool,
     /// Where this comes from.
     pub source: String,
@@ -76,7 +76,7 @@ pub struct PropertiesClass {
     pub source: String,
 }
 
-/// What raises where a version is None.
+/// Uses of a version that raise an error where the version is None.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoneUses {
@@ -105,7 +105,7 @@ pub struct PartNames {
 }
 
 impl PartNames {
-    /// Which part a name is that of.
+    /// The part of a capability that a name stands for.
     pub fn named(&self, name: &[u8]) -> Option<GpuValueKind> {
         if name == self.major.as_bytes() {
             Some(GpuValueKind::Major)

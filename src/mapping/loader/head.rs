@@ -21,7 +21,7 @@ pub(super) enum TableAuthor {
     User,
 }
 
-/// What rows refer to.
+/// The definitions that rows refer to.
 pub(super) struct TableHead {
     pub(super) file: String,
     pub(super) origin: TableAuthor,
@@ -31,7 +31,7 @@ pub(super) struct TableHead {
     pub(super) stems: Vec<Stem>,
     /// Pieces that mark a name as CUDA's, although no rule says what becomes of them.
     pub(super) marks: Vec<String>,
-    /// What the names are that no declaration brings.
+    /// The natures of names that no declaration brings.
     pub(super) natures: BTreeMap<String, Nature>,
     /// Pieces of counterparts that CUDA's side declares itself.
     pub(super) native: Vec<String>,

@@ -21,7 +21,7 @@ pub type TextId = u32;
 /// The number in an empty slot.
 pub const EMPTY: u32 = u32::MAX;
 
-/// What is decoded at once.
+/// The part of the image that is decoded at once.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ImageHead<'a> {
     /// Texts that many rows share.

@@ -30,7 +30,7 @@ pub struct Forbidden {
     pub line: usize,
 }
 
-/// What a table's head says of the library.
+/// The part of a table's head that describes the library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableInfo {
     /// `cudart`

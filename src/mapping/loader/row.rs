@@ -87,7 +87,7 @@ fn named(mut error: MappingError, name: &str) -> MappingError {
     error
 }
 
-/// What the checks of one row have in common.
+/// The state that the checks of one row share.
 struct Reader<'a> {
     text: &'a TableText<'a>,
     head: &'a TableHead,

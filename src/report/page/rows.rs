@@ -55,18 +55,18 @@ pub(super) struct PageRow {
     pub(super) line: usize,
     /// The further places.
     pub(super) others: Vec<(String, Option<SourceLine>)>,
-    /// How many there are that are not shown.
+    /// The number of places that are not shown.
     pub(super) more: usize,
-    /// How many places there are.
+    /// The number of all places.
     pub(super) places: usize,
-    /// How many of them an older report lacks.
+    /// The number of places that an older report lacks.
     pub(super) new: usize,
     pub(super) message: Vec<(bool, String)>,
     pub(super) help: Vec<(bool, String)>,
     pub(super) source: Option<SourceLine>,
 }
 
-/// How much there is to do in something.
+/// The amount of work in a file, a folder or a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Load {
     pub(super) errors: usize,
@@ -97,7 +97,7 @@ impl Load {
     }
 }
 
-/// What all findings amount to.
+/// The amount of work in each file.
 #[derive(Debug, Default)]
 pub(super) struct Loads<'a> {
     pub(super) all: Load,

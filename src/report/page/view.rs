@@ -56,7 +56,7 @@ struct Graded {
     files: usize,
 }
 
-/// What a run before had.
+/// The figures of an older report, to compare with.
 struct EarlierReport {
     new: usize,
     gone: usize,

@@ -11,7 +11,7 @@ use super::token::{DirectiveKind, HOLE, Token, TokenKind};
 use super::tokens::Tokens;
 use crate::text::TextRange;
 
-/// How a file is lexed.
+/// Options of the lexer.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LexOptions {
     /// The file is a template: `{{ }}`, `{% %}`, `{# #}`, `@X@` and `${X}` are placeholders.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::scope::ScopeId;
 
-/// How sure an answer is.
+/// The certainty of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Certainty {
     /// One of several readings, or one that needs what the text does not show.

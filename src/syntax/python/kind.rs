@@ -27,7 +27,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What a node is.
+    /// The kind of a node.
     Kind {
         Module = "module",
         Error = "ERROR",
@@ -141,7 +141,7 @@ words! {
 }
 
 words! {
-    /// What a node is to its parent.
+    /// The part that a node has in its parent.
     Field {
         Alias = "alias",
         Alternative = "alternative",

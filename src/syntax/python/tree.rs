@@ -220,13 +220,13 @@ impl<'t> Tree<'t> {
         self.by_kind.get_or_init(|| ByKind::new(&self.records))
     }
 
-    /// What a node is.
+    /// The kind of a node.
     #[inline]
     pub fn kind(&self, node: NodeId) -> Kind {
         self.record(node).map_or(Kind::Other, |record| record.kind)
     }
 
-    /// What a node is to its parent.
+    /// The part that a node has in its parent.
     #[inline]
     pub fn field(&self, node: NodeId) -> Field {
         self.record(node)
