@@ -17,7 +17,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         return;
     };
     let words = &hazards.shapes().capability;
-    let says = |call: &String| view.tokens.says(view.source, call.as_bytes());
+    let has_word = |call: &String| view.tokens.has_word(view.source, call.as_bytes());
     let mut asks = None;
     let mut parameters = None;
     for (index, token) in view.tokens.tokens.iter().enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
             .directive_of(index)
             .is_some_and(|one| one.kind != DirectiveKind::Define);
         // A plain `major` may be a library's version: it counts where the file asks for properties.
-        let asks = *asks.get_or_insert_with(|| words.calls.iter().any(says));
+        let asks = *asks.get_or_insert_with(|| words.calls.iter().any(has_word));
         let member = (from..=to).any(|at| {
             let name = (at, at);
             let plain = words

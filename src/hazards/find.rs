@@ -97,7 +97,7 @@ impl Hazards<'_> {
     /// Whether a file has code for GPUs: what macros put into `asm` elsewhere is a host's.
     fn has_device_code(&self, view: &CodeView<'_>) -> bool {
         let mut marks = self.shapes.device_marks.iter();
-        marks.any(|mark| view.tokens.says(view.source, mark.as_bytes()))
+        marks.any(|mark| view.tokens.has_word(view.source, mark.as_bytes()))
     }
 
     /// One hit for each row that an instruction of the statement belongs to.

@@ -98,8 +98,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Whether a word stands somewhere in the text.
-    pub fn says(&self, word: &[u8]) -> bool {
+    /// Whether the text contains a word by itself.
+    pub fn has_word(&self, word: &[u8]) -> bool {
         let text = self.text.as_deref().unwrap_or_default();
         self.words.has_word(text, word)
     }

@@ -120,33 +120,35 @@ impl Cmake {
         std::iter::successors(block, |&at| self.commands.get(at)?.block)
     }
 
-    /// Whether no pass over the file comes to both of two commands: they stand in different arms of
-    /// one `if`, or of two that ask for the same.
+    /// Whether no pass over the file comes to both of two commands: they stand in different branches of
+    /// one `if`, or of two with the same condition.
     pub fn are_alternatives(&self, text: &[u8], one: &Command, other: &Command) -> bool {
-        let arms = |command: &Command| {
-            let mut arms: Vec<(usize, usize)> = Vec::new();
+        let branches_around = |command: &Command| {
+            let mut branches_around: Vec<(usize, usize)> = Vec::new();
             for at in self.blocks_around(Some(command)) {
                 let Some(opener) = self.commands.get(at) else {
                     break;
                 };
                 match opener.lower_name() {
-                    "if" | "elseif" | "else" => arms.push((opener.head.unwrap_or(at), at)),
-                    // What is run again comes to one arm after the other.
-                    "foreach" | "while" | "macro" => arms.clear(),
+                    "if" | "elseif" | "else" => {
+                        branches_around.push((opener.head.unwrap_or(at), at))
+                    }
+                    // A body that runs again may run another branch each time.
+                    "foreach" | "while" | "macro" => branches_around.clear(),
                     _ => {}
                 }
             }
-            arms
+            branches_around
         };
         let condition_of = |head: usize| {
             let head = self.commands.get(head);
             head.map(|head| TextRange::new(head.name.end, head.range.end).of(text))
         };
-        let theirs = arms(other);
-        arms(one).into_iter().any(|(head, arm)| {
-            theirs.iter().any(|&(their_head, their_arm)| {
-                let is_first = [arm == head, their_arm == their_head];
-                (head == their_head && arm != their_arm)
+        let theirs = branches_around(other);
+        branches_around(one).into_iter().any(|(head, branch)| {
+            theirs.iter().any(|&(their_head, their_branch)| {
+                let is_first = [branch == head, their_branch == their_head];
+                (head == their_head && branch != their_branch)
                     || (condition_of(head) == condition_of(their_head)
                         && is_first[0] != is_first[1])
             })

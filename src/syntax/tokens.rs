@@ -70,7 +70,7 @@ impl Tokens {
     }
 
     /// Whether `word` is an identifier of the text.
-    pub fn says(&self, source: &[u8], word: &[u8]) -> bool {
+    pub fn has_word(&self, source: &[u8], word: &[u8]) -> bool {
         self.places(source, word).next().is_some()
     }
 

@@ -93,7 +93,7 @@ mod tests {
         let places = |word: &[u8]| -> Vec<_> { tokens.places(text, word).map(text_at).collect() };
         assert_eq!(places(b"a"), [Some(4), Some(10), Some(34)]);
         assert_eq!(places(b"="), []);
-        assert!(tokens.says(text, b"b") && !tokens.says(text, b"define"));
+        assert!(tokens.has_word(text, b"b") && !tokens.has_word(text, b"define"));
         let short = |word: &[u8]| (word.len() == 1).then(|| word.first().copied());
         let found: Vec<_> = tokens.identifiers(text, short);
         let letters: Vec<_> = found.iter().filter_map(|(_, letter)| *letter).collect();

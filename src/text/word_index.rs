@@ -27,8 +27,8 @@ pub struct WordIndex {
 }
 
 impl WordIndex {
-    /// Whether a word stands somewhere in the text, by itself or as a part of another one.
-    pub fn says(&self, text: &[u8], word: &[u8]) -> bool {
+    /// Whether the text contains a word, by itself or as a part of another one.
+    pub fn contains(&self, text: &[u8], word: &[u8]) -> bool {
         let grams = self.grams.get_or_init(|| NgramFilter::new(text));
         let start = text.get(..START).unwrap_or(text);
         grams.may_have(word)
@@ -46,7 +46,7 @@ impl WordIndex {
         found
     }
 
-    /// Whether a word stands somewhere in the text by itself.
+    /// Whether the text contains a word by itself.
     pub fn has_word(&self, text: &[u8], word: &[u8]) -> bool {
         let words = self.words.get_or_init(|| words(text));
         words
@@ -121,7 +121,7 @@ mod tests {
         let index = WordIndex::default();
         for start in 0..text.len() {
             for end in start..text.len() {
-                assert!(index.says(text, &text[start..end]), "{start}..{end}");
+                assert!(index.contains(text, &text[start..end]), "{start}..{end}");
             }
         }
         for absent in [
@@ -131,12 +131,12 @@ mod tests {
             "xy",
             "torch.cuda.device_count()\n\n",
         ] {
-            assert!(!index.says(text, absent.as_bytes()), "{absent}");
+            assert!(!index.contains(text, absent.as_bytes()), "{absent}");
         }
         let index = WordIndex::default();
-        assert!(index.says(&long, b"last_word") && index.says(&long, b"ast_wor"));
+        assert!(index.contains(&long, b"last_word") && index.contains(&long, b"ast_wor"));
         assert!(index.has_word(&long, b"last_word") && !index.has_word(&long, b"ast_wor"));
         let empty = WordIndex::default();
-        assert!(!empty.says(b"", b"a") && empty.says(b"", b""));
+        assert!(!empty.contains(b"", b"a") && empty.contains(b"", b""));
     }
 }

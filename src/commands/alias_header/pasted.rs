@@ -42,8 +42,8 @@ pub(super) fn names(
             for name in &paster.names {
                 let start = name.first().map_or(0, |piece| piece.range.start);
                 for one in uses.into_iter().flatten() {
-                    let spoken = is_spoken_of(translated, index, name, one);
-                    let whole = whole(paster, name, one).filter(|_| spoken);
+                    let reported = is_reported(translated, index, name, one);
+                    let whole = whole(paster, name, one).filter(|_| reported);
                     let Some(whole) = whole.filter(|whole| is_there(whole, context, rules)) else {
                         continue;
                     };
@@ -66,7 +66,7 @@ fn is_there(name: &str, context: Context<'_>, rules: &RuleSettings) -> bool {
 }
 
 /// Whether the rules have anything to say of a pasted name: in another vendor's branch they do not.
-fn is_spoken_of(
+fn is_reported(
     translated: &[Translated],
     index: usize,
     name: &[PastedPiece],

@@ -69,7 +69,7 @@ impl<'a> OldNames<'a> {
     /// Take the words of a tree and its tables together that stand in patched files.
     pub(super) fn new(before: &TranslatedTree, patched: &[Patched], context: Context<'a>) -> Self {
         let new = patched.iter().map(|one| one.path.as_str());
-        let spoken = PatchWords::of(patched);
+        let patch_words = PatchWords::of(patched);
         let mut all: BTreeMap<Vec<u8>, Origins> = BTreeMap::new();
         for (file, (source, done)) in before
             .project
@@ -82,7 +82,7 @@ impl<'a> OldNames<'a> {
                 continue;
             };
             let words = done.edits.iter().filter(|edit| is_word(edit, text));
-            for edit in words.filter(|edit| spoken.has(&edit.replacement)) {
+            for edit in words.filter(|edit| patch_words.has(&edit.replacement)) {
                 let entry = all.entry(edit.replacement.clone()).or_default();
                 let old = edit.range.of(text).to_vec();
                 let at = edit.range.start;
@@ -122,7 +122,7 @@ impl<'a> OldNames<'a> {
             }
             let has_counterpart = |row: &&Row| {
                 let to = row.to.as_deref();
-                to.is_some_and(|to| spoken.has(to.as_bytes()))
+                to.is_some_and(|to| patch_words.has(to.as_bytes()))
             };
             let mut rows: Vec<_> = context
                 .tables

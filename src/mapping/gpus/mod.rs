@@ -170,7 +170,7 @@ impl Gpus {
                 number.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
             };
             asking.named.contains_key(part)
-                || asking.spoken.iter().any(|one| one == part)
+                || asking.words.iter().any(|one| one == part)
                 || asking.numbered.iter().any(numbered)
         })
     }

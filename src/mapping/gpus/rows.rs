@@ -100,8 +100,8 @@ pub struct PartNames {
     pub major: String,
     /// Of the second.
     pub minor: String,
-    /// A word that a file has which speaks of capabilities.
-    pub spoken: String,
+    /// A word that stands in every file about capabilities.
+    pub word: String,
 }
 
 impl PartNames {
@@ -165,7 +165,7 @@ pub struct Asking {
     /// How the names of those begin or end that answer yes or no.
     pub asks: Vec<String>,
     /// Other parts of names that speak of an architecture.
-    pub spoken: Vec<String>,
+    pub words: Vec<String>,
     /// Architectures by name, with the least number that is one, times ten.
     pub named: BTreeMap<String, u32>,
     /// Where this comes from.

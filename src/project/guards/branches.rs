@@ -33,7 +33,12 @@ impl TakenBranches {
 
 impl Decider<'_> {
     /// What the condition of one branch says where the macro has this value.
-    pub(super) fn says(&self, conditional: &Conditional, branch: usize, value: i64) -> Truth {
+    pub(super) fn truth_of_branch(
+        &self,
+        conditional: &Conditional,
+        branch: usize,
+        value: i64,
+    ) -> Truth {
         let directive = conditional
             .branches
             .get(branch)

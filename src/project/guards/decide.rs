@@ -213,7 +213,8 @@ impl Decider<'_> {
             // A branch that no MUSA GPU takes says so in itself.
             let passed = !taken.contains(branch) && !base.contains(branch);
             // One that would be taken, were it not for an earlier one, is for older GPUs.
-            let itself = passed && self.says(conditional, branch, chosen) == Truth::False;
+            let itself =
+                passed && self.truth_of_branch(conditional, branch, chosen) == Truth::False;
             let chosen = if passed && !itself { 1 } else { chosen };
             for at in self.of_branch(conditional, branch) {
                 let decision = self.comparisons.get(at).map(|one| match one.number {

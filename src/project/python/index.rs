@@ -41,7 +41,7 @@ impl ModuleFile<'_> {
     }
 
     pub(super) fn has(&self, word: &[u8]) -> bool {
-        self.words.says(self.text, word)
+        self.words.contains(self.text, word)
     }
 }
 

@@ -49,8 +49,8 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
     }
 
     /// Whether a place has an edit, a finding or a reason already.
-    pub fn is_spoken_of(&self, range: TextRange) -> bool {
-        leftovers::is_spoken_of(self.out, range)
+    pub fn is_handled(&self, range: TextRange) -> bool {
+        leftovers::is_handled(self.out, range)
             || self.classes.values().any(|class| class.reach.touch(range))
     }
 
@@ -115,7 +115,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
     /// Keep the words of CUDA's in a stretch that have no edit, finding or reason yet.
     pub fn keep_words(&mut self, range: TextRange, reason: KeptReason) {
         for word in leftovers::words_in(self.unit, range) {
-            if !self.is_spoken_of(word) {
+            if !self.is_handled(word) {
                 self.keep(word, reason);
             }
         }

@@ -30,7 +30,7 @@ impl Rule<BuildUnit<'_>> for Leftovers {
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
         let mut left: BTreeMap<Vec<u8>, Vec<TextRange>> = BTreeMap::new();
         for word in words(unit) {
-            if !is_spoken_of(out, word) {
+            if !is_handled(out, word) {
                 let places = left.entry(word.of(unit.text).to_vec()).or_default();
                 places.push(word);
             }
@@ -81,6 +81,6 @@ pub fn words_in(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
 }
 
 /// Whether an edit, a finding or a reason stands at a place.
-pub fn is_spoken_of(out: &Outcome, range: TextRange) -> bool {
+pub fn is_handled(out: &Outcome, range: TextRange) -> bool {
     out.is_claimed_at(range.start) || out.edits.touches(range) || out.is_covered(range)
 }

@@ -38,7 +38,7 @@ fn dispatches_to_target(unit: &CppUnit<'_>) -> bool {
         .filter(|vendor| vendor.is_target());
     known.any(|vendor| {
         let mut dispatches = vendor.dispatches.iter();
-        dispatches.any(|name| unit.parsed.tokens.says(unit.text, name.as_bytes()))
+        dispatches.any(|name| unit.parsed.tokens.has_word(unit.text, name.as_bytes()))
     })
 }
 

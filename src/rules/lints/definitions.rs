@@ -163,7 +163,7 @@ fn tested_in_code<'a>(
     for (index, file, text) in ported.files() {
         let is_cpp = file.class.kind.is_cpp();
         let mut names = defined.keys().filter(|name| !found.contains_key(*name));
-        if !is_cpp || !names.any(|name| file.says(name)) {
+        if !is_cpp || !names.any(|name| file.has_word(name)) {
             continue;
         }
         let options = LexOptions {

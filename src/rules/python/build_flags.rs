@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::builds::is_done;
-use super::extensions::{LEFT_TO_BUILD, has_word, is_builder};
+use super::extensions::{LEFT_TO_BUILD, has_word_of_builds, is_builder};
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Code, Kept, KeptReason};
 use crate::mapping::Section;
@@ -27,7 +27,7 @@ impl Rule<PythonUnit<'_>> for BuildFlags {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let tree = &unit.module.tree;
         let builds = &unit.python_values().builds;
-        let is_named = |module: &String| unit.says(module);
+        let is_named = |module: &String| unit.contains(module);
         if !builds.modules.iter().any(is_named) {
             return;
         }
@@ -137,7 +137,7 @@ fn keyword(
     let name = tree.child(node, Field::Name)?;
     let range = tree.range(name);
     let changed = out.edits.within(range).any(|edit| edit.range == range);
-    if changed || !has_word(unit, tree.word(name)) {
+    if changed || !has_word_of_builds(unit, tree.word(name)) {
         return None;
     }
     let call = tree.parent(node).and_then(|list| tree.parent(list))?;

@@ -32,7 +32,7 @@ impl Rule<PythonUnit<'_>> for CommandNames {
         let words: Vec<&str> = commands
             .iter()
             .map(|one| one.name.as_str())
-            .filter(|name| unit.says(name))
+            .filter(|name| unit.contains(name))
             .collect();
         if words.is_empty() {
             return;

@@ -33,7 +33,7 @@ impl Rule<PythonUnit<'_>> for Extensions {
         let builds = &unit.python_values().builds;
         let is_there = |module: &String| {
             let last = module.rsplit('.').next().unwrap_or(module);
-            unit.says(last)
+            unit.contains(last)
         };
         if !builds.modules.iter().any(is_there) {
             return;
@@ -167,7 +167,7 @@ fn used(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
         let imports = |one: &Binding| matches!(one.what, What::Import(_));
         !bindings.is_empty() && !bindings.iter().any(imports)
     };
-    if is_no_use || is_own || !has_word(unit, &unit.module.last_name(node)) {
+    if is_no_use || is_own || !has_word_of_builds(unit, &unit.module.last_name(node)) {
         return None;
     }
     let name = unit.resolve(node)?.name;
@@ -192,7 +192,7 @@ fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
 }
 
 /// Whether a name or a text has one of the words of builds for CUDA in it.
-pub fn has_word(unit: &ModuleView<'_>, name: &[u8]) -> bool {
+pub fn has_word_of_builds(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = unit.python_values().builds.words.iter();
     words.any(|word| contains(&name, word.as_bytes()))
@@ -216,7 +216,7 @@ fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
             && last
                 .bytes()
                 .all(|one| one.is_ascii_alphanumeric() || one == b'_')
-            && has_word(unit, last.as_bytes())
+            && has_word_of_builds(unit, last.as_bytes())
     })
 }
 

@@ -179,10 +179,11 @@ pub fn is_stand_ins(unit: &ModuleView<'_>, member: NodeId) -> bool {
     let mut around = tree.ancestors(member);
     own && around
         .find(|&one| tree.kind(one) == Kind::Class)
-        .is_some_and(|class| has_word(unit, class))
+        .is_some_and(|class| is_named_as_stand_in(unit, class))
 }
 
-pub(super) fn has_word(unit: &ModuleView<'_>, class: NodeId) -> bool {
+/// Whether a class is named as a stand-in for one of `PyTorch`'s: `FakeTensor`.
+pub(super) fn is_named_as_stand_in(unit: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.child(class, Field::Name).is_some_and(|name| {
         let name = unit.shown(tree.range(name)).to_ascii_lowercase();

@@ -32,7 +32,7 @@ impl Rule<PythonUnit<'_>> for Messages {
             .iter()
             .chain(&known.words)
             .map(String::as_str)
-            .filter(|text| unit.says(text))
+            .filter(|text| unit.contains(text))
             .collect();
         if words.is_empty() {
             return;

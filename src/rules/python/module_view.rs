@@ -47,9 +47,9 @@ impl<'a> ModuleView<'a> {
         })
     }
 
-    /// Whether a word stands somewhere in the text.
-    pub fn says(&self, word: &str) -> bool {
-        self.module.says(word)
+    /// Whether the text contains a word, by itself or as a part of another one.
+    pub fn contains(&self, word: &str) -> bool {
+        self.module.contains(word)
     }
 
     /// The table that says what values are by their position.

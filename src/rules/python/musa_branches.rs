@@ -26,7 +26,7 @@ pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRan
     };
     let has_musa_counterpart = unit.context.knowledge.devices.iter().any(|device| {
         contains(body, device.cuda.as_bytes())
-            && unit.says(&device.to)
+            && unit.contains(&device.to)
             && !is_marked(&device.to)
             && tree.children(block).take(REACH).any(|other| {
                 let other = match tree.kind(other) {
@@ -57,13 +57,13 @@ fn decorated(unit: &ModuleView<'_>, function: NodeId) -> NodeId {
         .unwrap_or(function)
 }
 
-/// What follows `if a and is_musa(): return …` where a later `if not a: return …` leaves CUDA alone. `others`:
-/// what the arm asks for besides the platform.
-pub fn behind_rest(unit: &ModuleView<'_>, arm: NodeId, others: &[NodeId]) -> Option<TextRange> {
+/// The code behind `if a and is_musa(): return …` that only CUDA reaches, because a later `if not a: return …` ends the
+/// function otherwise. `others`: the sides of the condition of `branch` besides the platform.
+pub fn behind_rest(unit: &ModuleView<'_>, branch: NodeId, others: &[NodeId]) -> Option<TextRange> {
     let tree = &unit.module.tree;
     let [other] = *others else { return None };
-    let block = tree.parent(arm)?;
-    let mut later = tree.children(block).filter(|&one| one > arm).take(REACH);
+    let block = tree.parent(branch)?;
+    let mut later = tree.children(block).filter(|&one| one > branch).take(REACH);
     let rest = later.find(|&one| {
         tree.kind(one) == Kind::If
             && leaves(unit, one)

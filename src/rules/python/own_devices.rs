@@ -178,12 +178,12 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
 
 fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
     let torch = unit.python_values().module.cuda.split('.').next();
-    torch.is_none_or(|torch| unit.says(torch))
+    torch.is_none_or(|torch| unit.contains(torch))
 }
 
 /// Whether the text of a module has the last part of a package's name in it.
 fn may_use(unit: &ModuleView<'_>, row: &OwnDevices) -> bool {
     let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
     let mut names = row.packages.iter().filter_map(last);
-    names.any(|name| unit.says(&name))
+    names.any(|name| unit.contains(&name))
 }

@@ -33,7 +33,7 @@ pub fn follows(
     to: &str,
     range: TextRange,
 ) -> Option<bool> {
-    match fate(unit, home, name) {
+    match patch_target(unit, home, name) {
         PatchTarget::Changes => Some(true),
         PatchTarget::Stays => {
             let reason = KeptReason::VendorBranch;
@@ -72,7 +72,7 @@ pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &
 
 /// What becomes of a name that a test replaces, in the module that is named before it, else in those that the
 /// test imports. `home`: the dotted name of the module, if one is named.
-fn fate(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchTarget {
+fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchTarget {
     let mut files = match home {
         Some(home) => unit.modules.files_of(unit.index, home),
         None => imported(unit),

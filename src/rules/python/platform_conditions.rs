@@ -17,7 +17,7 @@ pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bo
     let asks = || {
         let inside = conditions(unit, around);
         let mut names = inside.flat_map(|part| with_below(unit, part));
-        names.any(|one| spoken_of(unit, one) != Alternatives::None)
+        names.any(|one| platform_in(unit, one) != Alternatives::None)
             || sets_one_of_several(unit, around)
     };
     unit.memo.asks_for_others((unit.index, around), asks)
@@ -32,7 +32,7 @@ pub fn alternatives_in_branches(unit: &ModuleView<'_>, node: NodeId) -> Alternat
     };
     let branches = || {
         let names = conditions(unit, around).flat_map(|part| with_below(unit, part));
-        let platforms = names.map(|one| (one, spoken_of(unit, one)));
+        let platforms = names.map(|one| (one, platform_in(unit, one)));
         let tested = platforms.filter(|&(one, platform)| {
             platform != Alternatives::None && !is_negated(unit, one, around)
         });
@@ -81,7 +81,7 @@ fn literal(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
 }
 
 /// The platform that a name or a string has a word of.
-fn spoken_of(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
+fn platform_in(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let text = match unit.module.tree.kind(node) {
         Kind::Str => literal(unit, node),
         _ => name(unit, node),

@@ -33,7 +33,7 @@ impl Rule<PythonUnit<'_>> for Profilers {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let known = &unit.context.knowledge.python_strings.profiler;
-        let has = |text: &String| unit.says(text);
+        let has = |text: &String| unit.contains(text);
         let profiles = known.markers.iter().any(has);
         if profiles && unit.is_musa() {
             switches(unit, out);
@@ -41,7 +41,7 @@ impl Rule<PythonUnit<'_>> for Profilers {
         let columns: Vec<&ProfilerColumn> = known
             .columns
             .iter()
-            .filter(|one| unit.says(&one.cuda))
+            .filter(|one| unit.contains(&one.cuda))
             .collect();
         if columns.is_empty() {
             return;

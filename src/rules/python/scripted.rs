@@ -14,7 +14,7 @@ pub const SCRIPTED: Code = Code {
 
 /// The functions that `TorchScript` compiles.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
-    if !unit.says("jit") {
+    if !unit.contains("jit") {
         return Vec::new();
     }
     let known = &unit.python_values().torchscript;

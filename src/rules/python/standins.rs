@@ -1,7 +1,7 @@
 //! Members of the objects that tests put in the place of `PyTorch`'s: the tested code uses them by MUSA's names.
 
 use super::inference::options::has;
-use super::members::{OWN_MEMBER, has_word, is_stand_ins};
+use super::members::{OWN_MEMBER, is_named_as_stand_in, is_stand_ins};
 use super::unit::Change;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::{Applicability, Code};
@@ -92,5 +92,5 @@ fn set(unit: &ModuleView<'_>, left: NodeId) -> Option<NodeId> {
         .ancestors(left)
         .find(|&one| matches!(tree.kind(one), Kind::Class | Kind::Function))?;
     let in_class = tree.kind(left) == Kind::Identifier && tree.kind(around) == Kind::Class;
-    (in_class && has_word(unit, around)).then_some(left)
+    (in_class && is_named_as_stand_in(unit, around)).then_some(left)
 }

@@ -32,12 +32,12 @@ impl Rule<PythonUnit<'_>> for Tools {
         for row in &unit.context.knowledge.python_strings.tool_strings {
             let places = [&row.callees, &row.loaders];
             let may_be =
-                |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.says(one));
+                |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.contains(one));
             if !places.into_iter().all(may_be) {
                 continue;
             }
             let words = row.exact.iter().chain(&row.starts).map(String::as_str);
-            let words: Vec<&str> = words.filter(|word| unit.says(word)).collect();
+            let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
             if !words.is_empty() {
                 look(unit, out, row, &words);
             }
@@ -73,7 +73,7 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
     let tree = &unit.module.tree;
     let last = |name: &String| name.rsplit('.').next().map(str::to_owned);
     let words: Vec<String> = row.names.iter().filter_map(last).collect();
-    if words.iter().all(|word| !unit.says(word)) {
+    if words.iter().all(|word| !unit.contains(word)) {
         return;
     }
     for node in tree.of(Kind::Attribute) {

@@ -40,7 +40,7 @@ impl Rule<PythonUnit<'_>> for Toolkit {
                 written(unit, out, &literal);
             }
         }
-        if known.homes.iter().any(|home| unit.says(home)) {
+        if known.homes.iter().any(|home| unit.contains(home)) {
             in_texts(unit, out);
             let tree = &unit.module.tree;
             for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
@@ -64,8 +64,8 @@ fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     if text.iter().any(u8::is_ascii_whitespace) {
         return;
     }
-    for (_, fate) in toolkit::written(unit.context, text, false) {
-        match fate {
+    for (_, path) in toolkit::written(unit.context, text, false) {
+        match path {
             ToolkitPath::Open => report(unit, out, literal.node, OPEN),
             ToolkitPath::Unknown(_) => report(unit, out, literal.node, ADVICE),
             ToolkitPath::Known(edits) => replace(unit, out, literal, &edits),
@@ -80,8 +80,8 @@ fn in_texts(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if unit.is_edited(out, literal.node) || names_file(unit, text) {
             continue;
         }
-        for fate in toolkit::behind_variables(unit.context, text) {
-            match fate {
+        for rewrite in toolkit::behind_variables(unit.context, text) {
+            match rewrite {
                 PathRewrite::Known(edits) => replace(unit, out, &literal, &edits),
                 PathRewrite::Unknown(_) => report(unit, out, literal.node, ADVICE),
             }
@@ -178,12 +178,13 @@ fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
 /// Whether an expression is the toolkit's folder: by its name, or by the variable that it is read from.
 fn is_home(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let says = |name: &[u8]| toolkit::is_home(unit.context, &name.to_ascii_uppercase());
+    let is_name_of_home = |name: &[u8]| toolkit::is_home(unit.context, &name.to_ascii_uppercase());
     let is_text = |node: NodeId| {
-        Literal::read(tree, node).is_some_and(|text| text.is_plain() && says(text.value()))
+        Literal::read(tree, node)
+            .is_some_and(|text| text.is_plain() && is_name_of_home(text.value()))
     };
     match tree.kind(node) {
-        Kind::Identifier | Kind::Attribute => says(&unit.module.last_name(node)),
+        Kind::Identifier | Kind::Attribute => is_name_of_home(&unit.module.last_name(node)),
         Kind::Subscript => tree.child(node, Field::Subscript).is_some_and(is_text),
         // `os.getenv("CUDA_HOME")`, `Path(CUDA_HOME)`
         Kind::Call => tree

@@ -33,7 +33,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
 
 /// The whole module, if it has a counterpart for MUSA or other code picks it for CUDA among several.
 fn whole_file(unit: &PythonUnit<'_>, cuda: &str, musa: &str) -> Option<Reserved> {
-    if !has_word(unit.path, cuda) {
+    if !path_has_word(unit.path, cuda) {
         return None;
     }
     let whole = TextRange::new(0, unit.text.len());
@@ -84,7 +84,7 @@ fn classes<'u>(
 }
 
 /// Whether a part of a path's last two names is a word: `cuda_accelerator.py`, `cuda/ops.py`.
-pub(super) fn has_word(path: &str, word: &str) -> bool {
+pub(super) fn path_has_word(path: &str, word: &str) -> bool {
     path.rsplit('/')
         .take(2)
         .flat_map(|name| name.split(['_', '.', '-']))
@@ -95,7 +95,7 @@ pub(super) fn has_word(path: &str, word: &str) -> bool {
 pub(super) fn stays_whole(unit: &ModuleView<'_>) -> bool {
     unit.context.knowledge.devices.iter().any(|device| {
         let twin = || unit.path.replace(&device.cuda, &device.to);
-        has_word(unit.path, &device.cuda)
+        path_has_word(unit.path, &device.cuda)
             && (unit.modules.file_at(&twin()).is_some() || picked(unit, &device.cuda).is_some())
     })
 }

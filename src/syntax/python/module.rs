@@ -56,9 +56,9 @@ impl<'t> Module<'t> {
         Self { importers, ..self }
     }
 
-    /// Whether a word stands somewhere in the text. Cheap where it does not.
-    pub fn says(&self, word: &str) -> bool {
-        self.words.says(self.tree.text(), word.as_bytes())
+    /// Whether the text contains a word, by itself or as a part of another one. Cheap where it does not.
+    pub fn contains(&self, word: &str) -> bool {
+        self.words.contains(self.tree.text(), word.as_bytes())
     }
 
     /// The string literals, in the order of the text; those that Python joins are one.

@@ -6,7 +6,7 @@ use super::own::{is_declared, is_option, is_sentence, path_around};
 use super::pass::Pass;
 use crate::diagnostic::KeptReason;
 use crate::mapping::{Relation, Section};
-use crate::rules::build::leftovers::is_spoken_of;
+use crate::rules::build::leftovers::is_handled;
 use crate::rules::build::toolkit::{self, PathRewrite, ToolkitPath};
 use crate::syntax::cmake::{Argument, Command};
 use crate::text::TextRange;
@@ -114,7 +114,7 @@ fn word(
     argument: &Argument,
     range: TextRange,
 ) {
-    if is_spoken_of(pass.out, range) {
+    if is_handled(pass.out, range) {
         return;
     }
     let shown = pass.text_of(range);

@@ -16,7 +16,7 @@ pub(super) fn programs(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     for (name, command, alone) in uses(view, one) {
-        if !findings.is_spoken_of(name) {
+        if !findings.is_handled(name) {
             translate_command(view, name, command, alone, findings);
         }
     }

@@ -45,7 +45,7 @@ fn named(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
     let endings = kinds.get("cuda").map_or(&[][..], Vec::as_slice);
     for text in one.words.iter().flat_map(Word::texts) {
         let ends = |ending: &String| view.of(text).ends_with(ending.as_bytes());
-        if endings.iter().any(ends) && !findings.is_spoken_of(text) {
+        if endings.iter().any(ends) && !findings.is_handled(text) {
             findings.report(LANGUAGE, text, ADVICE);
         }
     }

@@ -39,7 +39,7 @@ fn translate_library(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     let tables = view.unit.context.tables;
-    if findings.is_spoken_of(name) {
+    if findings.is_handled(name) {
         return;
     }
     if let Some(row) = tables.get(Section::Libraries, view.of(name)) {
@@ -57,7 +57,7 @@ fn file(
     let bytes = view.of(text);
     let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
     let name = TextRange::new(text.start + start, text.end);
-    if !view.of(name).starts_with(b"lib") || findings.is_spoken_of(name) {
+    if !view.of(name).starts_with(b"lib") || findings.is_handled(name) {
         return;
     }
     let tables = view.unit.context.tables;

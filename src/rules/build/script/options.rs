@@ -78,7 +78,7 @@ impl List<'_, '_> {
         if found.translation.is_shared && !device {
             return 0;
         }
-        if findings.is_spoken_of(found.name) {
+        if findings.is_handled(found.name) {
             return found.words;
         }
         let advice = found.translation.advice.as_deref().unwrap_or_default();

@@ -50,7 +50,7 @@ pub(super) fn rest(
     for word in
         crate::rules::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
     {
-        if !findings.is_spoken_of(word) && is_own(view, word) {
+        if !findings.is_handled(word) && is_own(view, word) {
             findings.keep(word, KeptReason::ProjectDeclared);
         }
     }

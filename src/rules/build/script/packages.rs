@@ -22,7 +22,7 @@ pub(super) fn packages(
     }
     for word in &one.words {
         for text in word.texts() {
-            if !findings.is_cudas(text) || findings.is_spoken_of(text) {
+            if !findings.is_cudas(text) || findings.is_handled(text) {
                 continue;
             }
             // A name with a version that is put in is one name: `pytorch/pytorch:${V}-cuda${CUDA}`.
@@ -72,7 +72,7 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     let Some(place) = word.texts().find(is_place) else {
         return;
     };
-    if findings.is_spoken_of(place) {
+    if findings.is_handled(place) {
         return;
     }
     let whole = TextRange::new(place.start, word.range.end.max(place.end));
@@ -121,7 +121,7 @@ fn package(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
         if !findings.is_cudas(text)
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")
-            || findings.is_spoken_of(text)
+            || findings.is_handled(text)
         {
             continue;
         }
@@ -179,7 +179,7 @@ fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
 /// A stretch of Python.
 pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
     for word in crate::rules::build::leftovers::words_in(view.unit, text) {
-        if findings.is_spoken_of(word) {
+        if findings.is_handled(word) {
             continue;
         }
         let imported = [b"import ", view.of(word)].concat();
@@ -221,7 +221,7 @@ fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
             let mut fronts = view.knowledge.cmake_fronts.iter();
             let cmakes = fronts.any(|front| shown.starts_with(front.as_bytes()))
                 || variables::is_cudas(view, name);
-            if cmakes && !findings.is_spoken_of(name) {
+            if cmakes && !findings.is_handled(name) {
                 findings.report(CMAKE_OPTION, name, "see what the ported CMakeLists.txt takes in its place: MUSA has no language of CMake's own");
             }
         }

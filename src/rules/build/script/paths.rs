@@ -49,7 +49,7 @@ fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_,
     let value = bytes.get(equals..).unwrap_or_default();
     let is_one =
         findings.is_cudas(key) && !toolkit::written(view.unit.context, value, false).is_empty();
-    if is_one && !findings.is_spoken_of(front) {
+    if is_one && !findings.is_handled(front) {
         findings.report(ARGUMENT, front, OPTION);
     }
     is_one
@@ -96,7 +96,7 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
                 || fronts.any(|front| part.starts_with(front.as_bytes()))
         });
         let address = path.starts_with(b"//") || path.contains(&b'@');
-        if named && !address && !findings.is_spoken_of(range) {
+        if named && !address && !findings.is_handled(range) {
             findings.report(PATH, whole(view, range), ADVICE);
         }
     }
@@ -148,7 +148,7 @@ fn written(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
-        if findings.is_spoken_of(shifted(whole, text)) {
+        if findings.is_handled(shifted(whole, text)) {
             continue;
         }
         match fate {

@@ -32,7 +32,7 @@ pub(super) fn values(
         !(searches && matches!(front, Some(b"-exec" | b"-execdir" | b"-ok")))
     };
     for text in words.iter().take_while(runs).flat_map(Word::texts) {
-        if !findings.is_cudas(text) || findings.is_spoken_of(text) {
+        if !findings.is_cudas(text) || findings.is_handled(text) {
             continue;
         }
         if searches && !view.of(text).starts_with(b"-") {
@@ -67,7 +67,7 @@ fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
         ranges.push(one.head);
     }
     for range in ranges {
-        if !findings.is_cudas(range) || findings.is_spoken_of(range) {
+        if !findings.is_cudas(range) || findings.is_handled(range) {
             continue;
         }
         let shown = view.unit.shown(range);

@@ -86,7 +86,7 @@ pub(super) fn references(
 }
 
 fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
-    if findings.is_spoken_of(name) {
+    if findings.is_handled(name) {
         return;
     }
     findings.apply_row(name, row, VARIABLE);

@@ -34,7 +34,7 @@ pub(in crate::rules::cpp) fn makes_own_name(
                     .tables
                     .get(Section::Names, built.as_bytes())
                     .is_some();
-                if !known && files().any(|file| file.says(built.as_bytes())) {
+                if !known && files().any(|file| file.has_word(built.as_bytes())) {
                     let macro_name = String::from_utf8_lossy(&one.name).into_owned();
                     return Some((macro_name, built));
                 }

@@ -42,7 +42,7 @@ impl Rule<PythonUnit<'_>> for Availability {
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for question in questions(unit) {
             let last = question.name.rsplit('.').next().unwrap_or_default();
-            if !unit.says(last) {
+            if !unit.contains(last) {
                 continue;
             }
             for &name in unit.trees.places_of(unit.index, last.as_bytes()) {

@@ -39,7 +39,7 @@ pub(super) fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     if unit.memo.is_built_for_device(unit.index, is_for_device) {
         return false;
     }
-    last != known.command || unit.says(&known.host_builder)
+    last != known.command || unit.contains(&known.host_builder)
 }
 
 /// One edit of a group; what it covers is dealt with.

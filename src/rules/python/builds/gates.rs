@@ -32,7 +32,7 @@ impl Rule<PythonUnit<'_>> for Gates {
             return;
         }
         // A build that can be forced has its variable translated.
-        if known.variables.iter().any(|one| unit.says(one)) {
+        if known.variables.iter().any(|one| unit.contains(one)) {
             return;
         }
         let tree = &unit.module.tree;
@@ -62,7 +62,7 @@ pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
         .tables
         .get(Section::Environment, variable.as_bytes());
     let to = row.and_then(|row| row.to.as_deref());
-    forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.says(to))
+    forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.contains(to))
 }
 
 /// Whether an extension is built, or not, by an answer: where it is asked for, or where a name that takes it is.

@@ -29,20 +29,20 @@ use super::ModuleView;
 
 /// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
 fn names_builders(unit: &ModuleView<'_>) -> bool {
-    speaks_of_builders(unit, |word| unit.says(word)) && !is_done(unit)
+    speaks_of_builders(unit, |word| unit.contains(word)) && !is_done(unit)
 }
 
 /// Whether a module has `torch_musa`'s builder already.
 pub fn is_done(unit: &ModuleView<'_>) -> bool {
     let home = &unit.context.knowledge.builds.extensions.home;
-    unit.says(home)
+    unit.contains(home)
 }
 
-fn speaks_of_builders(unit: &ModuleView<'_>, says: impl Fn(&str) -> bool) -> bool {
+fn speaks_of_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) -> bool {
     let mut modules = unit.python_values().builds.modules.iter();
     modules.any(|module| {
         let last = module.rsplit('.').next().unwrap_or(module);
-        says(last)
+        contains(last)
     })
 }
 
@@ -57,7 +57,7 @@ fn speaks_of_build(unit: &ModuleView<'_>) -> bool {
         return false;
     }
     let marks = &unit.context.knowledge.builds.extensions.marks;
-    if names_builders(unit) || marks.iter().any(|one| unit.says(one)) {
+    if names_builders(unit) || marks.iter().any(|one| unit.contains(one)) {
         return true;
     }
     let Some(outline) = unit.modules.outline(unit.index) else {

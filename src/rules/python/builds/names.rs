@@ -202,7 +202,7 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
         }
     });
     let quoted = format!("\"{}\"", String::from_utf8_lossy(word));
-    let exported = unit.says("__all__") && unit.says(&quoted);
+    let exported = unit.contains("__all__") && unit.contains(&quoted);
     if outside || exported || found.len() > USES {
         return Vec::new();
     }

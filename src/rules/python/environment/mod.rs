@@ -10,7 +10,7 @@ mod variable;
 use rustc_hash::FxHashSet;
 
 use super::inference::{StringRole, string_role};
-use super::vendor_files::has_word;
+use super::vendor_files::path_has_word;
 use super::{ModuleView, PythonUnit};
 use crate::diagnostic::Code;
 use crate::mapping::Section;
@@ -52,7 +52,7 @@ impl Rule<PythonUnit<'_>> for Environment {
             .stems
             .iter()
             .map(String::as_str)
-            .filter(|stem| unit.says(stem))
+            .filter(|stem| unit.contains(stem))
             .collect();
         if stems.is_empty() {
             return;
@@ -85,7 +85,7 @@ impl Rule<PythonUnit<'_>> for Environment {
             let cuda_value = known
                 .values
                 .iter()
-                .find(|value| value.variable == one.name && unit.says(&value.text));
+                .find(|value| value.variable == one.name && unit.contains(&value.text));
             if is_for_others {
                 one.keep_for_other_platform(unit, out);
             } else if let Some(value) = cuda_value {
@@ -102,7 +102,7 @@ impl Rule<PythonUnit<'_>> for Environment {
 /// that platform only.
 fn is_for_other_platform(unit: &ModuleView<'_>) -> bool {
     let others = &unit.python_values().vendors.others;
-    others.iter().any(|one| has_word(unit.path, one))
+    others.iter().any(|one| path_has_word(unit.path, one))
 }
 
 /// Report each text that holds a value which only a variable of CUDA's takes.

@@ -40,9 +40,9 @@ impl Rule<PythonUnit<'_>> for Native {
         let opens = known
             .loaders
             .iter()
-            .any(|loader| unit.says(last_part(&loader.callee)));
-        let declares = known.declares.iter().any(|method| unit.says(method));
-        if !opens && !declares && !unit.says(&known.prefix) {
+            .any(|loader| unit.contains(last_part(&loader.callee)));
+        let declares = known.declares.iter().any(|method| unit.contains(method));
+        if !opens && !declares && !unit.contains(&known.prefix) {
             return;
         }
         let mut opened = OpenedLibraries::of(unit);

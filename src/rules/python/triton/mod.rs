@@ -29,7 +29,7 @@ impl Rule<PythonUnit<'_>> for Triton {
 
     fn check(&self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         let table = Table::builtin();
-        if !unit.says(&table.word) {
+        if !unit.contains(&table.word) {
             return;
         }
         let tree = &unit.module.tree;

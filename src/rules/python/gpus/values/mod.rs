@@ -146,7 +146,7 @@ impl<'u, 'a> Values<'u, 'a> {
             facts: SolvedFacts::default(),
             known: RefCell::default(),
             suggested: RefCell::default(),
-            is_about_capabilities: unit.says(&gpus.parts.spoken),
+            is_about_capabilities: unit.contains(&gpus.parts.word),
             asks_target: asks_target(unit, gpus),
         }
     }
@@ -284,9 +284,9 @@ impl<'u, 'a> Values<'u, 'a> {
 /// Whether a module asks `torch_musa` for one of the values.
 fn asks_target(unit: &ModuleView<'_>, gpus: &Gpus) -> bool {
     let module = &unit.python_values().module;
-    unit.says(&module.musa)
+    unit.contains(&module.musa)
         && gpus.inside(&module.cuda).any(|inside| {
             let name = format!("{}{inside}", module.musa);
-            unit.says(&name)
+            unit.contains(&name)
         })
 }
