@@ -11,7 +11,7 @@ use torchada::syntax::{LexOptions, TokenKind, lex};
 
 use super::layers::{shown, sources, without_lifetimes};
 
-/// Files that are one analysis, which calls itself, and count as one: what a value is hangs on where it flows, and where
+/// Files that are one analysis, which calls itself, and count as one: what a value is depends on where it flows, and where
 /// it flows on what the expressions around it are.
 const ONE_ANALYSIS: [&str; 6] = [
     "rules::python::inference",

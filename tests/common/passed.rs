@@ -1,4 +1,4 @@
-//! Suites that take minutes and hang on few files: one that passed is not run again before one of these changes.
+//! Suites that take minutes and depend on few files: one that passed is not run again before one of these changes.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use super::environments::cache;
 
-/// A suite, and a digest of all that it hangs on.
+/// A suite, and a digest of all that it depends on.
 pub(crate) struct Suite {
     name: &'static str,
     digest: blake3::Hasher,
@@ -20,7 +20,7 @@ impl Suite {
         Self { name, digest }
     }
 
-    /// A text that the suite hangs on.
+    /// A text that the suite depends on.
     pub(crate) fn with(mut self, text: &str) -> Self {
         self.add(text.as_bytes());
         self

@@ -35,7 +35,7 @@ impl Rule<BuildUnit<'_>> for Leftovers {
                 places.push(word);
             }
         }
-        // A word is spoken of once in a file, where it stands first.
+        // A word gets one finding in a file, at its first place.
         for places in left.into_values() {
             let Some((&first, others)) = places.split_first() else {
                 continue;

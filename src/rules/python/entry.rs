@@ -27,8 +27,8 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     let path = modules.path(index);
     let name = path.rsplit('/').next().unwrap_or(path);
     let python_values = &context.knowledge.python_values;
-    // A build has the package only where it is asked for, so it takes it only for what it needs itself: the
-    // device, or the builder of extensions, which the package directs to MUSA's.
+    // A build does not have the package unless it asks for it. So a build imports the package only for what the build
+    // itself needs: the device, or the builder of extensions, which the package replaces by MUSA's.
     if python_values.entry.is_build(path) {
         let mut needs = python_values
             .builds

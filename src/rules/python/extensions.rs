@@ -59,8 +59,8 @@ impl Rule<PythonUnit<'_>> for Extensions {
                 out.kept.push(Kept { range, reason });
                 continue;
             }
-            // The first place in a file is spoken of, and each call, which is what has to change; the
-            // others are named.
+            // The first place in a file gets a finding, and so does each call, because the calls have to change. The
+            // other places are kept with a reason.
             if reported.insert(name.clone()) || calls.contains(&range) {
                 report(unit, out, range, &name);
             } else {

@@ -101,7 +101,7 @@ fn last<'u>(unit: &ModuleView<'u>, name: NodeId) -> &'u [u8] {
     tree.word(end)
 }
 
-/// What a variable is made of that has one value, or what its parameter is annotated with.
+/// The value of a variable that has a single one, or the annotation of a parameter.
 fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     only_value(unit, name).or_else(|| match unit.module.bindings(name, tree.word(name)).1 {
@@ -133,7 +133,7 @@ fn is_outside(unit: &ModuleView<'_>, name: &str) -> bool {
     unit.modules.files_of(unit.index, root).is_empty()
 }
 
-/// The package that a module imports and that all devices in it belong to: it does not speak of torch.
+/// The package that all devices of a module belong to: the module imports it and does not mention torch.
 fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
     if speaks_of_torch(unit) {
         return None;
@@ -155,7 +155,7 @@ fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
 }
 
 /// Whether a text that names a device goes to the project itself, whose C++ has the same name, from a module that
-/// does not speak of torch. Such a text stays, and is reported.
+/// does not mention torch. Such a text stays, and is reported.
 pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) -> bool {
     let Some(home) = unit
         .modules

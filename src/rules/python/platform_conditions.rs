@@ -9,7 +9,7 @@ use crate::syntax::python::{Field, Kind, Literal, NodeId};
 const REACH: usize = 64;
 const NAMES: usize = 512;
 
-/// Whether the condition, or the chain of `if`, in which a name stands speaks of another platform.
+/// Whether the condition or the chain of `if` around a name names another platform.
 pub fn condition_names_other_platform(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let Some(around) = around(unit, node) else {
         return false;

@@ -1,4 +1,4 @@
-//! Code that stays CUDA's whatever the rules say of it, because of what stands around it: branches and files for CUDA
+//! Code that stays CUDA's because of its surroundings, whatever the rules say: branches and files for CUDA
 //! among those for other platforms, code next to its counterpart for MUSA, functions that `TorchScript` compiles.
 //!
 //! Which code is reserved is decided before any rule looks at the module, from the tree alone. So each byte has one owner: the
@@ -10,7 +10,7 @@ use super::vendor_files::CUDA_ENTRY;
 use super::{PythonUnit, branches, scripted, vendor_files};
 use crate::diagnostic::Code;
 
-/// The name by which a test asks for reserved code, as for a rule.
+/// The name by which a test selects reserved code, as if it were a rule.
 pub const NAME: &str = "python-reserved-code";
 
 /// The codes of the findings about reserved code.

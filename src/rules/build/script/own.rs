@@ -9,7 +9,7 @@ use crate::syntax::is_identifier_part;
 use crate::syntax::script::{Statement, StatementKind, Word};
 use crate::text::TextRange;
 
-/// The words that nothing has spoken of.
+/// Handle the words that no other rule for scripts has handled.
 pub(super) fn rest(
     view: &ScriptView<'_>,
     found: &[Statement],

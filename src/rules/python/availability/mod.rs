@@ -99,8 +99,8 @@ fn translate_question(
             return;
         }
         // A build for MUSA needs its extensions, even if the answer also distinguishes other platforms.
-        let builds =
-            stub.is_build(unit.path) && (purpose != Purpose::Tells || picks_builder(unit, call));
+        let builds = stub.is_build(unit.path)
+            && (purpose != Purpose::NamesPlatform || picks_builder(unit, call));
         if let Some(why) = why_it_stays(purpose).filter(|_| !builds) {
             report(out, why);
         }
@@ -111,7 +111,7 @@ fn translate_question(
             out,
             "a build may run where the runtime package is not there",
         );
-    } else if matches!(purpose, Purpose::Picks | Purpose::Guards) && unit.imports_stub() {
+    } else if matches!(purpose, Purpose::PicksDevice | Purpose::GuardsTest) && unit.imports_stub() {
         let to = format!("({} or {}.{}())", unit.shown(range), stub.import, stub.asks);
         let change = Change {
             range,

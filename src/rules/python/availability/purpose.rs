@@ -10,16 +10,22 @@ use crate::rules::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of
 use crate::syntax::python::{Field, Kind, NodeId};
 
 fn picks_if(picks: bool) -> Purpose {
-    if picks { Purpose::Picks } else { Purpose::Open }
+    if picks {
+        Purpose::PicksDevice
+    } else {
+        Purpose::Unknown
+    }
 }
 
 /// Why a question stays as it is, if its answer has a purpose that concerns the platform.
 pub(super) fn why_it_stays(purpose: Purpose) -> Option<&'static str> {
     match purpose {
-        Purpose::Tells => Some("the name that takes the answer says what the platform is"),
-        Purpose::Apart => Some("other platforms are told apart in what the answer decides"),
-        Purpose::Maker => Some("what the answer decides asks for something of NVIDIA's"),
-        Purpose::Open | Purpose::Guards | Purpose::Picks => None,
+        Purpose::NamesPlatform => Some("the name that takes the answer says what the platform is"),
+        Purpose::DistinguishesPlatforms => {
+            Some("other platforms are told apart in what the answer decides")
+        }
+        Purpose::NeedsNvidia => Some("what the answer decides asks for something of NVIDIA's"),
+        Purpose::Unknown | Purpose::GuardsTest | Purpose::PicksDevice => None,
     }
 }
 
@@ -29,10 +35,10 @@ pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
     let purposes = &unit.summaries.purposes;
     let found = purposes.solve(&term, &|slot: &Slot| match unit.other(slot.file) {
         Some(view) => equation(&view, slot),
-        None => Term::Fact(Purpose::Open),
+        None => Term::Fact(Purpose::Unknown),
     });
     if why_it_stays(found).is_none() && is_in_report(unit, call) {
-        return Purpose::Open;
+        return Purpose::Unknown;
     }
     found
 }
@@ -45,7 +51,7 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
     while let Some(up) = tree.parent(at) {
         negated ^= tree.kind(up) == Kind::Not;
         let found = match tree.kind(up) {
-            Kind::Boolean if decides_device(unit, up) => Purpose::Picks,
+            Kind::Boolean if decides_device(unit, up) => Purpose::PicksDevice,
             Kind::Parenthesized | Kind::Not | Kind::Boolean => {
                 at = up;
                 continue;
@@ -57,7 +63,7 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
             Kind::ArgumentList | Kind::KeywordArgument => of_argument(unit, at, up),
             Kind::Assignment if tree.field(at) == Field::Right => {
                 let target = tree.child(up, Field::Left);
-                return target.map_or(Term::Fact(Purpose::Open), |target| {
+                return target.map_or(Term::Fact(Purpose::Unknown), |target| {
                     of_name(unit, target, SlotKind::Variable)
                 });
             }
@@ -66,31 +72,31 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
                 let name = above
                     .find(|&one| tree.kind(one) == Kind::Function)
                     .and_then(|function| tree.child(function, Field::Name));
-                return name.map_or(Term::Fact(Purpose::Open), |name| {
+                return name.map_or(Term::Fact(Purpose::Unknown), |name| {
                     of_name(unit, name, SlotKind::Return)
                 });
             }
-            _ => Purpose::Open,
+            _ => Purpose::Unknown,
         };
         return Term::Fact(found);
     }
-    Term::Fact(Purpose::Open)
+    Term::Fact(Purpose::Unknown)
 }
 
 /// What a branch does that has the answer in its condition.
 fn of_condition(unit: &ModuleView<'_>, at: NodeId, branch: NodeId, negated: bool) -> Purpose {
     let tree = &unit.module.tree;
     if sets_texts_only(unit, branch) {
-        return Purpose::Open;
+        return Purpose::Unknown;
     }
     let whole = tree.ancestors(at).find(|&one| tree.kind(one) == Kind::If);
     if decides_device(unit, whole.unwrap_or(branch)) || negated && ends_before_device(unit, branch)
     {
-        Purpose::Picks
+        Purpose::PicksDevice
     } else if !negated && distinguishes_platforms(unit, branch) {
-        Purpose::Apart
+        Purpose::DistinguishesPlatforms
     } else if !negated && asks_for_nvidia(unit, branch) {
-        Purpose::Maker
+        Purpose::NeedsNvidia
     } else {
         skips(unit, branch)
     }
@@ -103,14 +109,14 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
     let call = above.find(|&one| tree.kind(one) == Kind::Call);
     let word = call.map_or(&b""[..], |call| unit.module.callee_word(call));
     if is_word(&unit.python_values().availability.guards, word) {
-        return Purpose::Guards;
+        return Purpose::GuardsTest;
     }
     let keyword = Some(up).filter(|&up| tree.kind(up) == Kind::KeywordArgument);
     let name = keyword.and_then(|keyword| tree.child(keyword, Field::Name));
     if name.is_some_and(|name| is_platform_name(unit, tree.word(name))) {
-        Purpose::Tells
+        Purpose::NamesPlatform
     } else {
-        Purpose::Open
+        Purpose::Unknown
     }
 }
 
@@ -118,9 +124,9 @@ fn of_argument(unit: &ModuleView<'_>, argument: NodeId, up: NodeId) -> Purpose {
 fn of_name(unit: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Term<Purpose> {
     let word = unit.module.last_name(name);
     if is_platform_name(unit, &word) {
-        Term::Fact(Purpose::Tells)
+        Term::Fact(Purpose::NamesPlatform)
     } else if is_feature(unit, &word) || unit.module.tree.kind(name) != Kind::Identifier {
-        Term::Fact(Purpose::Open)
+        Term::Fact(Purpose::Unknown)
     } else {
         Term::Of(Slot::bound_to(unit, name, kind))
     }
@@ -134,7 +140,7 @@ fn equation(unit: &ModuleView<'_>, slot: &Slot) -> Term<Purpose> {
         uses.push(match slot.kind {
             SlotKind::Return => match tree.parent(node) {
                 Some(call) if tree.kind(call) == Kind::Call => of_expression(unit, call),
-                _ => Term::Fact(Purpose::Open),
+                _ => Term::Fact(Purpose::Unknown),
             },
             _ => of_expression(unit, node),
         });
@@ -157,9 +163,9 @@ fn skips(unit: &ModuleView<'_>, statement: NodeId) -> Purpose {
         }
     });
     if skips {
-        Purpose::Guards
+        Purpose::GuardsTest
     } else {
-        Purpose::Open
+        Purpose::Unknown
     }
 }
 

@@ -92,7 +92,7 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
     for (block, gone) in statements {
         without_statements(unit, out, block, &gone);
     }
-    // Each block by itself is spoken of.
+    // Each block gets findings of its own.
     let mut by_block: BTreeMap<Option<NodeId>, Vec<(TextRange, LeftOut)>> = BTreeMap::new();
     for (range, one) in left_out {
         let at = tree.nodes().find(|&node| tree.range(node) == range);

@@ -63,7 +63,8 @@ pub(super) fn stays(unit: &PythonUnit<'_>, out: &mut Outcome, item: NodeId, foun
     out.findings.push(finding.help(advice));
 }
 
-/// Take back what was said of a stretch that goes: of the architectures in `-gencode=arch=compute_80`.
+/// Take back the findings about a stretch that is removed, such as those about the architectures in
+/// `-gencode=arch=compute_80`.
 pub(super) fn silence(out: &mut Outcome, gone: TextRange) {
     out.findings.retain(|one| !gone.covers(one.range));
     out.kept.retain(|one| !gone.covers(one.range));

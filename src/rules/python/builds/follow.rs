@@ -61,7 +61,7 @@ impl FlagLists {
         }
     }
 
-    /// What a name is set to, and what is added to it.
+    /// Follow the values that a name is set to, and those that are added to it.
     fn name(&mut self, unit: &ModuleView<'_>, name: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let bindings = unit.module.bindings(name, tree.word(name)).1;
@@ -87,7 +87,7 @@ impl FlagLists {
         }
     }
 
-    /// What the calls of a function in the module give a parameter.
+    /// Follow the arguments that the module's calls pass to a parameter of one of its functions.
     fn parameter(&mut self, unit: &ModuleView<'_>, at: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let Some(function) = tree
@@ -168,7 +168,7 @@ impl FlagLists {
         }
     }
 
-    /// What a function gives back.
+    /// Follow the values that a function returns.
     pub(super) fn results(&mut self, unit: &ModuleView<'_>, function: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let returns: Vec<NodeId> = tree

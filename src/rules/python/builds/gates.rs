@@ -48,8 +48,8 @@ impl Rule<PythonUnit<'_>> for Gates {
     }
 }
 
-/// Whether an answer decides whether an extension is built with a builder that the port makes MUSA's: asked for CUDA
-/// still, it would leave that out on every machine that the port is for.
+/// Whether the answer of a call decides whether an extension is built, where the port makes the builder MUSA's. A call
+/// that still asked for CUDA would leave the extension out on every machine that the port is for.
 pub fn picks_builder(unit: &ModuleView<'_>, call: NodeId) -> bool {
     unit.is_musa() && super::names_builders(unit) && opens_build(unit, call)
 }
@@ -65,7 +65,8 @@ pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
     forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.contains(to))
 }
 
-/// Whether an extension is built, or not, by an answer: where it is asked for, or where a name that takes it is.
+/// Whether the answer of a call decides whether an extension is built: in the condition around the call, or in one around
+/// a name that is set to the answer.
 fn opens_build(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let top = whole(unit, call);

@@ -15,7 +15,7 @@ pub trait Fact: Copy + Eq + Default {
 
 /// A fact that follows from other facts.
 pub enum Term<F, S = Slot> {
-    /// A fact that hangs on no slot.
+    /// A fact that depends on no slot.
     Fact(F),
     /// The fact about a slot.
     Of(S),
@@ -83,7 +83,7 @@ impl<F: Fact, S> Term<F, S> {
         }
     }
 
-    /// Call `each` with every slot that the fact hangs on.
+    /// Call `each` with every slot that the fact depends on.
     pub fn each_slot(&self, each: &mut dyn FnMut(&S)) {
         match self {
             Self::Fact(_) => {}

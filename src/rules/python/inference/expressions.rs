@@ -8,7 +8,7 @@ use super::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// What an expression is.
+/// The role of the value of an expression.
 pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;

@@ -17,12 +17,12 @@ use crate::syntax::python::{
     Binding, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use, What,
 };
 
-/// What a string is whose use is given.
+/// The role of a string by its use.
 pub(super) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     by_position(view, of).or_else(|| by_flow(view, of))
 }
 
-/// What a string is by what is done with the slot that it flows to.
+/// The role of a string by the uses of the slot that it flows to.
 pub(super) fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     let tree = &view.module.tree;
     let unknown = || StringRole::Unknown.into();

@@ -1,6 +1,6 @@
 //! How far values are followed. A limit bounds the work on code that nobody writes by hand; each says what holds beyond it.
 
-/// How many rounds a group of slots that hang on each other may take for each of its slots. Beyond: nothing is known of
+/// How many rounds a group of slots that depend on each other may take for each of its slots. Beyond: nothing is known of
 /// the group.
 pub const ROUNDS_PER_SLOT: usize = 4;
 

@@ -1,9 +1,9 @@
-//! What the values of a tree's Python are and where they go: one model, which all rules ask.
+//! One model of the values in a tree's Python: which role each value has, and where it goes. All rules ask it.
 //!
 //! Values live in slots: variables, parameters, attributes, returns, the keys and values of dictionaries. What is known of a
-//! slot is an equation in what is known of others, made from the places where the slot is used or set (`uses`, `flow`).
+//! slot is an equation over other slots, made from the places where the slot is used or set (`uses`, `flow`).
 //! The equations that a question needs are made once in a run and solved to a fixpoint (`solver`), so the answer depends
-//! neither on what was asked before nor on the order of files, calls or statements. Rules read answers here and follow
+//! neither on earlier questions nor on the order of files, calls or statements. Rules read answers here and follow
 //! nothing themselves.
 
 mod arguments;
@@ -43,22 +43,22 @@ pub use summaries::Summaries;
 pub use torch_objects::is_torchs;
 pub use uses::{each_use, each_use_of};
 
-/// What a string is whose use is given.
+/// The role of a string by its use: by its position, else by the places that its value flows to.
 pub fn string_role(view: &ModuleView<'_>, of: &Use) -> StringRole {
     solve(view, &flow::role(view, of))
 }
 
-/// What a string is by where its value flows, whatever its position says.
+/// The role of a string by the places that its value flows to, whatever its position says.
 pub fn role_by_flow(view: &ModuleView<'_>, of: &Use) -> StringRole {
     solve(view, &flow::by_flow(view, of))
 }
 
-/// What an expression is that a string is compared with.
+/// The role of the value of an expression.
 pub fn expression_role(view: &ModuleView<'_>, expression: NodeId) -> StringRole {
     solve(view, &expressions::expression(view, expression))
 }
 
-/// The dictionary whose keys a string is one of, or that is asked for it.
+/// The dictionary of which a string is a key, or in which it is looked up.
 pub fn keyed_dictionary(view: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
     match of.consumer {
         Consumer::DictKey { pair } => flow::dictionary_name(view, pair),

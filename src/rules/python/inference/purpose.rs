@@ -2,22 +2,22 @@
 
 use super::equation::Fact;
 
-/// What is done with an answer, from what says least to what says most: of several uses the last one counts.
+/// The purpose of the answer, from the weakest to the strongest: of several uses of an answer, the strongest counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Purpose {
-    /// Nobody knows.
+    /// The code does not show the purpose.
     #[default]
-    Open,
-    /// A name takes it that says what the platform is.
-    Tells,
-    /// Other platforms are told apart where it says yes.
-    Apart,
-    /// Something of NVIDIA's is asked for where it says yes.
-    Maker,
-    /// A test is run or left out.
-    Guards,
-    /// A device is taken, or something is moved to one.
-    Picks,
+    Unknown,
+    /// The answer goes to a name that says what the platform is.
+    NamesPlatform,
+    /// Where the answer is yes, the code distinguishes other platforms.
+    DistinguishesPlatforms,
+    /// Where the answer is yes, the code asks for something of NVIDIA's.
+    NeedsNvidia,
+    /// The answer decides whether a test runs.
+    GuardsTest,
+    /// The answer decides whether a device is taken, or whether something is moved to one.
+    PicksDevice,
 }
 
 impl Fact for Purpose {

@@ -3,7 +3,7 @@
 use super::equation::{Fact, Term};
 use crate::mapping::ValueKind;
 
-/// What a string is.
+/// The role of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StringRole {
     /// A value of a kind.

@@ -1,7 +1,7 @@
 //! From equations to facts: a system of equations is solved to a fixpoint.
 //!
-//! The equations that a question needs are collected first, each slot's once; then the slots that hang on each other in a
-//! circle are solved together, and each such group after the groups that it hangs on. Within a group all slots start with
+//! The equations that a question needs are collected first, each slot's once; then the slots that depend on each other in a
+//! circle are solved together, and each such group after the groups that it depends on. Within a group all slots start with
 //! nothing known, and each round computes all of them from the round before. So a result is a function of the equations
 //! alone: neither the order of questions nor that of files, statements or calls can change it.
 
@@ -52,7 +52,7 @@ impl<F: Fact, S: Clone + Eq + Hash> SolvedFacts<F, S> {
     }
 }
 
-/// All equations that a term hangs on, apart from the slots that are solved already.
+/// All equations that a term depends on, apart from the slots that are solved already.
 struct System<F, S> {
     equations: Vec<(S, Term<F, S>)>,
     numbers: FxHashMap<S, usize>,
@@ -117,7 +117,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
             });
         }
         let mut facts = vec![F::default(); self.equations.len()];
-        // The groups come in an order in which each hangs on earlier ones alone.
+        // The groups come in an order in which each depends on earlier ones alone.
         for group in kosaraju_scc(&graph) {
             match group.as_slice() {
                 [only] if !graph.contains_edge(*only, *only) => {
@@ -129,7 +129,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
         facts
     }
 
-    /// The fact of the slot of a node, where the slots that it hangs on have the given facts.
+    /// The fact of the slot of a node, where the slots that it depends on have the given facts.
     fn value(&self, node: NodeIndex, facts: &[F]) -> F {
         match self.equations.get(node.index()) {
             Some((_, term)) => term.value(&|slot| self.fact(facts, slot)),
@@ -137,7 +137,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
         }
     }
 
-    /// Solve a slot that hangs on solved slots alone.
+    /// Solve a slot that depends on solved slots alone.
     fn solve_one(&self, node: NodeIndex, facts: &mut [F]) {
         let found = self.value(node, facts);
         if let Some(fact) = facts.get_mut(node.index()) {
@@ -145,7 +145,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
         }
     }
 
-    /// Solve slots that hang on each other, all together.
+    /// Solve slots that depend on each other, all together.
     fn solve_group(&self, group: &[NodeIndex], facts: &mut [F]) {
         for _ in 0..=group.len() * ROUNDS_PER_SLOT {
             let round: Vec<F> = group.iter().map(|&node| self.value(node, facts)).collect();
