@@ -7,7 +7,7 @@ use crate::mapping::files::BuildLanguage;
 use crate::syntax::cmake::Cmake;
 use crate::syntax::is_identifier_part;
 
-/// What makes a target, a command or an option, written without a break before its name.
+/// The beginnings of commands that make a target, a command or an option.
 const MAKERS: [&[u8]; 5] = [
     b"add_library(",
     b"add_executable(",

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::syntax::cmake::Cmake;
 
-/// What was read of them.
+/// The parsed files of `CMake`'s.
 #[derive(Default, Debug)]
 pub(super) struct CmakeFiles {
     pub(super) read: Vec<OnceLock<Cmake>>,

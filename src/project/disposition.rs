@@ -30,7 +30,7 @@ pub const OTHER_PLATFORM: Code = Code {
     title: "left because it is for other platforms only",
 };
 
-/// Which files are translated, and which are left as a whole.
+/// Decide which files are translated, and which are left as a whole.
 pub(super) fn dispositions(
     inputs: &[Input],
     listing: &[(String, FileClass)],

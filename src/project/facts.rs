@@ -73,7 +73,7 @@ pub struct Declared {
     pub scope: Vec<Vec<u8>>,
     /// The name's own place.
     pub at: TextRange,
-    /// Where in the file the name has this meaning: the block of a local, from a `#define` to the
+    /// The stretch of the file in which the name has this meaning: the block of a local, from a `#define` to the
     /// `#undef` that ends it, else the whole file.
     pub reach: TextRange,
     /// The definition's own body: inside it, a global function's name is CUDA's.
@@ -87,7 +87,7 @@ pub struct PastedPiece {
     pub range: TextRange,
     /// Its text.
     pub text: Vec<u8>,
-    /// Which parameter of the macro it is, if it is one.
+    /// The index of the macro's parameter that the piece is, if it is one.
     pub parameter: Option<usize>,
 }
 
@@ -141,9 +141,9 @@ pub struct Forwarder {
     pub name: Vec<u8>,
     /// The parameter's place, 0-based.
     pub parameter: usize,
-    /// Which call of the knowledge's takes it.
+    /// The index of the call that takes the argument, among the calls of the knowledge base.
     pub consumer: usize,
-    /// Whether it makes nothing else of the parameter.
+    /// Whether the macro or function uses the parameter for nothing else.
     pub only: bool,
 }
 
@@ -180,7 +180,7 @@ pub struct Invocation {
     pub used_in: usize,
 }
 
-/// What a file says to the others.
+/// The facts about one file that other files need.
 #[derive(Clone, Default, Debug)]
 pub struct FileFacts {
     /// Its includes, by place.
@@ -207,7 +207,7 @@ pub struct FileFacts {
     pub classes: Vec<Vec<u8>>,
     /// Macros of its own that stand for a newer architecture.
     pub switches: Vec<String>,
-    /// What names of its own stand for.
+    /// The capabilities that the file's own names stand for.
     pub named: CapabilityNames,
     /// Templates that it gives a number which may be an architecture's.
     pub numbered_templates: Vec<Vec<u8>>,
@@ -226,7 +226,7 @@ pub struct FileFacts {
     /// Whether including it a second time adds nothing: it says `#pragma once`, or begins with an
     /// include guard.
     pub once: bool,
-    /// What tells that it is written for another vendor from end to end.
+    /// The mark by which the whole file is another vendor's.
     pub foreign: Option<Foreign>,
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
     /// literals may be a name or code.
@@ -236,7 +236,7 @@ pub struct FileFacts {
 /// A name of a source file in a file that builds or describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mention {
-    /// Where it stands.
+    /// The range of the mention.
     pub range: TextRange,
     /// Whether what it names has to be found under this name. Globs in scripts choose what is formatted or linted.
     pub binds: bool,
@@ -244,11 +244,11 @@ pub struct Mention {
     pub text: String,
     /// 1-based line.
     pub line: usize,
-    /// Where the files that it means can lie.
+    /// The folders in which the files can lie that the mention means.
     pub reach: Reach,
 }
 
-/// Where the files that a mention means can lie.
+/// The folders in which the files can lie that a mention means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reach {
     /// Wherever the text may lead: a build has variables and folders of its own.
@@ -262,7 +262,7 @@ pub enum Reach {
 /// Token indices of an argument list.
 pub(super) type ArgumentTokens = Vec<Range<usize>>;
 
-/// What tells that a file is another vendor's: a header that it includes, or a namespace.
+/// The marks by which a whole file is another vendor's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Foreign {
     /// The file includes this header on every platform.

@@ -28,7 +28,7 @@ impl Headers {
         }
     }
 
-    /// How many there are.
+    /// The number of headers.
     pub(super) fn len(&self) -> usize {
         self.paths.len()
     }

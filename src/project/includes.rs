@@ -13,7 +13,7 @@ use super::{PathIndex, paths};
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
-    /// Where the files are.
+    /// The paths of the tree.
     pub places: &'a PathIndex,
     /// Folders that includes are looked up in first.
     pub roots: &'a [String],
@@ -129,7 +129,7 @@ impl Includes<'_> {
 /// The files and headers that includes reach.
 struct Reached {
     files: Vec<usize>,
-    /// Whether that is not all.
+    /// Whether there are more files than these.
     is_cut: bool,
 }
 

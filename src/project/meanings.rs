@@ -9,12 +9,12 @@ pub(super) fn is_pattern(name: &str, endings: &[&str]) -> bool {
     is_end(name, endings) || name.contains(['*', '?', '{', '}', '$', '%', '@'])
 }
 
-/// Whether it is how names end: `.cu`, `_sm90.cu`.
+/// Whether a text is the end of a name: `.cu`, `_sm90.cu`.
 fn is_end(name: &str, endings: &[&str]) -> bool {
     endings.contains(&name) || name.starts_with(['_', '-'])
 }
 
-/// What a mention means, worked out once for many files.
+/// The meaning of a mention, worked out once for many files.
 pub(super) struct Meaning<'a> {
     mention: &'a Mention,
     /// The last component, with `*` for each placeholder.
@@ -26,7 +26,7 @@ pub(super) struct Meaning<'a> {
 }
 
 impl Mention {
-    /// What the mention means in the file `from`.
+    /// The meaning of the mention in the file `from`.
     pub(super) fn meaning(&self, from: &str, endings: &[&str]) -> Meaning<'_> {
         let mut meaning = Meaning {
             mention: self,

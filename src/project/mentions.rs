@@ -73,11 +73,11 @@ pub fn mentions(
 /// A line of a text.
 #[derive(Clone, Copy)]
 struct TextLine<'a> {
-    /// As far as it counts.
+    /// The part of the line that counts.
     text: &'a [u8],
     /// 1-based.
     number: usize,
-    /// Where it starts, in bytes.
+    /// The offset of the line in the file.
     start: usize,
 }
 

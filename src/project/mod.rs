@@ -121,7 +121,7 @@ pub struct Project {
     pub extensions: FxHashSet<String>,
     /// Names of namespaces that the project opens, as `a::b`.
     pub namespaces: FxHashSet<String>,
-    /// Those of `namespaces` that not only carried libraries open.
+    /// The namespaces among `namespaces` that code outside of carried libraries opens.
     pub own_namespaces: FxHashSet<String>,
     /// First folders of included paths that are not of the tree, such as `cutlass`, and of
     /// those that belong to a library which the tree carries along.
@@ -129,11 +129,11 @@ pub struct Project {
     /// Libraries outside the tree that the code stays with, because MUSA's counterpart lacks
     /// headers that it uses: first folders of their paths, and their tables.
     pub left: LeftLibraries,
-    /// Where the files are.
+    /// The paths of the tree.
     pub places: PathIndex,
     /// The included headers.
     headers: Arc<Headers>,
-    /// What was read of the files of `CMake`'s.
+    /// The parsed files of `CMake`'s.
     cmake: CmakeFiles,
     /// For each file, its uses of such macros.
     uses_in: FxHashMap<usize, MacroUses>,
@@ -145,7 +145,7 @@ pub struct Project {
     links: FxHashMap<usize, Vec<Link>>,
     /// Links of the file system with what they lead to, as indices of files: they are called alike.
     alike: Vec<[usize; 2]>,
-    /// How many files one is taken to see through its includes.
+    /// The number of files that one file is taken to see through its includes at most.
     most_includes: usize,
     /// CUDA's endings of files and MUSA's.
     endings: BTreeMap<String, String>,
@@ -354,7 +354,7 @@ impl Project {
         self.visible(index).has_header(&[header])
     }
 
-    /// What the file at `index` sees.
+    /// The files and headers that the file at `index` sees.
     pub fn visible(&self, index: usize) -> Visible {
         let includes = Includes {
             of: &|file| {

@@ -9,13 +9,13 @@ pub struct ProjectOptions {
     pub rename: Policy,
     /// Folders that includes are looked up in first, relative to the root.
     pub include_roots: Vec<String>,
-    /// What happens to libraries that the tree carries along.
+    /// The treatment of libraries that the tree carries along.
     pub carried: Carry,
     /// Whether C++ is translated; otherwise it stays, with its names.
     pub translate_cpp: bool,
 }
 
-/// What happens to a library that the tree carries along.
+/// The treatments of a library that the tree carries along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carry {
     /// The library stays whole.

@@ -47,7 +47,7 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
     Some(joined)
 }
 
-/// Where a link at `path` leads, if that is inside the tree; `target` as the link has it.
+/// The target of a link at `path`, if it lies inside the tree; `target` as the link has it.
 pub fn led(path: &str, target: &Path) -> Option<String> {
     join(folder(path), target.to_str()?)
 }

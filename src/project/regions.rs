@@ -5,7 +5,7 @@ use crate::mapping::knowledge::Knowledge;
 use crate::syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
 use crate::text::{Spans, TextRange};
 
-/// Which platform a stretch of code is for.
+/// The platform that a stretch of code is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Region {
     /// Compiled where CUDA is the platform; no condition mentions another platform.

@@ -78,12 +78,12 @@ pub struct Link {
     pub follows: bool,
 }
 
-/// What is decided of names.
+/// The decisions about the names of files.
 #[derive(Debug, Default)]
 pub struct Decided {
     /// Files that get another path.
     pub renames: Vec<(usize, String)>,
-    /// What kept others.
+    /// Findings about files that keep their names.
     pub findings: Vec<Finding>,
     /// For each file that mentions some, by its index, the mentions.
     pub links: FxHashMap<usize, Vec<Link>>,
@@ -234,7 +234,7 @@ fn spread(
     }
 }
 
-/// Which candidates a mention means.
+/// The candidates that mentions mean.
 struct Meanings<'a> {
     candidates: &'a [Candidate],
     by_path: FxHashMap<&'a str, usize>,

@@ -41,8 +41,7 @@ impl Scanned {
     }
 }
 
-/// What the files include that is none of them: the folder of the file, and the path in the
-/// include.
+/// The includes that lead to no file of the tree: the folder of the file, and the path in the include.
 pub fn unresolved(files: &[&Scanned], options: &ProjectOptions) -> BTreeSet<(String, String)> {
     let resolver = Resolver {
         places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),

@@ -17,11 +17,11 @@ pub struct Input {
     pub class: FileClass,
     /// Its content, where it may matter: C++, and files that may name sources.
     pub text: Option<Vec<u8>>,
-    /// Whether it is translated in this run. The others are read for what they say.
+    /// Whether the file is translated in this run. Other files are read for their facts.
     pub selected: bool,
-    /// Where a folder layout puts it, if it moves.
+    /// The new path, where a folder layout moves the file.
     pub moved: Option<String>,
-    /// Where a link leads, relative to the root, if that is inside.
+    /// The target of a link, relative to the root, if it lies inside.
     pub leads_to: Option<String>,
 }
 
@@ -85,7 +85,7 @@ pub struct Source {
     pub text: Option<Vec<u8>>,
     /// Whether it belongs to a library that the tree carries along.
     pub carried: bool,
-    /// What happens to it.
+    /// What the port does with the file.
     pub disposition: Disposition,
     /// The facts that it contributes to the project.
     pub facts: FileFacts,

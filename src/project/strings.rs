@@ -8,7 +8,7 @@ use crate::classify::FileClass;
 use crate::syntax::{LexOptions, TokenKind, lex};
 use crate::text::TextRange;
 
-/// What stands in front of a header's name in code.
+/// The word in front of a header's name in code.
 const INCLUDE: &[u8] = b"include";
 
 /// The names of files with one of `endings` in strings: those that are whole strings, and those that code in a string

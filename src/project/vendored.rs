@@ -12,7 +12,7 @@ use super::paths;
 /// A library found in a tree.
 #[derive(Debug)]
 pub struct Carried<'k> {
-    /// Which one.
+    /// The library.
     pub library: &'k VendoredLibrary,
     /// The folders that it fills, each ending in `/`.
     pub folders: Vec<String>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::mapping::Evidence;
 
-/// What the user decided about rules.
+/// The user's settings for rules.
 #[derive(Clone, Debug)]
 pub struct RuleSettings {
     /// The weakest evidence that is acted upon.
@@ -15,7 +15,7 @@ pub struct RuleSettings {
     pub cuda_version: Option<(u32, u32)>,
     /// Whether edits that may change the meaning are applied.
     pub unsafe_edits: bool,
-    /// Which names the result is written in.
+    /// The dialect of the result.
     pub dialect: Dialect,
     /// Whether programs import the package for run time.
     pub import_stub: StubImport,
@@ -58,13 +58,13 @@ pub enum StubImport {
 }
 
 impl StubImport {
-    /// Whether they do.
+    /// Whether modules import the package.
     pub fn is_wanted(self) -> bool {
         self != Self::Never
     }
 }
 
-/// Which names the result is written in.
+/// The names in which the result is written: MUSA's, or CUDA's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// MUSA's throughout.

@@ -56,7 +56,7 @@ impl<'a> Declarations<'a> {
         Self { by_name }
     }
 
-    /// What is declared by a name.
+    /// The declarations of a name.
     pub fn get(&self, name: &[u8]) -> Option<&Namesakes<'a>> {
         self.by_name.get(name)
     }

@@ -3,7 +3,7 @@
 use crate::mapping::Command;
 use crate::syntax::python::HOLE;
 
-/// What a finding says of a program that stays, and what to do.
+/// The message and the advice of a finding about a program that stays.
 pub fn program_left(command: &Command) -> (String, String) {
     let message = format!("`{}` is a program for NVIDIA's GPUs", command.name);
     let help = match &command.to {

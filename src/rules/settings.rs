@@ -18,7 +18,7 @@ pub const SETTING: Code = Code {
 /// All codes of settings.
 pub const CODES: &[Code] = &[SETTING];
 
-/// What to report of a file.
+/// The findings about a file.
 pub fn check(path: &str, text: &[u8], knowledge: &Knowledge) -> Vec<Finding> {
     let table = &knowledge.settings;
     if !table.has(path) || !table.may_matter(text) {

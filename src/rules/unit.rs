@@ -29,9 +29,9 @@ pub struct Unit<'a, C> {
     pub project: &'a Project,
     /// Tables.
     pub context: Context<'a>,
-    /// What the user decided.
+    /// The user's settings for rules.
     pub settings: &'a RuleSettings,
-    /// What the unit's language adds.
+    /// The part of the unit that depends on its language.
     pub code: C,
 }
 

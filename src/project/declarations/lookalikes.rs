@@ -21,7 +21,7 @@ pub(in crate::project) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
         && context.tables.get(Section::Members, text).is_none()
 }
 
-/// What can stand behind a name that is declared.
+/// The tokens that can stand behind a declared name.
 const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
 
 impl DeclarationSite<'_> {

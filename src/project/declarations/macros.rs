@@ -12,7 +12,7 @@ use crate::text::TextRange;
 
 use super::DeclarationSite;
 
-/// Where macros end, by their names: looked up by each definition.
+/// The places where macros end, by their names: each definition looks its end up.
 #[derive(Default)]
 pub(in crate::project) struct Undefs(OnceCell<FxHashMap<Vec<u8>, Vec<usize>>>);
 
@@ -110,7 +110,7 @@ impl DeclarationSite<'_> {
         })
     }
 
-    /// What a macro with this body does to the name.
+    /// The meaning that a macro with this body gives to the name.
     fn macro_meaning(&self, body: Range<usize>) -> DeclaredAs {
         let first = self.tokens.get(body.start);
         let name = first

@@ -35,7 +35,7 @@ impl DeclarationSite<'_> {
         index.checked_sub(back).map_or(b"", |at| self.text(at))
     }
 
-    /// What the project declares with the identifier at `index`, if it declares something.
+    /// The declaration that the identifier at `index` makes, if it makes one.
     pub(super) fn declaration(&self, index: usize) -> Option<Declared> {
         let token = self.tokens.get(index)?;
         if token.in_directive {

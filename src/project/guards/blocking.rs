@@ -10,7 +10,8 @@ use super::decide::{Decider, blocks};
 use super::fallback::defines_no;
 
 impl Decider<'_> {
-    /// What the branches hold that MUSA can't do: in themselves, and behind names that they use.
+    /// The constructs that MUSA can't do: those in the branches themselves, and those behind names that the branches
+    /// use.
     pub(super) fn blocking(
         &self,
         conditional: &Conditional,
@@ -83,8 +84,7 @@ impl Decider<'_> {
         (direct, behind)
     }
 
-    /// What the first thing leads to in the end that closes the code in `bodies`: one of `direct`, or
-    /// what stands behind a name.
+    /// The construct that the first obstacle in `bodies` leads to in the end: one of `direct`, or one behind a name.
     pub(super) fn leads_to(&self, direct: &[&Hit], bodies: &[TextRange]) -> String {
         let tokens = &self.parsed.tokens.tokens;
         let place = |offset: usize| tokens.partition_point(|one| one.range().start < offset);
@@ -98,7 +98,7 @@ impl Decider<'_> {
             .to_owned()
     }
 
-    /// What stands behind the name at `index`, as it is used there.
+    /// The construct behind the name at `index`, as it is used there.
     fn behind(&self, index: usize) -> Option<&str> {
         let tokens = &self.parsed.tokens;
         let name = tokens.get(index)?.text(self.source);

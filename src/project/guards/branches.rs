@@ -32,7 +32,7 @@ impl TakenBranches {
 }
 
 impl Decider<'_> {
-    /// What the condition of one branch says where the macro has this value.
+    /// The truth of the condition of one branch where the macro has this value.
     pub(super) fn truth_of_branch(
         &self,
         conditional: &Conditional,

@@ -6,7 +6,7 @@ use crate::text::TextRange;
 
 use super::UnsupportedSymbols;
 
-/// How the macro, on the left, is compared with the number.
+/// The operator of a comparison with a number, the macro being on the left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operator {
     /// `<`
@@ -66,7 +66,7 @@ pub struct Comparison {
     pub index: usize,
     /// The whole comparison.
     pub range: TextRange,
-    /// How it compares, the macro being on the left.
+    /// The operator, the macro being on the left.
     pub operator: Operator,
     /// The number; `None` where it is none that can be known here.
     pub number: Option<i64>,

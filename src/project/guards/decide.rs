@@ -263,7 +263,7 @@ impl Decider<'_> {
     }
 }
 
-/// What becomes of a comparison where MUSA counts as the architecture `chosen`.
+/// The decision about a comparison where MUSA counts as the architecture `chosen`.
 pub(super) fn decision_for(
     operator: Operator,
     number: i64,

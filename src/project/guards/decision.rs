@@ -5,7 +5,7 @@ use crate::text::{Spans, TextRange};
 
 use super::comparison::Comparison;
 
-/// What becomes of one comparison.
+/// The decision about one comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// MUSA's number stands in place of CUDA's; the feature that asks for it.
@@ -28,16 +28,16 @@ pub enum Decision {
 pub struct Closed {
     /// The comparison that closes them.
     pub at: TextRange,
-    /// What the newest of them holds that MUSA lacks, as the code has it.
+    /// The constructs in the newest branch that MUSA lacks, as the code has them.
     pub holds: Vec<String>,
-    /// What the first of these leads to in the end.
+    /// The construct that the first of these leads to in the end.
     pub leads_to: String,
     /// Macros of the project's own that only those branches define, where they hold nothing else:
     /// the fallback stands where the macros are tested.
     pub switches: Vec<String>,
     /// Whether code that tests one of them has no other branch.
     pub without_fallback: bool,
-    /// How much that weighs: what only a note speaks of may be left out.
+    /// The severity of that: a branch that only has notes may be left out.
     pub severity: Severity,
     /// The directive of the branch that is taken instead, if there is one.
     pub fallback: Option<TextRange>,

@@ -27,7 +27,7 @@ pub use unsupported::{UnsupportedSymbol, UnsupportedSymbols};
 use super::{Context, Parsed};
 use crate::hazards::{CapabilityNames, CodeView, Hit};
 
-/// What a file by itself tells others of its guards: its hazards may lie behind several of its
+/// Judge a file by itself, for its guards that concern other files: its hazards may lie behind several of its
 /// functions, each with a guard of its own.
 pub(super) fn judge_alone(
     source: &[u8],

@@ -56,7 +56,7 @@ impl Decider<'_> {
             .sum()
     }
 
-    /// What is compared, without white space.
+    /// The text of the comparisons, without white space.
     fn condition(&self, comparisons: &[usize]) -> Vec<u8> {
         let ranges = comparisons
             .iter()

@@ -162,7 +162,7 @@ impl<'a> Spread<'a> {
         Some((name, class.or_else(outside)))
     }
 
-    /// Where the name of the function stands whose body opens at the brace `open`.
+    /// The place of the name of the function whose body opens at the brace `open`.
     fn function_name(&self, open: usize) -> Option<usize> {
         let mut name = self.parsed.parameters(self.source, open)?.checked_sub(1)?;
         // `convert<half>(float x)`

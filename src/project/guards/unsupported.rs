@@ -11,13 +11,13 @@ pub struct UnsupportedSymbol {
     /// The name of a function or of a macro; of a method behind that of its class: `Class::name`;
     /// of a class with such methods, with `::` behind it.
     pub name: Vec<u8>,
-    /// What MUSA lacks of what it leads to, as the code has it.
+    /// The construct that MUSA lacks and that the name leads to, as the code has it.
     pub what: String,
     /// For a macro: whether code that tests it has no other branch that does the work.
     pub without_fallback: bool,
 }
 
-/// What the files of a project say of each other's guards.
+/// The names of a project that lead to something that MUSA does not support.
 #[derive(Clone, Default, Debug)]
 pub struct UnsupportedSymbols {
     behind: FxHashMap<Vec<u8>, String>,
@@ -30,7 +30,7 @@ pub struct UnsupportedSymbols {
     without_fallback: FxHashSet<Vec<u8>>,
     /// Macros that no MUSA GPU has.
     disabled: FxHashSet<Vec<u8>>,
-    /// What the project's own names stand for.
+    /// The capabilities that the project's own names stand for.
     pub(super) named: CapabilityNames,
 }
 
@@ -82,18 +82,18 @@ impl UnsupportedSymbols {
         self.without_fallback.contains(name)
     }
 
-    /// What stands behind the name of a function or a macro.
+    /// The construct behind the name of a function or a macro.
     pub(super) fn behind(&self, name: &[u8]) -> Option<&str> {
         self.behind.get(name).map(String::as_str)
     }
 
-    /// What stands behind the methods of a class.
+    /// The construct behind the methods of a class.
     pub(super) fn behind_class(&self, class: &[u8]) -> Option<&str> {
         self.behind(&[class, b"::"].concat())
             .filter(|_| !self.ambiguous.contains(class))
     }
 
-    /// What stands behind a method.
+    /// The construct behind a method.
     pub(super) fn behind_method(&self, class: &[u8], name: &[u8]) -> Option<&str> {
         self.behind(&[class, b"::", name].concat())
     }

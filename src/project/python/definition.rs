@@ -31,7 +31,7 @@ pub struct Callee {
     pub fields: bool,
 }
 
-/// Where an argument stands in a call.
+/// The place of an argument in a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentPlace<'a> {
     /// At a position, counted from 0.

@@ -16,7 +16,7 @@ struct Edge {
     runs: bool,
 }
 
-/// What one file says.
+/// The imports of one file.
 #[derive(Default)]
 struct ModuleImports {
     edges: Vec<Edge>,
@@ -82,7 +82,7 @@ pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
     graph
 }
 
-/// What leads to one of the marked files, these among it.
+/// The files that lead to one of the marked files, these among them.
 fn spread(back: &[Vec<usize>], marked: impl Iterator<Item = bool>) -> Vec<bool> {
     let mut reached: Vec<bool> = marked.collect();
     let mut queue: Vec<usize> = (0..reached.len())

@@ -96,12 +96,12 @@ impl<'p> Modules<'p> {
         self.index.methods(name)
     }
 
-    /// How far a dotted name leads from a file.
+    /// Follow a dotted name from a file as far as it leads.
     pub(super) fn resolve(&self, from: usize, name: &str) -> Option<Walked> {
         self.index.resolve(from, name)
     }
 
-    /// How far the parts of a name lead from the folder of a file.
+    /// Follow the parts of a name from the folder of a file as far as they lead.
     pub(super) fn walk(&self, from: usize, parts: &[&str]) -> Walked {
         self.index.walk(from, parts)
     }

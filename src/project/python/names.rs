@@ -29,12 +29,12 @@ pub(super) struct Paths<'p> {
     tops: FxHashMap<&'p str, Vec<&'p str>>,
 }
 
-/// How far a dotted name leads through files.
+/// The way of a dotted name through files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Walked {
     /// The modules on the way, packages first; the rest of the name is a member of the last one.
     pub(super) modules: Vec<usize>,
-    /// How many parts of the name are used up.
+    /// The number of parts of the name that were followed.
     pub(super) parts: usize,
 }
 

@@ -14,18 +14,18 @@ use rustc_hash::FxHashMap;
 use super::ModuleIndex;
 use crate::syntax::python::{Kind, Module, NodeId};
 
-/// How much is kept: bytes of the texts that the trees were made of.
+/// The bytes of the texts whose trees are kept.
 const KEPT: u64 = 4 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
 
-/// Where trees come from.
+/// A source of trees.
 pub trait TreeSource {
     /// The tree of a file.
     fn module(&self, file: usize) -> Option<&Module<'_>>;
 
-    /// Where a name stands in a file as an identifier, by place.
+    /// The places where a name stands in a file as an identifier, in order.
     fn places_of(&self, file: usize, name: &[u8]) -> &[NodeId];
 }
 

@@ -11,7 +11,7 @@ use crate::syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens};
 use super::Parsed;
 use super::macros::{arguments, parameters};
 
-/// What takes parameters: a macro, a function, or a lambda with a name.
+/// A macro, a function, or a lambda with a name, each with its parameters.
 struct Taker<'s> {
     name: &'s [u8],
     parameters: Vec<&'s [u8]>,

@@ -7,11 +7,11 @@ use crate::project::declarations::lookalikes;
 /// What the spelling of an identifier shows of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SpellingClass {
-    /// Whether it is a name, or a part of one, that the rules have to look at.
+    /// Whether the rules have to look at the identifier: it is a name of a table's, or a part of one.
     pub(super) is_hit: bool,
     /// Whether code with it may hold a hazard, or be a guard on the architecture.
     pub(super) is_hazardous: bool,
-    /// Whether it looks like CUDA's and no table lists it.
+    /// Whether the identifier looks like CUDA's and no table lists it.
     pub(super) is_lookalike: bool,
 }
 

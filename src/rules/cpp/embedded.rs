@@ -24,7 +24,7 @@ pub struct Guest<'a> {
     pub lines: &'a LineIndex,
     /// Tables.
     pub context: Context<'a>,
-    /// What the user decided.
+    /// The user's settings for rules.
     pub settings: &'a RuleSettings,
     /// Headers that are included for the code, beside those that it includes itself.
     pub headers: &'a [String],

@@ -79,7 +79,7 @@ fn under_macro<'u>(unit: &CppUnit<'u>, name: &[u8]) -> Option<Shield<'u>> {
     Some(Shield::Disputed(&by.path))
 }
 
-/// Where a name stands.
+/// The place of a name.
 struct NameSite {
     index: usize,
     range: TextRange,

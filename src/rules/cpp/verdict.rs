@@ -21,13 +21,13 @@ pub(super) struct Replacement {
 pub(super) struct Reference<'a> {
     /// The whole reference.
     pub(super) range: TextRange,
-    /// How it is written.
+    /// The text of the reference in the file.
     pub(super) shown: &'a str,
     /// The row that answers it.
     pub(super) row: &'a Row,
     /// The replacements to make if the row renames.
     pub(super) changes: Vec<Replacement>,
-    /// Whether it is a header.
+    /// Whether the reference is a header.
     pub(super) header: bool,
     /// The rule that speaks.
     pub(super) rule: &'static str,

@@ -58,7 +58,7 @@ pub struct LeftOut {
     pub advice: Option<String>,
 }
 
-/// Who gets the value of an option.
+/// The program that gets the value of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Receiver {
     /// The compiler itself.
@@ -72,23 +72,23 @@ pub enum Receiver {
 /// The option at the front of a command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Translation {
-    /// How many words it takes, with a value that stands apart.
+    /// The number of words that the option takes, with a value that stands apart.
     pub words: usize,
     /// The option as it is written.
     pub shown: String,
-    /// What becomes of it.
+    /// The action for the option.
     pub action: FlagAction,
     /// The options that are left out, each to be reported: it, or some in its value.
     pub left_out: Vec<LeftOut>,
-    /// What stands behind the action.
+    /// The evidence for the action.
     pub evidence: Option<Evidence>,
     /// What to do about an option that remains.
     pub advice: Option<String>,
     /// Whether other programs have an option of this name, and nothing tells that this one is nvcc's.
     pub is_shared: bool,
-    /// Whether it names GPUs.
+    /// Whether the option names GPUs.
     pub is_for_gpus: bool,
-    /// Who gets its value.
+    /// The program that gets the option's value.
     pub receiver: Receiver,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Translator<'a> {
         self.context.tables.get(Section::Flags, option.as_bytes())
     }
 
-    /// What becomes of the option that the words begin with. A text of an option and its value is one word.
+    /// Translate the option that the words begin with. A text of an option and its value is one word.
     pub fn translate(&self, words: &[&str]) -> Translation {
         let syntax = self.syntax();
         let first = words.first().copied().unwrap_or_default();
@@ -197,7 +197,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// What a row says of an option.
+    /// Translate an option as its row says.
     fn by_row(&self, mut found: Translation, row: &Row) -> Translation {
         if let Some(weak) = self.too_weak(row) {
             found.action = FlagAction::Remains(Obstacle::TooWeak(weak));

@@ -154,7 +154,7 @@ fn renamed_in_code<'a>(
     found
 }
 
-/// Where the code asks for the macros as they were: the first place for each.
+/// The macros that the code still tests by their old names, each with the first place.
 fn tested_in_code<'a>(
     ported: &Ported<'a>,
     defined: &BTreeMap<&'a [u8], Vec<DefinitionSite>>,

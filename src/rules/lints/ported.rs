@@ -66,7 +66,8 @@ impl<'a> Ported<'a> {
     }
 }
 
-/// Where a text speaks for itself: Python in its strings, build files outside comments. Empty for other kinds.
+/// The parts of a text that a program reads as text: strings of Python, and build files outside of comments. Empty for
+/// other kinds of files.
 pub(super) fn text_in_use(file: &Source, text: &[u8]) -> Vec<TextRange> {
     match file.class.kind {
         FileKind::Python => python_strings(text).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Which platforms are offered next to CUDA.
 
-/// Which platforms are offered next to CUDA.
+/// The platforms that are offered next to CUDA.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Alternatives {
     /// No other platform: the value is CUDA's because the project knows nothing else.

@@ -247,7 +247,7 @@ impl AttributeChain {
         unit.module.bindings(self.root, name).1.is_empty()
     }
 
-    /// What has to change of the part that is written: the names behind the root.
+    /// The edit of the visible part of a dotted name: the names behind the root.
     fn visible(
         &self,
         unit: &PythonUnit<'_>,

@@ -27,7 +27,7 @@ pub struct ModuleView<'a> {
     pub trees: &'a dyn TreeSource,
     /// Answers to questions about one file that are asked again and again.
     pub memo: &'a Memo,
-    /// What the inference found about values of the tree.
+    /// The facts that the inference knows about values of the tree.
     pub summaries: &'a Summaries,
     /// The tables.
     pub context: Context<'a>,
@@ -62,8 +62,8 @@ impl<'a> ModuleView<'a> {
         self.settings.dialect == Dialect::Musa
     }
 
-    /// What an expression names, through the modules of the tree: what comes from outside in the end has
-    /// its name there.
+    /// The dotted name that an expression refers to, followed through the modules of the tree: a name that comes from
+    /// outside in the end has its outer name.
     pub fn resolve(&self, expression: NodeId) -> Option<Dotted> {
         let Some(found) = self.module.resolve(expression) else {
             return self.name_by_star(expression);
@@ -78,8 +78,8 @@ impl<'a> ModuleView<'a> {
         }
     }
 
-    /// Where a name from outside comes through a module of the tree's: its name there, and how many parts
-    /// of the expression follow behind it.
+    /// For a name from outside that comes through a module of the tree: its outer name, and how many parts of the
+    /// expression follow behind it.
     pub fn through_tree(&self, expression: NodeId) -> Option<(String, usize)> {
         let Some(found) = self.module.resolve(expression) else {
             let (root, parts) = self.chain(expression)?;
@@ -126,7 +126,7 @@ impl<'a> ModuleView<'a> {
         }
     }
 
-    /// What an expression names if its first name came in by `from module import *`.
+    /// The dotted name that an expression refers to, if `from module import *` brings its first name.
     fn name_by_star(&self, expression: NodeId) -> Option<Dotted> {
         let (root, parts) = self.chain(expression)?;
         let mut name = self.star_name(root)?;

@@ -70,8 +70,8 @@ pub fn alone(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &
     );
 }
 
-/// What becomes of a name that a test replaces, in the module that is named before it, else in those that the
-/// test imports. `home`: the dotted name of the module, if one is named.
+/// The change to a name that a test replaces: by the module that is named before it, else by the modules that the test
+/// imports. `home`: the dotted name of the module, if one is named.
 fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchTarget {
     let mut files = match home {
         Some(home) => unit.modules.files_of(unit.index, home),

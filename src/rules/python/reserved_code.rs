@@ -16,7 +16,7 @@ pub struct Reserved {
     pub except: &'static [Code],
     /// When the stretch is looked at.
     pub when: When,
-    /// What is reported of it then.
+    /// The finding about the code, if there is one.
     pub finding: Option<Finding>,
 }
 

@@ -20,7 +20,7 @@ pub trait Commented {
     /// The pieces of code of the text, by place.
     fn pieces(&self, text: &[u8]) -> Vec<TextRange>;
 
-    /// What counts as one line, however many it has.
+    /// The stretches that count as one line each, although they have several.
     fn joined(&self) -> Vec<TextRange> {
         Vec::new()
     }
@@ -74,7 +74,7 @@ pub(super) struct Marked<'a> {
     pub(super) comments: &'a [TextRange],
     /// Pieces of code, by place.
     pieces: Vec<TextRange>,
-    /// What counts as one line, however many it has.
+    /// The stretches that count as one line each, although they have several.
     joined: Vec<TextRange>,
 }
 

@@ -37,21 +37,21 @@ pub(super) enum MarkerKind {
     Exclusion(Exclusion),
     /// The marker is meant for this program, but can't be read.
     Fault {
-        /// What is wrong.
+        /// The fault, as a sentence.
         message: String,
-        /// What would be right.
+        /// Advice on what to write instead.
         help: String,
     },
 }
 
-/// Which findings to hide.
+/// The findings that a marker hides.
 #[derive(Debug)]
 pub(super) struct Ignore {
     /// Codes or fronts of codes; empty for all.
     pub(super) codes: Vec<String>,
 }
 
-/// Which lines to keep as they are.
+/// The lines that a marker protects from edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exclusion {
     /// The lines of the comment.

@@ -5,8 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::project::{Invocation, PastedPiece};
 use crate::rules::cpp::CppUnit;
 
-/// What a piece is in one use of the macro: its own text, or the argument, where that is part of
-/// a name.
+/// The text of a piece in one use of the macro: its own text, or the argument, where that is part of a name.
 pub(super) fn argument(piece: &PastedPiece, one: &Invocation) -> Option<String> {
     match piece.parameter {
         None => Some(String::from_utf8_lossy(&piece.text).into_owned()),

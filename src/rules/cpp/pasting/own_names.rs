@@ -44,8 +44,8 @@ pub(in crate::rules::cpp) fn makes_own_name(
     None
 }
 
-/// What is seen where a macro is used: by the unit's own file, or by the one whose list hands the
-/// macro its arguments.
+/// The files that are visible where a macro is used: in the unit's own file, or in the one whose list passes the macro
+/// its arguments.
 pub(super) fn files_seen<'a>(unit: &'a CppUnit<'_>, one: &Invocation) -> Cow<'a, [usize]> {
     if one.used_in == unit.index {
         Cow::Borrowed(&unit.visible.files)

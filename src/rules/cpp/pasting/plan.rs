@@ -10,7 +10,7 @@ use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::{Invocation, PastedPiece, Paster};
 use crate::rules::cpp::CppUnit;
 
-/// How a pasted name is translated.
+/// The ways to translate a pasted name.
 pub(super) enum PastingPlan {
     /// No use makes a CUDA name.
     Nothing,

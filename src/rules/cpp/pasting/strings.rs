@@ -75,7 +75,7 @@ fn stringised_places(unit: &CppUnit<'_>) -> FxHashSet<TextRange> {
     found
 }
 
-/// Which parameters of the macro that is used here are on this list.
+/// The parameters on this list of the macro that is used here.
 fn parameters(
     unit: &CppUnit<'_>,
     one: &Invocation,

@@ -91,7 +91,7 @@ impl<'u, 'a> Conditions<'u, 'a> {
         );
     }
 
-    /// Which branch of the conditional is taken, in words.
+    /// The branch of the conditional that is taken, in words.
     fn taken(&mut self, directive: &Directive) -> String {
         let unit = self.unit;
         let Some((conditional, own)) = unit.parsed.conditionals.of(directive) else {

@@ -96,7 +96,7 @@ fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
     around(unit, out, value, front, &behind);
 }
 
-/// Where both compilers are given the same list, mcc gets a copy: `torch_musa` adds to it.
+/// Give mcc a copy of a list that both compilers take, because `torch_musa` adds to the list.
 fn apart(unit: &PythonUnit<'_>, out: &mut Outcome, dictionary: NodeId) {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;

@@ -12,7 +12,7 @@ use crate::text::{TextRange, contains};
 /// The rule by its name.
 pub const BUILDER_NAMES: &str = "python-builder-names";
 
-/// What a name of `PyTorch`'s builders becomes: its name in `torch_musa`'s module.
+/// The counterpart of a name of `PyTorch`'s builders: a name in `torch_musa`'s module.
 pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, Evidence)> {
     if !is_builder(unit, name) || stays_for_host(unit, name) {
         return None;

@@ -8,7 +8,8 @@ use crate::rules::python::{ModuleView, PythonUnit};
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 use crate::text::TextRange;
 
-/// What to do with a list that has lost all: a side of a sum, or what is added to a name, goes as a whole.
+/// The edit that removes a list all of whose items go: a side of a sum, or the statement that adds the list to a name,
+/// goes as a whole.
 pub(super) fn emptying(unit: &ModuleView<'_>, list: NodeId) -> Option<(TextRange, &'static str)> {
     let tree = &unit.module.tree;
     let up = tree.parent(list)?;
@@ -68,7 +69,7 @@ pub(super) fn is_option(unit: &ModuleView<'_>, item: NodeId) -> bool {
     text(unit, item).is_some_and(|text| text.starts_with('-'))
 }
 
-/// Others in the place of an item, and of the one behind it.
+/// Replace an item, and the next one if there is one, by other items.
 pub(super) fn replace(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -105,7 +106,7 @@ pub(super) fn replace(
     );
 }
 
-/// Another text between the quotes of a literal; a formatted one becomes a plain one.
+/// Replace the text between the quotes of a literal. A formatted literal becomes a plain one.
 pub(super) fn content(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,

@@ -7,7 +7,7 @@ use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Field, Kind, Literal, NodeId};
 
-/// What a list is.
+/// The kinds of lists that builders take.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum FlagListKind {
     /// Flags for nvcc.
@@ -16,7 +16,7 @@ pub(super) enum FlagListKind {
     DeviceLink,
     /// Names of libraries.
     Libraries,
-    /// What the linker is given.
+    /// Options of the linker.
     Linked,
     /// Names of sources.
     Sources,
@@ -102,7 +102,7 @@ pub(super) fn sources(unit: &ModuleView<'_>, list: NodeId) -> BTreeSet<NodeId> {
     literals
 }
 
-/// What a name says that it holds.
+/// The kind of list that a name says it has.
 fn named(unit: &ModuleView<'_>, name: &[u8]) -> Option<FlagListKind> {
     let known = &unit.context.knowledge.builds.extensions;
     if has(&known.libraries.linked, name) {
@@ -240,7 +240,7 @@ impl FlagLists {
         }
     }
 
-    /// What a method adds to a list.
+    /// Follow an item that a method adds to a list.
     fn follow_append(&mut self, unit: &ModuleView<'_>, attribute: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions.methods.names;

@@ -134,7 +134,8 @@ impl FlagLists {
         }
     }
 
-    /// What a call gives: what a function of the module returns, or what a method makes of its arguments.
+    /// Follow the result of a call: the values that a function of the module returns, or what a method makes of its
+    /// arguments.
     fn call(&mut self, unit: &ModuleView<'_>, call: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let Some(callee) = tree.child(call, Field::Function) else {

@@ -71,7 +71,7 @@ impl Rule<PythonUnit<'_>> for Hosts {
 
 /// A host source that mcc has to compile.
 struct Needy {
-    /// What names it.
+    /// The string that names the source.
     literal: NodeId,
     /// Its path.
     path: String,
@@ -151,7 +151,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &Needy) {
     out.findings.push(finding.help(known.advice.host.clone()));
 }
 
-/// Where to put the flag, and what to put there.
+/// The place for the flag, and the text to insert there.
 fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, String)> {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;

@@ -4,9 +4,9 @@ use crate::rules::python::ModuleView;
 use crate::syntax::python::{Kind, NodeId};
 use crate::text::TextRange;
 
-/// What to take out of a text so that some items of a list are gone, with their commas, and with their lines where
-/// nothing else stands on them. Comments stay. A comma in front of the last item is left where `keeps_comma` says
-/// so: it makes a tuple of one.
+/// The ranges to remove so that some items of a list are gone, with their commas, and with their lines where nothing
+/// else stands on them. Comments stay. A comma in front of the last item is left where `keeps_comma` says so: it makes
+/// a tuple of one.
 pub(super) fn without(
     text: &[u8],
     items: &[(TextRange, bool)],
@@ -61,7 +61,7 @@ fn removal(text: &[u8], start: usize, end: usize, keeps_comma: bool) -> TextRang
     TextRange::new(start, end)
 }
 
-/// What to take out of a text so that a statement is gone: its line, where nothing else stands on it.
+/// The range to remove so that a statement is gone: its line, where nothing else stands on it.
 pub(super) fn without_statement(text: &[u8], range: TextRange) -> Option<TextRange> {
     let line = line_start(text, range.start);
     let end = line_end(text, range.end);
@@ -69,7 +69,7 @@ pub(super) fn without_statement(text: &[u8], range: TextRange) -> Option<TextRan
     alone.then(|| TextRange::new(line, (end + 1).min(text.len())))
 }
 
-/// Where a statement behind another stands, and its text with what parts the two.
+/// The place behind a statement for another one, and the text of that one with the separator between the two.
 pub(super) fn behind(
     unit: &ModuleView<'_>,
     statement: NodeId,

@@ -17,7 +17,7 @@ struct ModuleUse {
     node: NodeId,
     /// Its last name.
     name: NodeId,
-    /// What becomes of that.
+    /// The counterpart of the name.
     to: Option<(String, Evidence)>,
 }
 

@@ -16,7 +16,7 @@ use crate::text::{TextRange, contains};
 /// Names of builders.
 pub struct BuilderNames;
 
-/// How many uses of a name are changed with it; one with more keeps its name.
+/// The number of uses of a name that change with it. A name with more uses stays.
 const USES: usize = 150;
 
 impl Rule<PythonUnit<'_>> for BuilderNames {
@@ -162,7 +162,8 @@ fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<ImportedName> 
     })
 }
 
-/// What stands in the import: the name alone where its uses follow, else one that stays known as before.
+/// The text of the item in the import: the new name alone if all uses of the old one change, else the new name bound to
+/// the old one.
 fn written(unit: &ModuleView<'_>, item: &ImportedName, to: &str, uses: &[NodeId]) -> String {
     let tree = &unit.module.tree;
     let word = unit.shown(tree.range(item.name));

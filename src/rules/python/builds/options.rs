@@ -7,7 +7,7 @@ use crate::rules::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Tra
 use crate::rules::python::ModuleView;
 use crate::syntax::python::NodeId;
 
-/// What becomes of an item, with the next one where that is its value.
+/// The action for an item of a list, together with the next item where that is the value of this one.
 pub(super) fn item(
     unit: &ModuleView<'_>,
     item: NodeId,
@@ -45,7 +45,7 @@ pub(super) fn item(
     found
 }
 
-/// What becomes of an option, and whether the next word is its value.
+/// The action for an option, and whether the next word is its value.
 pub(super) fn option(
     unit: &ModuleView<'_>,
     value: &str,
@@ -65,7 +65,7 @@ pub(super) fn option(
     }
 }
 
-/// What becomes of a library that is linked, which is written as an option or by its name alone.
+/// The action for a library that is linked, which is written as an option or by its name alone.
 fn library(unit: &ModuleView<'_>, written: &str, name: &str) -> Translation {
     let mut found = Translation::stays(&[written]);
     let Some(row) = unit.context.tables.get(Section::Libraries, name.as_bytes()) else {

@@ -20,13 +20,13 @@ pub(super) struct SourceString {
     pub is_certain: bool,
     /// Whether the text has words that only source for CUDA has.
     pub is_marked: bool,
-    /// What the braces in the string mean.
+    /// The meaning of braces in the string.
     pub braces: Braces,
     /// The headers that the call which takes the source includes for it.
     pub headers: Vec<String>,
 }
 
-/// What braces mean in a string.
+/// The meanings of braces in a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Braces {
     /// Braces of the source.

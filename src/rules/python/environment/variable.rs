@@ -24,7 +24,7 @@ pub struct Variable<'a> {
     node: NodeId,
     /// Where the name stands in the file; `None` if the string is put together from several.
     range: Option<TextRange>,
-    /// What the name means there.
+    /// The meaning of the name at this place.
     pub meaning: NameMeaning,
     row: Option<&'a Row>,
     alternatives: Alternatives,

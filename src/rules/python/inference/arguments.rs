@@ -10,7 +10,7 @@ use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
-/// What a keyword takes.
+/// The role of the value of a keyword argument.
 pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> RoleTerm {
     let word = view.module.tree.word(name);
     let known = &view.context.knowledge.python_strings.options;
@@ -37,7 +37,7 @@ pub(super) fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> Role
         .into()
 }
 
-/// What a positional argument is.
+/// The role of a positional argument.
 pub(super) fn argument(
     view: &ModuleView<'_>,
     of: &Use,
@@ -53,7 +53,7 @@ pub(super) fn argument(
     }
 }
 
-/// What a function takes as a positional argument that the tables know.
+/// The role of a positional argument of a function that the tables know.
 fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
     let module = view.module;
     let values = view.python_values();
@@ -82,7 +82,7 @@ fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<Val
     values.argument(&format!(".{method}"), position)
 }
 
-/// What an argument is by another part of the call.
+/// The role of an argument by another part of the call.
 fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;
@@ -137,8 +137,8 @@ fn tree_callee(view: &ModuleView<'_>, call: NodeId) -> Option<String> {
     callee::outer_name(view, callee)
 }
 
-/// What a value is that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is
-/// the place of the value in a tuple of several.
+/// The role of a value that a test is run with: `parametrize("n,device", [(1, "cuda"), …])`. `item` is the place of the
+/// value in a tuple of several.
 fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> RoleTerm {
     let Consumer::Argument {
         call,

@@ -9,7 +9,7 @@ use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Consumer, Field, NodeId, Use};
 
-/// What a string is by where it stands.
+/// The role of a string by its position.
 pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     if let Some(found) = options::string_role(view, of) {
         return found.into();
@@ -38,7 +38,7 @@ pub(super) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     role.into()
 }
 
-/// What the entries of a dictionary are by where it stands: those of a `map_location` are devices.
+/// The role of the entries of a dictionary by the position of the dictionary: those of a `map_location` are devices.
 fn of_dictionary(view: &ModuleView<'_>, pair: NodeId) -> RoleTerm {
     let dictionary = view.module.tree.parent(pair);
     dictionary.map_or(StringRole::Unknown.into(), |dictionary| {

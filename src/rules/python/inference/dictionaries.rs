@@ -10,7 +10,7 @@ use crate::mapping::ValueKind;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId};
 
-/// What the keys or the values of a dictionary are, as its uses show.
+/// The role of the keys or of the values of a dictionary, by its uses.
 pub(super) fn uses(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], kind: SlotKind) -> RoleTerm {
     let mut uses = Vec::new();
     let mut is_open = false;

@@ -40,7 +40,7 @@ pub(super) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
     }
 }
 
-/// What a call returns.
+/// The role of the result of a call.
 fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;
@@ -80,7 +80,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     }
 }
 
-/// What the attribute is that a call of `getattr` names in a text.
+/// The role of the attribute that a call of `getattr` names in a text.
 fn attribute(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let tree = &view.module.tree;
     let object = || tree.argument(call, 0);

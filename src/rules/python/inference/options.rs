@@ -10,7 +10,7 @@ use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 /// How far the declaration around a value is looked for.
 const REACH: usize = 24;
 
-/// What a value is that such a declaration takes; `None` where there is none.
+/// The role of a value that such a declaration takes; `None` where there is no declaration.
 pub fn string_role(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
     let known = &view.context.knowledge.python_strings.options;
     let tree = &view.module.tree;
@@ -75,7 +75,7 @@ pub fn allowed(view: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         .collect()
 }
 
-/// What a string in an annotation is, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
+/// The role of a string in an annotation, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
 pub fn annotated(view: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
     let tree = &view.module.tree;
     let list = tree.ancestors(literal).take(REACH).find(|&one| {
@@ -96,7 +96,7 @@ pub fn has(list: &[String], word: &[u8]) -> bool {
     list.iter().any(|one| one.as_bytes() == word)
 }
 
-/// What the names of an option tell: `add_argument("-d", "--device", dest="place")`.
+/// The role that the names of an option tell: `add_argument("-d", "--device", dest="place")`.
 fn option(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let known = &view.context.knowledge.python_strings.options;
     let tree = &view.module.tree;
@@ -130,7 +130,7 @@ fn option(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     found
 }
 
-/// What a call makes that declares a field, a parameter or an option's type.
+/// The role of the values of the field, parameter or option that a call declares.
 fn declared(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let known = &view.context.knowledge.python_strings.options;
     let tree = &view.module.tree;
@@ -144,7 +144,7 @@ fn declared(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     }
 }
 
-/// What a fixture gives, by the name of its function.
+/// The role of the value of a fixture, by the name of its function.
 fn fixture(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
     let tree = &view.module.tree;
     let decorated = tree

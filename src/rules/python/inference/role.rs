@@ -16,7 +16,7 @@ pub enum StringRole {
     Unknown,
 }
 
-/// What the uses of a string show, taken together: a set.
+/// The set of all that the uses of a string show.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RoleEvidence(u8);
 
@@ -35,7 +35,7 @@ impl RoleEvidence {
         self.0 & other.0 != 0
     }
 
-    /// What a string is that has such uses.
+    /// The role of a string that has these uses.
     pub fn role(self) -> StringRole {
         let kinds = [
             (Self::DISPATCH_KEY, ValueKind::DispatchKey),
@@ -133,7 +133,7 @@ impl RoleTerm {
         })
     }
 
-    /// What several uses show together.
+    /// The evidence of several uses together.
     pub fn of_uses(uses: Vec<Self>) -> Self {
         if uses.is_empty() {
             return StringRole::Unknown.into();

@@ -11,20 +11,20 @@ pub struct Slot {
     pub scope: ScopeId,
     /// The name.
     pub name: Box<[u8]>,
-    /// Which of the values that have to do with the name.
+    /// Which of the values that belong to the name.
     pub kind: SlotKind,
 }
 
-/// Which values a slot holds that has a name.
+/// The kinds of values that belong to a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SlotKind {
-    /// What a variable or a parameter holds, as its uses tell.
+    /// The value of a variable or of a parameter, by its uses.
     Variable,
-    /// What a variable holds, as the expressions tell that are assigned to it; else as its uses tell.
+    /// The value of a variable, by the expressions that are assigned to it; else by its uses.
     Assigned,
-    /// What an attribute of the objects of a file's classes holds.
+    /// The value of an attribute of the objects of a file's classes.
     Attribute,
-    /// What a function returns.
+    /// The value that a function returns.
     Return,
     /// The keys of a dictionary.
     Keys,

@@ -11,6 +11,6 @@ pub struct Summaries {
     pub(super) platform_names: SolvedFacts<bool>,
     /// Whether what a variable holds may be something else than an object of `PyTorch`'s.
     pub(super) may_be_anothers: SolvedFacts<bool>,
-    /// What is done with the answers to questions for a GPU.
+    /// The purposes of the answers to questions for a GPU.
     pub purposes: SolvedFacts<Purpose>,
 }

@@ -6,10 +6,10 @@ use crate::project::python::Definition;
 use crate::rules::python::ModuleView;
 use crate::syntax::python::{Field, Kind, NodeId, ScopeId, What};
 
-/// What is done with each use: the file that it stands in, and its place there.
+/// The work on each use: it gets the file that the use stands in, and the place there.
 type Each<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
-/// Where a word stands in a file as a name; nowhere, where it stands in more places than are looked at.
+/// The places where a word stands in a file as a name; none, where there are more of them than are looked at.
 pub(super) fn places<'v>(view: &'v ModuleView<'_>, word: &[u8]) -> &'v [NodeId] {
     let places = view.trees.places_of(view.index, word);
     if places.len() > USES_IN_FILE {

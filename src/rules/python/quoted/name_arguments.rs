@@ -4,7 +4,7 @@ use crate::rules::python::ModuleView;
 use crate::rules::python::inference::options::has;
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
-/// What a call takes one of its arguments for.
+/// The ways in which a call reads the name in one of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NameArgument {
     /// The name of a member: `getattr(torch, "cuda")`.
@@ -22,7 +22,7 @@ pub(super) enum NameArgument {
 }
 
 impl NameArgument {
-    /// What a call takes its argument at a position for.
+    /// How a call reads its argument at a position.
     pub(super) fn of(unit: &ModuleView<'_>, call: NodeId, position: Option<usize>) -> Self {
         let known = &unit.context.knowledge.python_strings.quoted;
         let callee = unit.module.tree.child(call, Field::Function);

@@ -13,7 +13,7 @@ use crate::rules::python::inference::options::has;
 use crate::rules::python::inference::{StringRole, string_role};
 use crate::syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
-/// What a string that looks like the name of a variable means.
+/// The meanings of a string that looks like the name of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameMeaning {
     /// The string names a variable, which the code uses in this way.
@@ -35,7 +35,7 @@ impl NameMeaning {
     }
 }
 
-/// What the code does with a variable, with the node that does so.
+/// The uses of a variable, each with the node that uses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableUse {
     /// The code reads the variable, or stores its name in order to read it later.
@@ -79,7 +79,7 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
         }
     }
 
-    /// What a string means, by the code that uses it.
+    /// The meaning of a string, by the code that uses it.
     pub fn classify(&self, literal: &Literal, of: &Use) -> NameMeaning {
         let tree = &self.unit.module.tree;
         // A part of a longer text names no variable.
@@ -134,7 +134,7 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
         found
     }
 
-    /// What the code does with `environ[…]`.
+    /// How the code uses `environ[…]`.
     fn item(&self, item: NodeId) -> VariableUse {
         let tree = &self.unit.module.tree;
         let Some(up) = tree.parent(item) else {
@@ -156,7 +156,7 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
         }
     }
 
-    /// What a string means that is an argument of a call.
+    /// The meaning of a string that is an argument of a call.
     fn argument(&self, of: &Use, call: NodeId, position: Option<usize>) -> NameMeaning {
         let word = self.unit.module.callee_word(call);
         if has(&self.known.attribute_functions, word) {
@@ -178,7 +178,7 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
         NameMeaning::read_if(self.known.is_about(word))
     }
 
-    /// What a call does with the variable whose name is its first argument.
+    /// How a call uses the variable whose name is its first argument.
     fn access_of_call(&self, call: NodeId) -> Option<VariableAccess> {
         let tree = &self.unit.module.tree;
         let callee = tree.child(call, Field::Function)?;
