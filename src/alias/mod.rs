@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::mapping::Evidence;
 
-/// What the first comment of every header says, by which it is known again.
+/// The mark in the first comment of every header, by which a header is recognised.
 pub const MARK: &str = "Written by `torchada alias-header`";
 
 /// The header that a compiler for CUDA reads before each of its own sources.
@@ -20,7 +20,7 @@ pub const IMPLICIT: &str = "cuda_runtime.h";
 /// One `#define`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AliasDefinition {
-    /// What CUDA's name becomes.
+    /// The MUSA name that CUDA's name becomes.
     pub to: String,
     /// The id of the library that the name is of.
     pub library: String,
@@ -53,28 +53,28 @@ pub enum Why {
     Rewrite,
 }
 
-/// What the header does not do.
+/// A CUDA name that the header leaves out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Left {
     /// What to do about it.
     pub help: Option<String>,
-    /// How many places have it.
+    /// The number of places that use the name.
     pub uses: usize,
 }
 
-/// What a header holds.
+/// The content of a header.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AliasHeader {
     /// MUSA's headers, each with what speaks against it.
     pub includes: BTreeMap<String, Option<String>>,
     /// CUDA's names.
     pub definitions: BTreeMap<String, AliasDefinition>,
-    /// What is left, by the reason and how it is written.
+    /// The names that are left out, by the reason and the spelling.
     pub left: BTreeMap<(Why, String), Left>,
 }
 
 impl AliasHeader {
-    /// Whether it would be empty.
+    /// Whether the header would be empty.
     pub fn is_empty(&self) -> bool {
         self.includes.is_empty() && self.definitions.is_empty()
     }
@@ -98,7 +98,7 @@ impl AliasHeader {
         }
     }
 
-    /// How many names have no more behind them than `evidence`.
+    /// The number of names whose evidence is no more than `evidence`.
     pub fn of(&self, evidence: Evidence) -> usize {
         let definitions = self.definitions.values();
         definitions

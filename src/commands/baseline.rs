@@ -18,7 +18,7 @@ use crate::report::KnownFindings;
 /// The version of the file's shape.
 const SCHEMA_VERSION: u32 = 1;
 
-/// What people say of a finding.
+/// A person's judgement of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum State {

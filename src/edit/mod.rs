@@ -30,7 +30,7 @@ pub struct Edit {
     pub range: TextRange,
     /// The text that replaces the range.
     pub replacement: Vec<u8>,
-    /// What may happen to the meaning.
+    /// The effect that the edit may have on the meaning.
     pub applicability: Applicability,
     /// How the edit is verified.
     pub kind: EditKind,

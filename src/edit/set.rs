@@ -200,7 +200,7 @@ pub struct Applied {
     pub map: SourceMap,
 }
 
-/// Where each edited range of the old text lies in the new one.
+/// The places in the new text of the edited ranges of the old one.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SourceMap {
     edits: Vec<(TextRange, TextRange)>,

@@ -22,11 +22,11 @@ use crate::mapping::safety;
 /// One file that is not what a port would make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Differs<'a> {
-    /// Where it is in the output, relative to its root; `None` where it is missing.
+    /// The path in the output, relative to its root; `None` where the file is missing.
     pub old: Option<PathBuf>,
     /// The file that a port would write; `None` if it would write none.
     pub new: Option<New<'a>>,
-    /// Whether it has edits of a person's that a port would stop before.
+    /// Whether the file has edits of a person's that would stop a port.
     pub edited: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Differs<'a> {
 pub struct New<'a> {
     /// The file of the plan.
     pub file: &'a OutputFile,
-    /// Where it would go, which may be beside the file's own path.
+    /// The path in the output, which may be beside the file's own.
     pub path: PathBuf,
     /// The bytes of the file, where a person's edits are in them.
     pub merged: Option<Vec<u8>>,
@@ -47,15 +47,16 @@ pub type Rewritten = (Vec<u8>, Vec<u8>);
 /// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Compared<'a> {
-    /// How many files are what a port would make them.
+    /// The number of files that are as a port would make them.
     pub same: usize,
     /// The others, by their path.
     pub differs: Vec<Differs<'a>>,
-    /// How many files are there that no port wrote and none would touch.
+    /// The number of files that no port wrote and none would touch.
     pub own: usize,
     /// Counts of a person's edits, as a port would treat them.
     pub edits: EditCounts,
-    /// Where the person and the port disagree, or did and do still.
+    /// Findings about disagreements between a person's edits and the port: new ones, and those that are not resolved
+    /// yet.
     pub findings: Vec<Finding>,
     /// Whether the output has a manifest.
     pub has_manifest: bool,

@@ -61,9 +61,9 @@ pub struct Manifest {
 /// One file that a port wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ManifestEntry {
-    /// Where it is, relative to the output's root.
+    /// The path, relative to the output's root.
     pub path: PathText,
-    /// Where it came from, relative to the input's root.
+    /// The source, relative to the input's root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<PathText>,
     /// The BLAKE3 hash of a file's bytes, in hexadecimal.

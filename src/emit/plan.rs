@@ -14,9 +14,9 @@ use crate::progress::Progress;
 /// One file of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputFile {
-    /// Where it comes from, relative to the input's root; `None` for a file that the port adds.
+    /// The source of the file, relative to the input's root; `None` for a file that the port adds.
     pub source: Option<PathBuf>,
-    /// Where it goes, relative to the output's root.
+    /// The path of the file, relative to the output's root.
     pub path: PathBuf,
     /// The content of the file.
     pub content: Content,

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{self, Mode, OFlags};
 use rustix::io::Errno;
 
-/// How a folder is opened on the way to what lies in it. Linux needs no permission to list it then.
+/// The way in which a folder is opened that leads to a path below it. Linux needs no permission to list it then.
 #[cfg(target_os = "linux")]
 const STEP: OFlags = OFlags::PATH
     .union(OFlags::DIRECTORY)
@@ -86,12 +86,12 @@ impl Folder {
         })
     }
 
-    /// Where the folder is, for messages and for those who have to name it to others.
+    /// The path of the folder, for messages and for programs that need a path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What tells this folder from every other on the machine: device and inode.
+    /// The device and the inode of the folder, which no other folder of the machine has.
     ///
     /// # Errors
     /// What the system says.
@@ -152,7 +152,7 @@ impl Folder {
     }
 }
 
-/// What a step into something that is no folder comes to.
+/// The error of a step into something that is no folder.
 fn step_error(errno: Errno, path: &Path) -> io::Error {
     match errno {
         Errno::LOOP | Errno::NOTDIR => no_folder(path),

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::folder::{Folder, irregular};
 use super::read;
 
-/// What lies at a path below a folder.
+/// The kinds of things at a path below a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathKind {
     /// Nothing is at the path.
@@ -35,7 +35,7 @@ pub enum PathKind {
 }
 
 impl Folder {
-    /// What lies at `path`.
+    /// The kind of thing at `path`.
     ///
     /// # Errors
     /// What the system says.

@@ -63,7 +63,7 @@ impl OwnState {
         }
     }
 
-    /// Where a file of this name is, for messages.
+    /// The path of a file of this name, for messages.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -139,8 +139,8 @@ impl OwnState {
     }
 }
 
-/// What this user's runs on this machine put before bytes that they leave in an output, so that another run
-/// knows them for its own.
+/// The mark that this user's runs on this machine put before bytes which they leave in an output, so that another run
+/// recognises them as its own.
 #[derive(Clone, Debug)]
 pub struct Seal {
     key: [u8; KEY_BYTES],

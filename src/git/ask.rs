@@ -57,11 +57,11 @@ const CONFIGURATION: [&str; 10] = [
     "submodule.recurse=false",
 ];
 
-/// How long git may still take for all questions to come. One repository can make each of thousands of questions wait,
-/// so this is shared by all that are asked in one run.
+/// The time that git may still take for all later questions. One repository can make each of thousands of questions
+/// wait, so all questions of a run share it.
 static LEFT: Mutex<Duration> = Mutex::new(Duration::from_secs(safety::GIT_SECONDS_IN_ALL));
 
-/// What git answers in a folder.
+/// The answer of git to a question about a folder.
 ///
 /// # Errors
 /// Git's error message, why it could not be run, or that its answer takes too long or is too large.
@@ -101,8 +101,8 @@ pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
     Err(first.to_owned())
 }
 
-/// What a process writes to its output and as errors, within the limits. The time that it took is subtracted from
-/// `left`, which becomes zero if the process was too slow.
+/// The output and the errors of a process, within the limits. The time that the process took is subtracted from `left`,
+/// which becomes zero if it was too slow.
 fn answer(child: &mut Child, left: &mut Duration) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (send, receive) = channel();
     let out = child.stdout.take();

@@ -24,7 +24,7 @@ pub struct ChangedLines {
 #[derive(Debug)]
 struct WorkTree {
     repository: Repository,
-    /// What git tracks today.
+    /// The files that git tracks today.
     today: BTreeMap<PathBuf, ObjectKind>,
     /// The files that git tracked at the revision.
     then: BTreeMap<PathBuf, (Id, ObjectKind)>,

@@ -8,12 +8,12 @@ use walkdir::WalkDir;
 use super::repository::{self, ObjectKind, Repository};
 use crate::mapping::safety;
 
-/// What git says of a tree. Paths are relative to the tree.
+/// The files of a tree as git sees them. Paths are relative to the tree.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
     /// Tracked files; a submodule that is not checked out is in it as its folder.
     pub tracked: Vec<PathBuf>,
-    /// What lies beside them, a folder with nothing tracked in it as one path.
+    /// The paths that git does not track; a folder with nothing tracked in it is one path.
     pub others: Vec<PathBuf>,
 }
 
@@ -61,7 +61,7 @@ fn add(
     Ok(())
 }
 
-/// What lies in a folder that is not tracked. An empty folder is nothing.
+/// The paths of a folder that git does not track. An empty folder is left out.
 fn others(root: &Path, tracked: &[PathBuf]) -> Vec<PathBuf> {
     let files: BTreeSet<&Path> = tracked.iter().map(PathBuf::as_path).collect();
     let folders: BTreeSet<&Path> = tracked

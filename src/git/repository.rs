@@ -43,7 +43,7 @@ pub(super) struct Indexed {
     pub(super) is_left_out: bool,
 }
 
-/// What a path of a revision, or of the index, is.
+/// The kinds of objects at a path of a revision or of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ObjectKind {
     File,
@@ -121,7 +121,7 @@ impl Repository {
         Ok(commit.to_owned())
     }
 
-    /// Where the line of a commit and today's parted.
+    /// The commit at which the line of a commit and today's parted.
     pub(super) fn parted(&self, commit: &str) -> Result<String, String> {
         let answer = ask(&self.top, &["merge-base", commit, "HEAD"]).map_err(|message| {
             if message.starts_with("it failed") {
@@ -145,14 +145,14 @@ impl Repository {
     }
 }
 
-/// What the index has of a folder in a work tree that [`Repository::around`] found sound. Entries that lead out of it
-/// are left out.
+/// The entries of the index below a folder in a work tree that [`Repository::around`] found sound. Entries that lead
+/// out of the folder are left out.
 pub(super) fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
     let answer = ask(folder, &["ls-files", "-z", "-s", "-t"])?;
     Ok(entries(&answer).filter_map(indexed).collect())
 }
 
-/// What a revision has, by path: relative to the folder.
+/// The files of a revision, with their paths relative to the folder.
 pub(super) fn tree(
     folder: &Path,
     revision: &str,

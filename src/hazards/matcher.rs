@@ -54,7 +54,7 @@ fn length_bit(name: &[u8]) -> u64 {
 }
 
 impl Pattern {
-    /// How much of a name it says.
+    /// The number of letters of a name that the pattern fixes.
     fn length(&self) -> usize {
         match self {
             Self::Prefix(front) => front.len(),

@@ -49,7 +49,7 @@ impl CapabilityNames {
         self.numbers.get(name).copied().flatten()
     }
 
-    /// Which arguments of a template are capabilities.
+    /// The positions of the arguments of a template that are capabilities.
     pub(super) fn places(&self, name: &[u8]) -> Option<&BTreeSet<usize>> {
         self.templates.get(name)
     }

@@ -10,7 +10,7 @@ use crate::mapping::shim::{CompilerMacro, definitions};
 /// Names a guard after a file of the shim.
 const GUARD: &str = "TORCHADA_SHIM";
 
-/// What every file starts with.
+/// The first line of every file.
 const ORIGIN: &str = "// Written by `torchada shim` from the mapping tables.\n";
 
 /// The files that hold the aliases.

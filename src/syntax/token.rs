@@ -70,7 +70,7 @@ impl Token {
     }
 }
 
-/// What a preprocessing directive does.
+/// The kinds of preprocessing directives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DirectiveKind {
     /// `#define`

@@ -17,7 +17,7 @@ pub struct Tokens {
     pub directives: Vec<Directive>,
     /// All comments in order of place, without the line end that closes a `//`.
     pub comments: Vec<TextRange>,
-    /// Where the identifiers are, once that was asked.
+    /// The index of the identifiers, made when somebody first looks one up.
     pub(super) words: OnceLock<IdentifierIndex>,
 }
 

@@ -22,7 +22,7 @@ pub struct WordIndex {
     grams: OnceLock<NgramFilter>,
     /// The words, each once, sorted.
     words: OnceLock<Vec<TextRange>>,
-    /// What the whole text was searched for, and whether it was found.
+    /// The words that the whole text was searched for, each with whether it was found.
     searched: Mutex<FxHashMap<Box<[u8]>, bool>>,
 }
 

@@ -189,7 +189,7 @@ impl Collector {
         });
     }
 
-    /// What the folders above `path` are. One that is left out is noted once.
+    /// The state of the folders above `path`. A folder that is left out is noted once.
     fn look_above(&mut self, path: &Path, known: &mut Folders) -> ParentKind {
         let Some(parent) = path
             .parent()
@@ -250,7 +250,7 @@ impl Collector {
                     || self.has_manifest(path)))
     }
 
-    /// Whether it is the output of another run than this one.
+    /// Whether the folder is the output of another run than this one.
     fn is_earlier_output(&self, path: &Path) -> bool {
         self.output.as_deref() != Some(path) && self.has_manifest(path)
     }

@@ -15,11 +15,11 @@ use crate::diagnostic::Finding;
 pub struct Walk {
     /// The input's root: absolute, without links.
     pub root: PathBuf,
-    /// What is taken, sorted by the bytes of the paths.
+    /// The files and links that are taken, sorted by the bytes of their paths.
     pub files: Vec<Entry>,
-    /// What is left out, sorted by the bytes of the paths. A folder stands for all it holds.
+    /// The paths that are left out, sorted by their bytes. A folder stands for all that it contains.
     pub skipped: Vec<Skipped>,
-    /// What the user should know of the listing itself.
+    /// Findings about the listing itself.
     pub findings: Vec<Finding>,
 }
 
@@ -38,7 +38,7 @@ pub struct Entry {
     pub trace: Trace,
 }
 
-/// What the file system notes of a file whenever somebody writes to it, or puts another in its place.
+/// The notes of the file system about a file, which change when somebody writes to it or puts another in its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Trace {
     /// When its bytes changed: seconds and nanoseconds.
@@ -75,7 +75,7 @@ pub struct Skipped {
     pub path: PathBuf,
     /// Why.
     pub reason: SkipReason,
-    /// Whether it is a folder that stands for everything in it.
+    /// Whether the path is a folder that stands for everything in it.
     pub folder: bool,
 }
 

@@ -17,7 +17,7 @@ const RULE: &str = "pasted-name";
 pub(super) struct Pasted {
     /// CUDA's names that MUSA has.
     pub(super) names: BTreeSet<String>,
-    /// Where they are pasted, by file: the start of the first piece.
+    /// The places where the names are pasted, by file: the start of the first piece.
     places: BTreeMap<usize, BTreeSet<usize>>,
 }
 

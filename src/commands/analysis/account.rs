@@ -87,7 +87,7 @@ impl One {
     }
 }
 
-/// What one file adds, whether it is of a tree or alone.
+/// Count one file, whether it is of a tree or alone.
 fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
     report.findings.append(&mut translated.findings);
     report.suppressed.append(&mut translated.suppressed);
@@ -118,7 +118,7 @@ pub(in crate::commands) fn failed(path: &str, message: &str) -> Finding {
 }
 
 impl Unread {
-    /// What to report, where nothing later comes to report it.
+    /// The finding about the file, where nothing later reports it.
     pub(in crate::commands) fn finding(&self) -> Finding {
         failed(&self.path, &self.message)
     }

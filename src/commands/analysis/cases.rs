@@ -124,7 +124,7 @@ impl Case {
         effect.expect("the tree can be read")
     }
 
-    /// What is wrong with the case, and what the port gives.
+    /// The faults of the case, and the result that the port gives.
     fn check(&self, rule: &str) -> (Vec<String>, Effect) {
         let whole = self.port(None);
         let mut faults = Vec::new();

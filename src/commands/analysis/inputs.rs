@@ -155,7 +155,7 @@ struct ReadInput {
     unread: Option<Unread>,
 }
 
-/// What has to be known to read the files of a tree.
+/// The settings and tables that the reading of a tree's files needs.
 struct Reader<'a> {
     root: &'a Path,
     settings: &'a Settings,

@@ -113,7 +113,7 @@ pub(super) fn translate(
     done
 }
 
-/// What people see in a range of the code: magics as they are.
+/// The text that people see in a range of the code: magics as they are.
 fn seen(notebook: &Notebook, range: TextRange) -> Vec<u8> {
     let of_cell = |cell: &Cell| {
         let range = within(cell, range);
@@ -201,8 +201,7 @@ fn into_file(
     changed
 }
 
-/// What stands in the file for a replacement. A whole line that comes before a line of a list is
-/// one of the list.
+/// The text in the file for a replacement. A whole line that comes before a line of a list is one of the list.
 fn written(text: &[u8], cell: &Cell, place: TextRange, replacement: &[u8]) -> Vec<u8> {
     let before = text.get(..place.start).unwrap_or_default();
     let Some(above) = before.strip_suffix(b"\"").filter(|_| cell.is_list) else {

@@ -99,7 +99,7 @@ pub(super) fn finish(
     }
 }
 
-/// What the translation of one file may look at besides the file.
+/// Everything that the translation of one file may look at besides the file.
 #[derive(Clone, Copy)]
 pub struct AnalysisContext<'a, 't> {
     /// All files.

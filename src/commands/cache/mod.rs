@@ -42,18 +42,18 @@ pub(super) struct Cache {
     began: Moment,
 }
 
-/// What a run read, to be kept once it has written.
+/// The files that a run read, to be stored once the run has written.
 pub(super) struct Inputs {
     digest: ListingDigest,
     /// Each file with the hash of its text, where that was looked into.
     files: Vec<(Entry, Option<[u8; 32]>)>,
 }
 
-/// What the last port came to, where nothing changed since.
+/// The result of the last port, where nothing changed since.
 pub(super) struct Unchanged {
     /// The report of the last port.
     pub(super) report: Report,
-    /// Which files it wrote, relative to the output's root.
+    /// The files that the port wrote, relative to the output's root.
     pub(super) files: Vec<PathBuf>,
 }
 
@@ -97,8 +97,8 @@ impl Cache {
         }))
     }
 
-    /// What the last port came to, if another would come to the same: what was read is as it was,
-    /// and so is all that was written.
+    /// The result of the last port, if another port would have the same: the files that it read are as they were, and
+    /// so are the files that it wrote.
     pub(super) fn unchanged(&self, settings: &Settings) -> Option<Unchanged> {
         let mut last = Last::read(&self.output)?;
         if last.identity != self.identity {
@@ -156,7 +156,7 @@ impl Cache {
 struct Rows {
     /// The stamps of the files now.
     rows: Vec<FileStamp>,
-    /// Whether it tells otherwise of some than before.
+    /// Whether the file system reports some files otherwise than before.
     are_other: bool,
 }
 

@@ -16,7 +16,7 @@ use crate::mapping::effort::Effort;
 use crate::report;
 use crate::report::Report;
 
-/// What a check found under some of the paths.
+/// The findings of a check under some of the paths.
 pub(super) struct CheckResult {
     pub(super) report: Report,
     /// The texts of the files with findings, by the paths in the report.

@@ -193,7 +193,7 @@ impl DiffSide {
         })
     }
 
-    /// What a port would write. A file that the port adds has the mode of the one that is there.
+    /// The side of a diff that a port would write. A file that the port adds has the mode of the one that is there.
     fn planned(plan: &Plan, new: &New<'_>, old: Option<&Self>) -> Result<Self> {
         let file = new.file;
         let source = file.source.as_ref();
@@ -256,7 +256,7 @@ fn diff(plan: &Plan, differs: &Differs<'_>, streams: &mut Streams<'_>) -> Result
     Ok(())
 }
 
-/// What becomes of a person's edits, for the report.
+/// The counts of a person's edits, for the report.
 pub(super) fn edits(edits: emit::EditCounts) -> report::EditCounts {
     report::EditCounts {
         kept: edits.kept,
@@ -265,7 +265,7 @@ pub(super) fn edits(edits: emit::EditCounts) -> report::EditCounts {
     }
 }
 
-/// What to say of it all.
+/// The summary of a comparison.
 fn summary(args: &PortArgs, shown: &str, compared: &Compared<'_>) -> InStep {
     let mut step = InStep {
         input: display_path(&args.path),

@@ -152,7 +152,7 @@ fn emit_plan(
     Ok((report, closing, may_cache))
 }
 
-/// Where a port's own files are.
+/// The places of a port's own files.
 pub(super) fn written(output: &Path) -> Closing {
     let at = |name: &str| Some(output.join(name).display().to_string());
     Closing {

@@ -56,7 +56,7 @@ pub(super) fn plan(settings: &Settings, done: &TranslatedTree) -> Plan {
     }
 }
 
-/// Where a file goes, relative to the output; `None` for one that is not written.
+/// The path of a file, relative to the output; `None` for a file that is not written.
 fn output_path(settings: &Settings, entry: &Entry, source: &Source) -> Option<PathBuf> {
     if !settings.mode.takes(&entry.path) {
         return None;

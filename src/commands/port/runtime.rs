@@ -69,7 +69,7 @@ fn takes_the_name(path: &Path) -> bool {
     path.starts_with(stub::FOLDER) || path == Path::new(stub::MODULE)
 }
 
-/// What stands under the package's name in the output of an earlier port, and was not written by it.
+/// A file or folder with the package's name in the output of an earlier port that the port did not write.
 fn foreign(plan: &Plan) -> Option<PathBuf> {
     if plan.output == plan.input {
         return None;

@@ -25,7 +25,7 @@ pub(super) struct Patched {
     pub(super) new: Option<Vec<u8>>,
     /// Whether the file that it was made of stays, too.
     pub(super) is_copy: bool,
-    /// Whether it can be run, where the patch says so.
+    /// Whether the file can be run, where the patch says so.
     executable: Option<bool>,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Unlike {
     pub(super) path: String,
     /// Its 1-based line there, after the patch.
     pub(super) line: usize,
-    /// What stands in its place in the port of the result; `None` for nothing.
+    /// The line in the port of the result that has its place; `None` for no line.
     other: Option<String>,
     /// The line that the patch wants there; `None` for no line.
     wanted: Option<String>,

@@ -27,9 +27,9 @@ struct EditSite {
 /// The CUDA names that a word of MUSA's may have been.
 #[derive(Default, Debug)]
 struct Origins {
-    /// What the port changed into it, with the places.
+    /// The names that the port changed into the word, with the places.
     seen: BTreeMap<Vec<u8>, Vec<EditSite>>,
-    /// What else the tables change into it, the name that it goes back to first.
+    /// The other names that the tables change into the word, the one that is taken first in front.
     by_tables: Vec<Vec<u8>>,
     /// Whether the tables themselves say which is the first.
     is_known: bool,

@@ -70,7 +70,7 @@ pub(super) fn survey<'a>(
     Ok(done)
 }
 
-/// Where the person's version of a file lies under its old name.
+/// The place of the person's version of a file that is still under its old name.
 type Moved = BTreeMap<PathBuf, (PathBuf, FileRecord)>;
 
 /// The inputs of the decisions.
@@ -84,8 +84,8 @@ struct SurveyInputs<'a, 'b> {
 }
 
 impl<'a> SurveyInputs<'a, '_> {
-    /// What goes, first: it may stand in the way of what comes. Returns the edited files that have
-    /// another name now.
+    /// Decide first which files go, because they may stand in the way of those that come. Returns the edited files that
+    /// have another name now.
     fn gone(
         &self,
         there: &[(&'a OutputFile, FileRecord, OutputState)],

@@ -78,7 +78,7 @@ pub(in crate::emit) enum PlacedContent {
 pub(in crate::emit) struct Placing<'a> {
     /// The planned file.
     pub(in crate::emit) file: &'a OutputFile,
-    /// Where it goes, which may be beside the file's own path.
+    /// The path of the file in the output, which may be beside the file's own.
     pub(in crate::emit) path: PathBuf,
     /// Its content.
     pub(in crate::emit) what: PlacedContent,

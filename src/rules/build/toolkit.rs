@@ -103,7 +103,7 @@ pub enum ToolkitPath {
     Unknown(TextRange),
 }
 
-/// Where a path ends that a place in a text belongs to.
+/// The end of the path that begins at `from`.
 pub fn end(text: &[u8], from: usize) -> usize {
     let ends =
         |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b':' | b';' | b',' | b'"' | b'\'');

@@ -83,7 +83,7 @@ fn under_macro<'u>(unit: &CppUnit<'u>, name: &[u8]) -> Option<Shield<'u>> {
 struct NameSite {
     index: usize,
     range: TextRange,
-    /// Whether it is written `::name`.
+    /// Whether the name is written `::name`.
     global: bool,
 }
 

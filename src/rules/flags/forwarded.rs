@@ -62,7 +62,7 @@ impl Translator<'_> {
         found
     }
 
-    /// What becomes of one option in the value of another.
+    /// The translation of one option in the value of another.
     pub fn forwarded_option(&self, option: &str) -> Translation {
         let found = self.translate(&[option]);
         let is_nvccs = !found.is_shared && !found.is_for_gpus;

@@ -12,7 +12,7 @@ use crate::mapping::{Evidence, Relation, Row, Section};
 use crate::project::Context;
 use crate::rules::RuleSettings;
 
-/// What becomes of an option.
+/// The actions for an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FlagAction {
     /// The option stays: it is none of nvcc's, or mcc takes it, too.

@@ -15,8 +15,7 @@ pub struct Cython {
     pub python: Fragment,
     /// Its blocks of C declarations, each with the include of its header before it.
     pub externs: Vec<Fragment>,
-    /// Where names stand in the rest of the file: no members, no keywords of calls, nothing in
-    /// strings and comments.
+    /// The places of names in the rest of the file: no members, no keywords of calls, nothing in strings and comments.
     pub names: Vec<TextRange>,
 }
 

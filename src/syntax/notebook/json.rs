@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::text::{Fragment, TextRange};
 
-/// What is read of a notebook.
+/// The parts of a notebook that are read.
 #[derive(Deserialize)]
 pub(super) struct NotebookFile<'t> {
     #[serde(borrow, default)]
@@ -78,7 +78,7 @@ impl<'t> NotebookFile<'t> {
     }
 }
 
-/// What a cell's source stands for, and whether it is a list of texts. `text` is the whole file.
+/// The text that a cell's source stands for, and whether the source is a list of texts. `text` is the whole file.
 pub(super) fn decoded(text: &str, source: &RawValue) -> Result<(Fragment, bool), String> {
     let raw = source.get();
     // The value is a part of the text.
@@ -127,7 +127,7 @@ fn push_string(into: &mut Fragment, bytes: &[u8], from: usize) -> usize {
     }
 }
 
-/// What an escape stands for, and how long it is.
+/// The letter that an escape stands for, and the length of the escape.
 fn escape(bytes: &[u8], at: usize) -> (char, usize) {
     let unit = |at: usize| {
         let digits = bytes.get(at + 2..at + 6)?;

@@ -131,12 +131,12 @@ fn moved(pass: &Pass<'_, '_>, source: &str) -> String {
     }
 }
 
-/// What makes a target.
+/// A command that makes a target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TargetCommand {
     /// The place of the command.
     pub(super) at: usize,
-    /// Whether it is one of MUSA's.
+    /// Whether the command is one of MUSA's.
     pub(super) by_musa: bool,
 }
 

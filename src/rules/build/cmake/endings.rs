@@ -72,7 +72,7 @@ fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> Vec<(String, Vec<
     found
 }
 
-/// Where the values of a variable go.
+/// The places that the values of a variable go to.
 #[derive(Default)]
 struct VariableUses {
     /// Behind the dot in names of files.

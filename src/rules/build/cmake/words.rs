@@ -23,7 +23,7 @@ impl FlagWord<'_> {
         self.argument != self.inner
     }
 
-    /// Whether it is all of its argument.
+    /// Whether the word is its whole argument.
     fn is_whole(&self) -> bool {
         self.range == self.inner
     }

@@ -49,7 +49,7 @@ pub(super) struct List<'v, 'a> {
     pub(super) translator: Translator<'a>,
     /// Whether MUSA's architectures are written already.
     named_targets: bool,
-    /// Where the last option that went ends.
+    /// The end of the last option that was removed.
     gone: usize,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct PlacedOption {
     pub(super) translation: Translation,
     /// The place of its name.
     pub(super) name: TextRange,
-    /// How many words of the list it takes.
+    /// The number of words of the list that the option takes.
     words: usize,
     /// Its value, if it has one: the text behind `=`, or the next word.
     pub(super) value: Option<Word>,
@@ -214,7 +214,7 @@ impl List<'_, '_> {
         })
     }
 
-    /// Where an option stands with its value.
+    /// The range of an option with its value.
     fn whole(&self, at: usize, words: usize) -> TextRange {
         let first = self
             .words

@@ -14,7 +14,7 @@ pub(super) struct QuotedValue {
     pub(super) close: TextRange,
     /// The value: its range has the marks, and its parts do not.
     pub(super) value: Word,
-    /// How many words of the list it goes over.
+    /// The number of words of the list that the value spans.
     pub(super) words: usize,
 }
 

@@ -41,7 +41,7 @@ impl ScriptView<'_> {
         (len > 0).then(|| TextRange::new(last.start + start, last.start + start + len))
     }
 
-    /// Where a command stands behind those that only start it: `sudo -E env`.
+    /// The index of the command behind those that only start it: `sudo -E env`.
     pub(super) fn behind_wrappers(&self, words: &[Word]) -> usize {
         let wraps = |word: &Word| {
             let program = self.program(word);

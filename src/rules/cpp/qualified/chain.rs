@@ -58,7 +58,7 @@ pub(super) struct QualifiedName {
 pub(super) struct PossiblePath {
     /// The whole path.
     pub(super) path: Vec<String>,
-    /// How many parts at its front are not written.
+    /// The number of parts at the front of the path that are not written.
     pub(super) implied: usize,
 }
 

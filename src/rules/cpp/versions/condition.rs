@@ -21,9 +21,9 @@ pub(super) struct Conditions<'u, 'a> {
 
 /// The macros that one condition mentions.
 struct ConditionTerms<'u> {
-    /// Whether it tests for MUSA, too.
+    /// Whether the condition tests for MUSA, too.
     knows_target: bool,
-    /// Whether it calls a version, as in `NCCL_VERSION(2, 8, 0)`.
+    /// Whether the condition calls a version, as in `NCCL_VERSION(2, 8, 0)`.
     calls: bool,
     /// The first place of each word that is not called.
     first: FxHashMap<&'u [u8], usize>,

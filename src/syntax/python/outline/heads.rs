@@ -13,7 +13,7 @@ pub struct Imported<'t> {
     pub alias: &'t str,
     /// Whether the name is known under another name than its own.
     pub is_aliased: bool,
-    /// Whether it runs when the module is loaded: not in a function, not for type checkers alone.
+    /// Whether the import runs when the module is loaded: it is not in a function, and not for type checkers alone.
     pub runs: bool,
 }
 
@@ -73,6 +73,6 @@ pub struct ModuleOutline<'t> {
     pub classes: Vec<ClassHead<'t>>,
     /// Names at the top that are other names: `register = torch.library.register`.
     pub aliases: Vec<(&'t str, &'t str)>,
-    /// Whether it has a part for when it is run as a program.
+    /// Whether the module has a part for when it is run as a program.
     pub is_program: bool,
 }

@@ -14,7 +14,7 @@ enum LiteralPart<'a> {
     Filled(&'a FString),
 }
 
-/// How a literal's text is read.
+/// The marks in front of a literal, which say how its text is read.
 #[derive(Clone, Copy)]
 struct Prefix {
     raw: bool,
