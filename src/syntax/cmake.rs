@@ -131,7 +131,7 @@ impl Cmake {
                 };
                 match opener.lower_name() {
                     "if" | "elseif" | "else" => {
-                        branches_around.push((opener.head.unwrap_or(at), at))
+                        branches_around.push((opener.head.unwrap_or(at), at));
                     }
                     // A body that runs again may run another branch each time.
                     "foreach" | "while" | "macro" => branches_around.clear(),

@@ -166,7 +166,7 @@ fn translate_command(
     match &command.to {
         // Options and what is printed are others for all but the compiler.
         Some(to) if command.compiler || alone => {
-            findings.replace(name, to, Some(Evidence::Confirmed))
+            findings.replace(name, to, Some(Evidence::Confirmed));
         }
         Some(to) => {
             let advice = format!("MUSA has `{to}`. {}", command.advice);

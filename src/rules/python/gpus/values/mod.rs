@@ -267,14 +267,13 @@ impl<'u, 'a> Values<'u, 'a> {
             .peekable();
         named.peek()?;
         let tree = &self.unit.module.tree;
-        let name = match self.unit.resolve(node) {
-            Some(name) => name.name,
+        let name = if let Some(name) = self.unit.resolve(node) {
+            name.name
+        } else {
             // `torch` that nothing binds is PyTorch all the same.
-            None => {
-                let shown = self.unit.shown(tree.range(node));
-                let torch = &self.unit.python_values().torch_names;
-                Some(shown).filter(|shown| torch.has(shown))?
-            }
+            let shown = self.unit.shown(tree.range(node));
+            let torch = &self.unit.python_values().torch_names;
+            Some(shown).filter(|shown| torch.has(shown))?
         };
         let found = named.find(|one| one.name == name)?;
         Some(GpuFact::new(found.gives, Some(node)))
