@@ -51,9 +51,9 @@ def _first_is_musa(cls: type, patch_name: str, name: str, keyword: str, default:
                 count()
                 args = (found, *args[1:])
         else:
-            given = kwargs.get(keyword, default)
-            found = translate(given)
-            if found is not given:
+            value = kwargs.get(keyword, default)
+            found = translate(value)
+            if found is not value:
                 count()
                 kwargs[keyword] = found
         original(self, *args, **kwargs)
@@ -81,9 +81,9 @@ def switches(journal: Journal) -> None:
             return
         # Without a device, the one argument is the switch.
         names = ("enabled",) if len(args) + len(kwargs) == 1 else ("device_type", "enabled")
-        given = {"device_type": _MUSA, **dict(zip(names, args)), **kwargs}
-        device_type = given.pop("device_type")
-        set_enabled(_devices.translate_name(device_type), given.pop("enabled"), **given)
+        arguments = {"device_type": _MUSA, **dict(zip(names, args)), **kwargs}
+        device_type = arguments.pop("device_type")
+        set_enabled(_devices.translate_name(device_type), arguments.pop("enabled"), **arguments)
 
     @functools.wraps(get_dtype)
     def get_autocast_dtype(device_type: str) -> torch.dtype:

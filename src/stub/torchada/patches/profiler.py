@@ -94,8 +94,8 @@ def autograd_profiler(journal: Journal) -> None:
 
     @functools.wraps(original)
     def __init__(self: Any, enabled: bool = True, **kwargs: Any) -> None:
-        asked = kwargs.pop("use_cuda", False)
-        if asked or kwargs.get("use_device") == "cuda":
+        uses_cuda = kwargs.pop("use_cuda", False)
+        if uses_cuda or kwargs.get("use_device") == "cuda":
             count()
             kwargs["use_device"] = "musa"
         original(self, enabled, **kwargs)

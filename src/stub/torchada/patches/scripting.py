@@ -72,9 +72,9 @@ def _rewrite(graph: Any, block: Any, count: Any) -> None:
             count()
             _replace_cuda(graph, node)
         elif node.kind() == "aten::device":
-            given = node.inputsAt(0).toIValue()
-            found = _devices.translate_name(given)
-            if found != given:
+            written = node.inputsAt(0).toIValue()
+            found = _devices.translate_name(written)
+            if found != written:
                 count()
                 text = _insert(graph, node, "prim::Constant", [], torch._C.StringType.get(), found)
                 node.replaceInput(0, text)

@@ -69,13 +69,13 @@ def _rows() -> dict[str, list[tuple[str, Callable[[str, Any], Any]]]]:
 def _fill(module: Any, names: list[tuple[str, Callable[[str, Any], Any]]], journal: Journal) -> None:
     if not isinstance(module, types.ModuleType):
         return
-    held = vars(module)
+    members = vars(module)
     for name, make in names:
         # A name that this torch does not have is none to be redirected: programs probe for it.
-        if name in held:
+        if name in members:
             dotted = f"{module.__name__}.{name}"
-            value = make(dotted, held[name])
-            if value is not held[name]:
+            value = make(dotted, members[name])
+            if value is not members[name]:
                 journal.set(module, name, _report.traced("torch-cuda", dotted, value) if callable(value) else value)
 
 

@@ -91,7 +91,7 @@ def port(
 
     Nothing happens where the inputs are those of the last time; otherwise what has changed is written anew.
     `options` are more arguments of `torchada port`. Below `folder` the files lie as they lie below `base`, or
-    below the innermost folder that has them all. Raises `PortError`, with what the program said, if it fails.
+    below the innermost folder that has them all. Raises `PortError`, with the output of the program, if it fails.
     """
     inputs = _includes.closure(sources, include_dirs)
     with locked(folder):
@@ -150,10 +150,10 @@ class _Build:
     def _translate(self) -> None:
         # The files are no work tree's, whatever lies around the build folder.
         command = [self._program, "port", self._from, "-o", self._to, "--no-ignore"]
-        given = {each.partition("=")[0] for each in self._options}
+        option_names = {each.partition("=")[0] for each in self._options}
         for name, value in _OPTIONS.items():
-            command += [] if name in given else [name, value]
-        if not given & {"--config", "--no-config"}:
+            command += [] if name in option_names else [name, value]
+        if not option_names & {"--config", "--no-config"}:
             command += ["--config", self._configuration] if self._configuration else ["--no-config"]
         command += self._options
         done = subprocess.run(
@@ -164,14 +164,14 @@ class _Build:
             text=True,
             errors="replace",
         )
-        said = done.stdout.strip()
+        output = done.stdout.strip()
         # 1: some edits were withdrawn or files failed, and the rest is written; `_ported` sees to the files.
         if done.returncode == 1:
-            warnings.warn(f"torchada ported not everything:\n{said}", RuntimeWarning, stacklevel=2)
+            warnings.warn(f"torchada ported not everything:\n{output}", RuntimeWarning, stacklevel=2)
         elif done.returncode != 0:
-            raise PortError(f"`{' '.join(command)}` failed with exit code {done.returncode}:\n{said}")
+            raise PortError(f"`{' '.join(command)}` failed with exit code {done.returncode}:\n{output}")
         elif self._verbose:
-            print(said, file=sys.stderr)
+            print(output, file=sys.stderr)
         for line in self._errors():
             print(line, file=sys.stderr)
 

@@ -134,12 +134,12 @@ def _arguments(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict
     return inspect.signature(_ORIGINAL[name]).bind(*args, **kwargs).arguments
 
 
-def _call_torch_musa(name: str, given: dict[str, Any]) -> Any:
+def _call_torch_musa(name: str, bound: dict[str, Any]) -> Any:
     """torch_musa's function with torch's arguments."""
     function = getattr(_musa(), name)
     known = inspect.signature(function).parameters
     arguments = {}
-    for key, value in given.items():
+    for key, value in bound.items():
         key = _MUSA_NAMES.get(key, key)
         # What only newer versions of torch know decides how fast it compiles or is off by default.
         if key in known:
@@ -150,12 +150,12 @@ def _call_torch_musa(name: str, given: dict[str, Any]) -> Any:
     return function(**arguments)
 
 
-def _translate_common(given: dict[str, Any]) -> None:
-    flags = _flags.compiler_flags(given.get("extra_cuda_cflags"))
-    given["extra_cuda_cflags"] = flags + _flags.target_flags(flags)
-    given["extra_ldflags"] = _flags.linker_flags(given.get("extra_ldflags"))
-    if given.get("extra_cflags") is not None:
-        given["extra_cflags"] = list(given["extra_cflags"])
+def _translate_common(bound: dict[str, Any]) -> None:
+    flags = _flags.compiler_flags(bound.get("extra_cuda_cflags"))
+    bound["extra_cuda_cflags"] = flags + _flags.target_flags(flags)
+    bound["extra_ldflags"] = _flags.linker_flags(bound.get("extra_ldflags"))
+    if bound.get("extra_cflags") is not None:
+        bound["extra_cflags"] = list(bound["extra_cflags"])
 
 
 def build_root(name: str, verbose: bool = False) -> str:
@@ -164,16 +164,16 @@ def build_root(name: str, verbose: bool = False) -> str:
     return os.path.abspath(find(name, verbose))
 
 
-def _build_folder(given: dict[str, Any]) -> str:
-    return os.path.abspath(given.get("build_directory") or build_root(given["name"], bool(given.get("verbose"))))
+def _build_folder(bound: dict[str, Any]) -> str:
+    return os.path.abspath(bound.get("build_directory") or build_root(bound["name"], bool(bound.get("verbose"))))
 
 
-def _include_dirs(given: dict[str, Any]) -> tuple[list[str], list[str]]:
+def _include_dirs(bound: dict[str, Any]) -> tuple[list[str], list[str]]:
     """The folders for includes that were given as such, and those with what the compilers' options name."""
-    own = [os.fspath(path) for path in given.get("extra_include_paths") or ()]
+    own = [os.fspath(path) for path in bound.get("extra_include_paths") or ()]
     folders = list(own)
     for key in ("extra_cflags", "extra_cuda_cflags"):
-        folders += [path for path in _flags.include_dirs(given.get(key) or ()) if path not in folders]
+        folders += [path for path in _flags.include_dirs(bound.get(key) or ()) if path not in folders]
     return own, folders
 
 
@@ -182,23 +182,23 @@ def load(*args: Any, **kwargs: Any) -> Any:
     """Port, build and load sources; takes torch's arguments and torch_musa's keywords."""
     from . import _includes, _porter
 
-    given = _arguments("load", args, kwargs)
-    sources = given["sources"]
+    bound = _arguments("load", args, kwargs)
+    sources = bound["sources"]
     sources = [os.fspath(path) for path in ([sources] if isinstance(sources, (str, os.PathLike)) else sources)]
-    own, folders = _include_dirs(given)
+    own, folders = _include_dirs(bound)
     include_dirs = own
     cuda = [path for path in sources if not path.endswith(_includes.MUSA_ENDINGS)]
     if cuda and _includes.says_cuda(cuda, folders):
-        given["build_directory"] = _build_folder(given)
-        place = os.path.join(given["build_directory"], "torchada")
-        ported = _porter.port(cuda, folders, place, bool(given.get("verbose")))
+        bound["build_directory"] = _build_folder(bound)
+        place = os.path.join(bound["build_directory"], "torchada")
+        ported = _porter.port(cuda, folders, place, bool(bound.get("verbose")))
         sources = [ported.files.get(os.path.abspath(path), path) for path in sources]
         include_dirs = ported.include_dirs(own)
-    elif cuda == sources and not given.get("with_cuda"):
-        return _ORIGINAL["load"](**given)
-    given["sources"], given["extra_include_paths"] = sources, include_dirs
-    _translate_common(given)
-    return _call_torch_musa("load", given)
+    elif cuda == sources and not bound.get("with_cuda"):
+        return _ORIGINAL["load"](**bound)
+    bound["sources"], bound["extra_include_paths"] = sources, include_dirs
+    _translate_common(bound)
+    return _call_torch_musa("load", bound)
 
 
 #: What torch puts before the code that it is given.
@@ -213,29 +213,29 @@ def load_inline(*args: Any, **kwargs: Any) -> Any:
     """Port, build and load code; takes torch's arguments and torch_musa's keywords."""
     from . import _includes, _porter
 
-    given = _arguments("load_inline", args, kwargs)
+    bound = _arguments("load_inline", args, kwargs)
     for key in _PREAMBLES:
-        code = given.get(key) or ()
-        given[key] = [code] if isinstance(code, str) else list(code)
-    given["build_directory"] = _build_folder(given)
-    place = os.path.join(given["build_directory"], "torchada")
-    own, folders = _include_dirs(given)
+        code = bound.get(key) or ()
+        bound[key] = [code] if isinstance(code, str) else list(code)
+    bound["build_directory"] = _build_folder(bound)
+    place = os.path.join(bound["build_directory"], "torchada")
+    own, folders = _include_dirs(bound)
     written = {}
     with _porter.locked(place):
         for key, (name, preamble) in _PREAMBLES.items():
-            if given[key]:
-                written[key] = _write(os.path.join(place, "inline", name), [*preamble, *given[key]])
+            if bound[key]:
+                written[key] = _write(os.path.join(place, "inline", name), [*preamble, *bound[key]])
     paths = list(written.values())
-    if not given["cuda_sources"] and not given.get("with_cuda") and not _includes.says_cuda(paths, folders):
-        given["cuda_sources"] = None
-        return _ORIGINAL["load_inline"](**given)
-    ported = _porter.port(paths, folders, place, bool(given.get("verbose")))
+    if not bound["cuda_sources"] and not bound.get("with_cuda") and not _includes.says_cuda(paths, folders):
+        bound["cuda_sources"] = None
+        return _ORIGINAL["load_inline"](**bound)
+    ported = _porter.port(paths, folders, place, bool(bound.get("verbose")))
     for key, path in written.items():
         with open(ported.files[path], encoding="utf-8") as file:
-            given[key] = [file.read()]
-    given["extra_include_paths"] = ported.include_dirs(own)
-    _translate_common(given)
-    return _call_torch_musa("load_inline", given)
+            bound[key] = [file.read()]
+    bound["extra_include_paths"] = ported.include_dirs(own)
+    _translate_common(bound)
+    return _call_torch_musa("load_inline", bound)
 
 
 def _write(path: str, lines: list[str]) -> str:
