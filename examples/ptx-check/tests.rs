@@ -1,0 +1,309 @@
+//! The check itself: whole cases, with what each must come to.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::check::{Limits, Outcome, all};
+use crate::hex::encode;
+use crate::{case, print};
+
+const LIMITS: Limits = Limits {
+    compile: Duration::from_mins(2),
+    run: Duration::from_secs(5),
+};
+
+/// A line of a file of cases.
+fn line(source: &str, input: &[u32], output: &[u32], threads: u32) -> String {
+    let bytes = |words: &[u32]| {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        encode(&bytes)
+    };
+    serde_json::json!({
+        "name": "kernel",
+        "source": source,
+        "input": bytes(input),
+        "output": bytes(output),
+        "threads": threads,
+    })
+    .to_string()
+}
+
+/// A kernel around a body that knows its thread as `t`, and has `a` to read and `o` to write.
+fn kernel(body: &str) -> String {
+    format!(
+        "#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <stdint.h>\n\
+         __device__ void kernel(const void *in, void *out) {{\n  int t = threadIdx.x;\n\
+         const uint32_t *a = (const uint32_t *)in;\n  uint32_t *o = (uint32_t *)out;\n{body}\n}}\n"
+    )
+}
+
+fn outcomes(lines: &[String]) -> Vec<Outcome> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), lines.join("\n")).unwrap();
+    let cases = case::read(file.path()).unwrap();
+    all(&cases, &LIMITS).unwrap()
+}
+
+fn outcome(body: &str, input: &[u32], output: &[u32], threads: u32) -> Outcome {
+    outcomes(&[line(&kernel(body), input, output, threads)]).remove(0)
+}
+
+/// Why a case differs.
+fn why(outcome: &Outcome) -> &str {
+    let Outcome::Differs { why, .. } = outcome else {
+        panic!("{outcome:?}");
+    };
+    why
+}
+
+#[test]
+fn each_verdict_is_given_and_printed() {
+    let add = kernel("o[t] = a[t] + 1;");
+    let kept = kernel(r#"asm volatile("nanosleep.u32 100;"); o[t] = 1;"#);
+    let lines = [
+        line(&add, &[1, u32::MAX], &[2, 0], 2),
+        line(&add, &[1, 2], &[2, 4], 2),
+        line(
+            &kept.replace("nanosleep.u32 100;", "wgmma.fence.sync.aligned;"),
+            &[0],
+            &[1],
+            1,
+        ),
+    ];
+    let found = outcomes(&lines);
+    assert_eq!(found[0], Outcome::Same);
+    assert_eq!(why(&found[1]), "the first difference is at byte 4");
+    let Outcome::Kept { codes } = &found[2] else {
+        panic!("{:?}", found[2]);
+    };
+    assert!(
+        codes.iter().all(|code| code.starts_with("CPP1")),
+        "{codes:?}"
+    );
+
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), lines.join("\n")).unwrap();
+    let cases = case::read(file.path()).unwrap();
+    let mut text = Vec::new();
+    print::all(&mut text, &cases, &found, false).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("expected 0200000004000000"), "{text}");
+    assert!(text.contains("got      0200000003000000"), "{text}");
+    assert!(
+        text.ends_with("3 cases: 1 same, 1 differ, 1 kept\n"),
+        "{text}"
+    );
+    let mut json = Vec::new();
+    print::all(&mut json, &cases, &found, true).unwrap();
+    let json = String::from_utf8(json).unwrap();
+    let second: serde_json::Value = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(second["verdict"], "differs");
+    assert_eq!(second["got"], "0200000003000000");
+}
+
+#[test]
+fn warps_and_the_block_meet() {
+    let body = "
+        __shared__ uint32_t s[64];
+        s[t] = a[t];
+        __syncthreads();
+        uint32_t turned = s[63 - t];
+        uint32_t up = __shfl_up_sync(0xffffffffu, turned, 1, 8);
+        uint32_t down = __shfl_down_sync(0xffffffffu, turned, 30);
+        uint32_t other = __shfl_xor_sync(0xffffffffu, turned, 16);
+        uint32_t odd = __ballot_sync(0xffffffffu, t & 1);
+        uint32_t half = 0;
+        if (t % 32 < 16) half = __shfl_sync(0x0000ffffu, turned, 3) + __activemask();
+        int many = __syncthreads_count(t < 40);
+        o[6 * t] = up;
+        o[6 * t + 1] = down;
+        o[6 * t + 2] = other;
+        o[6 * t + 3] = odd ^ __match_any_sync(0xffffffffu, t / 32 * 100 + t % 4);
+        o[6 * t + 4] = half;
+        o[6 * t + 5] = many + __reduce_max_sync(0xffffffffu, turned);";
+    let input: Vec<u32> = (0..64).map(|at| at * 3 + 1).collect();
+    let turned = |at: u32| input[63 - at as usize];
+    let output: Vec<u32> = (0..64)
+        .flat_map(|t: u32| {
+            let (warp, lane) = (t / 32 * 32, t % 32);
+            [
+                turned(if lane % 8 == 0 { t } else { t - 1 }),
+                turned(if lane < 2 { t + 30 } else { t }),
+                turned(t ^ 16),
+                0xaaaa_aaaa ^ (0x1111_1111 << (t % 4)),
+                if lane < 16 {
+                    turned(warp + 3) + 0xffff
+                } else {
+                    0
+                },
+                40 + turned(warp),
+            ]
+        })
+        .collect();
+    assert_eq!(outcome(body, &input, &output, 64), Outcome::Same);
+}
+
+#[test]
+fn threads_that_return_are_not_waited_for() {
+    let body = "
+        if (t == 5) return;
+        uint32_t there = __ballot_sync(0xffffffffu, 1);
+        __syncthreads();
+        o[t] = there;";
+    let output: Vec<u32> = (0..32)
+        .map(|t| if t == 5 { 0 } else { !(1 << 5) })
+        .collect();
+    assert_eq!(outcome(body, &[], &output, 32), Outcome::Same);
+}
+
+#[test]
+fn a_thread_may_spin_until_another_comes() {
+    let body = "
+        __shared__ volatile uint32_t flag;
+        if (t == 0) { while (flag == 0) {} o[0] = flag; }
+        else if (t == 63) { __nanosleep(1000); atomicExch((uint32_t *)&flag, 7u); }";
+    assert_eq!(outcome(body, &[], &[7], 64), Outcome::Same);
+}
+
+#[test]
+fn half_has_its_edges() {
+    // Each pair is two halves: a sum that overflows, NaN, denormals, negative zeroes, and both ends of saturation.
+    let body = "
+        const __half2 *h = (const __half2 *)in;
+        __half2 sum = __hadd2(h[t], h[t]), sat = __hfma2_sat(h[t], h[t], h[t]);
+        o[3 * t] = *(uint32_t *)&sum;
+        o[3 * t + 1] = *(uint32_t *)&sat;
+        o[3 * t + 2] = __half_as_ushort(__hmax(__low2half(h[t]), __high2half(h[t])));";
+    let input = [
+        0x7bff_7e01,
+        0x0001_03ff,
+        0x8000_0000,
+        0xbc00_3c00,
+        0x3800_c000,
+    ];
+    let output = [
+        [0x7c00_7fff, 0x3c00_0000, 0x7bff],
+        [0x0002_07fe, 0x0001_0400 - 1, 0x03ff],
+        [0x8000_0000, 0x0000_0000, 0x0000],
+        [0xc000_4000, 0x0000_3c00, 0x3c00],
+        [0x3c00_c400, 0x3a00_3c00, 0x3800],
+    ];
+    assert_eq!(
+        outcome(body, &input, output.as_flattened(), 5),
+        Outcome::Same
+    );
+}
+
+#[test]
+fn shared_memory_has_addresses_of_32_bits() {
+    let body = "
+        extern __shared__ uint32_t dynamic[];
+        __shared__ alignas(16) uint32_t s[32];
+        dynamic[t] = t;
+        uint32_t address = (uint32_t)__cvta_generic_to_shared(s) + 4 * t;
+        *(uint32_t *)(uintptr_t)address = a[t];
+        o[t] = s[t] + dynamic[t] + __isShared(s) + (__isGlobal(out) << 8);";
+    let input = [10, 20, 30, 40];
+    assert_eq!(
+        outcome(body, &input, &[267, 278, 289, 300], 4),
+        Outcome::Same
+    );
+}
+
+#[test]
+fn what_cannot_end_or_be_compiled_differs() {
+    let lines: Vec<String> = [
+        (
+            "if (t == 0) __syncwarp(); else __ballot_sync(0xffffffffu, 1);",
+            0,
+        ),
+        ("o[t] = undeclared;", 0),
+        ("o[1] = 1;", 0),
+        ("o[*(volatile uint32_t *)8] = 1;", 0),
+        ("__trap();", 0),
+    ]
+    .iter()
+    .map(|(body, word)| line(&kernel(body), &[], &[*word], 32))
+    .collect();
+    let found = outcomes(&lines);
+    let parts = [
+        "wait for each other",
+        "undeclared",
+        "beside its output",
+        "signal 11",
+        "__trap",
+    ];
+    for (outcome, part) in found.iter().zip(parts) {
+        assert!(why(outcome).contains(part), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_kernel_that_never_ends_is_stopped() {
+    let lines = [line(
+        &kernel("while (*(volatile uint32_t *)o == 0) {}"),
+        &[],
+        &[0],
+        1,
+    )];
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), lines.join("\n")).unwrap();
+    let limits = Limits {
+        compile: LIMITS.compile,
+        run: Duration::from_millis(200),
+    };
+    let found = all(&case::read(file.path()).unwrap(), &limits).unwrap();
+    assert!(why(&found[0]).contains("did not finish"), "{:?}", found[0]);
+}
+
+#[test]
+fn the_numbers_of_the_stand_in_are_right() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ptx-check");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let stand_in = example.join("stand_in");
+    let compile = |source: &Path, object: &str, flags: &[&str]| {
+        let mut command = Command::new("g++");
+        command.args([
+            "-std=c++20",
+            "-O1",
+            "-w",
+            "-ffp-contract=off",
+            "-fno-builtin",
+            "-frounding-math",
+            "-c",
+        ]);
+        command
+            .args(flags)
+            .arg("-I")
+            .arg(&stand_in)
+            .arg(source)
+            .arg("-o")
+            .arg(path(object));
+        assert!(command.status().unwrap().success());
+    };
+    compile(&example.join("facts/formats.cpp"), "facts.o", &[]);
+    compile(&stand_in.join("block.cpp"), "block.o", &[]);
+    compile(&stand_in.join("rounding.cpp"), "rounding.o", &[]);
+    let mut link = Command::new("g++");
+    link.args([
+        "facts.o",
+        "block.o",
+        "rounding.o",
+        "-no-pie",
+        "-pthread",
+        "-o",
+        "facts",
+    ]);
+    assert!(link.current_dir(folder.path()).status().unwrap().success());
+    std::fs::write(path("input"), []).unwrap();
+    let mut run = Command::new(path("facts"));
+    let ran = run
+        .args(["input", "output", "4", "1"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let faults = std::fs::read(path("output")).unwrap();
+    assert_eq!(faults, [0; 4], "{}", String::from_utf8_lossy(&ran.stdout));
+}
