@@ -1,6 +1,11 @@
-//! Keys and their values in YAML, JSON and TOML, found in one pass without a tree. Where the text is
-//! broken, what is found may be short; nothing is found that does not stand there.
+//! Keys and their values in files of settings: YAML, JSON and TOML. Where the text is broken, what is found may be short;
+//! nothing is found that does not stand there.
 
+use toml_parser::Source;
+use toml_parser::decoder::Encoding;
+use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
+
+use super::yaml::{Form, nodes};
 use crate::text::TextRange;
 
 /// How a file of settings is written.
@@ -21,257 +26,77 @@ pub struct Keyed {
     pub value: TextRange,
 }
 
-/// How deep brackets may be nested.
-const DEEPEST: usize = 64;
+/// How deep brackets of TOML may be nested.
+const DEEPEST: u32 = 64;
 
 /// The values in a text that are texts of one line, each with its nearest key.
 pub fn keyed(text: &[u8], notation: Notation) -> Vec<Keyed> {
-    let mut reader = Reader {
-        text,
-        at: 0,
-        notation,
-        found: Vec::new(),
+    let mut found = match notation {
+        Notation::Yaml => yaml(text),
+        Notation::Toml => toml(text),
     };
-    if text.starts_with(b"\xef\xbb\xbf") {
-        reader.at = 3;
-    }
-    reader.lines();
-    reader.found
+    found.retain(|one| !one.value.is_empty() && !one.value.of(text).contains(&b'\n'));
+    found
 }
 
-struct Reader<'t> {
-    text: &'t [u8],
-    at: usize,
-    notation: Notation,
-    found: Vec<Keyed>,
+fn yaml(text: &[u8]) -> Vec<Keyed> {
+    let nodes = nodes(text, TextRange::new(0, text.len())).into_iter();
+    let texts = nodes.filter(|node| matches!(node.form, Form::Plain | Form::Quoted));
+    let nothing = TextRange::new(0, 0);
+    texts
+        .map(|node| Keyed {
+            key: node.key.unwrap_or(nothing),
+            value: node.value,
+        })
+        .collect()
 }
 
-impl Reader<'_> {
-    fn byte(&self, at: usize) -> u8 {
-        self.text.get(at).copied().unwrap_or(b'\n')
-    }
-
-    fn line_end(&self, from: usize) -> usize {
-        let rest = self.text.get(from..).unwrap_or_default();
-        let len = rest.iter().position(|&byte| byte == b'\n');
-        from + len.unwrap_or(rest.len())
-    }
-
-    fn behind_blanks(&self, mut at: usize) -> usize {
-        while matches!(self.byte(at), b' ' | b'\t' | b'\r') {
-            at += 1;
+fn toml(text: &[u8]) -> Vec<Keyed> {
+    let valid = match std::str::from_utf8(text) {
+        Ok(text) => text,
+        Err(fault) => {
+            let valid = text.get(..fault.valid_up_to()).unwrap_or_default();
+            std::str::from_utf8(valid).unwrap_or_default()
         }
-        at
-    }
-
-    fn lines(&mut self) {
-        let nothing = TextRange::new(0, 0);
-        // The keys that are open, with the columns at which they stand.
-        let mut open: Vec<(usize, TextRange)> = Vec::new();
-        while self.at < self.text.len() {
-            let start = self.at;
-            let mut at = self.behind_blanks(start);
-            let mut is_item = false;
-            if self.notation == Notation::Yaml {
-                while self.byte(at) == b'-' && matches!(self.byte(at + 1), b' ' | b'\t') {
-                    is_item = true;
-                    open.retain(|(column, _)| *column <= at - start);
-                    at = self.behind_blanks(at + 1);
-                }
-            }
-            let column = at - start;
-            self.at = self.line_end(at) + 1;
-            if matches!(self.byte(at), b'#' | b'\n')
-                || (self.notation == Notation::Toml && self.byte(at) == b'[')
-            {
-                continue;
-            }
-            if let Some((key, behind)) = self.key(at) {
-                open.retain(|(other, _)| *other < column);
-                open.push((column, key));
-                let value = self.behind_properties(behind);
-                if self.notation == Notation::Yaml && matches!(self.byte(value), b'|' | b'>') {
-                    self.skip_block(start, column);
-                } else {
-                    self.value(value, key, 0);
-                }
-            } else {
-                let key = open.last().map_or(nothing, |(_, key)| *key);
-                let brackets = matches!(self.byte(at), b'{' | b'[');
-                if is_item || brackets {
-                    let value = self.behind_properties(at);
-                    if matches!(self.byte(value), b'|' | b'>') {
-                        self.skip_block(start, column.saturating_sub(1));
-                    } else {
-                        self.value(value, key, 0);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The key at a place, and where its value begins.
-    fn key(&self, at: usize) -> Option<(TextRange, usize)> {
-        if matches!(self.byte(at), b'{' | b'[') {
-            return None;
-        }
-        let (key, behind) = self.scalar(at, false)?;
-        let behind = self.behind_blanks(behind);
-        match self.notation {
-            Notation::Yaml => {
-                let ends = matches!(self.byte(behind + 1), b' ' | b'\t' | b'\r' | b'\n');
-                (self.byte(behind) == b':' && ends).then_some((key, behind + 1))
-            }
-            Notation::Toml => (self.byte(behind) == b'=').then_some((key, behind + 1)),
-        }
-    }
-
-    /// Behind the anchors and tags of YAML.
-    fn behind_properties(&self, from: usize) -> usize {
-        let mut at = self.behind_blanks(from);
-        while self.notation == Notation::Yaml && matches!(self.byte(at), b'&' | b'!') {
-            while !self.byte(at).is_ascii_whitespace() {
-                at += 1;
-            }
-            at = self.behind_blanks(at);
-        }
-        at
-    }
-
-    /// Go behind the lines of a block of text: those that stand deeper than its key.
-    fn skip_block(&mut self, line: usize, column: usize) {
-        self.at = self.line_end(line) + 1;
-        while self.at < self.text.len() {
-            let first = self.behind_blanks(self.at);
-            if self.byte(first) != b'\n' && first - self.at <= column {
-                return;
-            }
-            self.at = self.line_end(first) + 1;
-        }
-    }
-
-    /// Take in the value at a place. Moves on only where it goes over several lines.
-    fn value(&mut self, at: usize, key: TextRange, depth: usize) -> usize {
-        match self.byte(at) {
-            b'{' | b'[' if depth < DEEPEST => {
-                let end = self.brackets(at, key, depth);
-                if depth == 0 {
-                    self.at = self.at.max(self.line_end(end) + 1);
-                }
-                end
-            }
-            b'#' | b'\n' => at,
-            _ => match self.scalar(at, depth > 0) {
-                Some((value, behind)) => {
-                    if !value.is_empty() {
-                        self.found.push(Keyed { key, value });
-                    }
-                    // Values in brackets may be many on one line.
-                    if depth == 0 {
-                        self.at = self.at.max(self.line_end(behind) + 1);
-                    }
-                    behind
-                }
-                None => at + 1,
-            },
-        }
-    }
-
-    /// Take in a list or a table in brackets; returns the offset behind it.
-    fn brackets(&mut self, open: usize, outer: TextRange, depth: usize) -> usize {
-        let table = self.byte(open) == b'{';
-        let separator = match self.notation {
-            Notation::Yaml => b':',
-            Notation::Toml => b'=',
+    };
+    let mut events: Vec<Event> = Vec::new();
+    let mut guard = RecursionGuard::new(&mut events, DEEPEST);
+    parse_document(&Source::new(valid).lex().into_vec(), &mut guard, &mut ());
+    let mut found = Vec::new();
+    let mut key = TextRange::new(0, 0);
+    let mut outer = Vec::new();
+    let (mut is_header, mut goes_on) = (false, false);
+    for event in events {
+        let span = event.span();
+        let whole = TextRange::new(span.start(), span.end());
+        let range = match event.encoding() {
+            Some(Encoding::BasicString | Encoding::LiteralString) => inside(text, whole),
+            _ => whole,
         };
-        let (mut at, mut key) = (open + 1, outer);
-        while at < self.text.len() {
-            match self.byte(at) {
-                b'}' | b']' => return at + 1,
-                b'#' => at = self.line_end(at),
-                b',' => {
-                    key = outer;
-                    at += 1;
-                }
-                byte if byte.is_ascii_whitespace() || byte == separator => at += 1,
-                _ => {
-                    let name = table
-                        .then(|| self.scalar(at, true))
-                        .flatten()
-                        .filter(|(_, behind)| self.byte(self.behind_space(*behind)) == separator);
-                    match name {
-                        Some((name, behind)) if key == outer => {
-                            key = name;
-                            at = self.behind_space(behind) + 1;
-                        }
-                        _ => {
-                            let end = self.value(at, key, depth + 1);
-                            at = end.max(at + 1);
-                        }
-                    }
-                }
+        match event.kind() {
+            EventKind::StdTableOpen | EventKind::ArrayTableOpen => is_header = true,
+            // A header that is not closed ends with its line.
+            EventKind::Newline | EventKind::StdTableClose | EventKind::ArrayTableClose => {
+                (is_header, goes_on) = (false, false);
             }
+            EventKind::InlineTableOpen | EventKind::ArrayOpen => outer.push(key),
+            EventKind::InlineTableClose | EventKind::ArrayClose => key = outer.pop().unwrap_or(key),
+            EventKind::KeySep => goes_on = true,
+            // `a.b` is one key.
+            EventKind::SimpleKey if goes_on => (key.end, goes_on) = (range.end, false),
+            EventKind::SimpleKey if !is_header => key = range,
+            EventKind::Scalar => found.push(Keyed { key, value: range }),
+            _ => {}
         }
-        at
     }
+    found
+}
 
-    fn behind_space(&self, mut at: usize) -> usize {
-        while at < self.text.len() && self.byte(at).is_ascii_whitespace() {
-            at += 1;
-        }
-        at
-    }
-
-    /// A text, quoted or not, and where it ends. `inside` brackets, commas and brackets end it.
-    fn scalar(&self, at: usize, inside: bool) -> Option<(TextRange, usize)> {
-        let first = self.byte(at);
-        if first == b'"' || first == b'\'' {
-            return self.quoted(at, first);
-        }
-        let line = self.line_end(at);
-        let mut end = at;
-        while end < line {
-            let byte = self.byte(end);
-            let next = self.byte(end + 1);
-            let ends = match self.notation {
-                Notation::Toml => byte.is_ascii_whitespace() || matches!(byte, b'=' | b'#'),
-                Notation::Yaml => {
-                    let colon = byte == b':'
-                        && (next.is_ascii_whitespace()
-                            || (inside && matches!(next, b',' | b'}' | b']')));
-                    colon || (byte == b'#' && end > at && self.byte(end - 1).is_ascii_whitespace())
-                }
-            };
-            if ends || (inside && matches!(byte, b',' | b']' | b'}' | b'{' | b'[')) {
-                break;
-            }
-            end += 1;
-        }
-        let text = self.text.get(at..end).unwrap_or_default();
-        let value = TextRange::new(at, at + text.trim_ascii_end().len());
-        (!value.is_empty()).then_some((value, end))
-    }
-
-    fn quoted(&self, at: usize, quote: u8) -> Option<(TextRange, usize)> {
-        let escapes = quote == b'"';
-        let long = [quote; 3];
-        if self.notation == Notation::Toml && self.text.get(at..at + 3) == Some(&long[..]) {
-            let rest = self.text.get(at + 3..)?;
-            let end = rest.windows(3).position(|three| three == long)?;
-            // Text of several lines: not looked at, and gone over.
-            let behind = at + 3 + end + 3;
-            return Some((TextRange::new(at, at), behind));
-        }
-        let mut end = at + 1;
-        while end < self.text.len() {
-            match self.byte(end) {
-                b'\\' if escapes => end += 2,
-                byte if byte == quote => return Some((TextRange::new(at + 1, end), end + 1)),
-                b'\n' if self.notation == Notation::Toml => return None,
-                _ => end += 1,
-            }
-        }
-        None
+/// A text in quotes without them; nothing where they are not closed.
+fn inside(text: &[u8], whole: TextRange) -> TextRange {
+    match whole.of(text) {
+        [open, .., close] if open == close => TextRange::new(whole.start + 1, whole.end - 1),
+        _ => TextRange::new(whole.start, whole.start),
     }
 }
 
@@ -309,10 +134,19 @@ mod tests {
 
     #[test]
     fn toml_leaves_comments_and_long_texts() {
-        let text = "# a = \"b\"\n[c.d]\ne = \"f\" # g\nh = [\n  'i', # \"j\"\n  \"k\",\n]\nl = \"\"\"\nm = \"n\"\n\"\"\"\no = { p = \"q\", r = 1 }\n";
+        let text = "# a = \"b\"\n[c.d]\ne = \"f\" # g\nh = [\n  'i', # \"j\"\n  \"k\",\n]\nl = \"\"\"\nm = \"n\"\n\"\"\"\no = { p = \"q\", r = 1 }\ns.t = 2\n";
         assert_eq!(
             pairs(text, Notation::Toml),
-            ["e=f", "h=i", "h=k", "p=q", "r=1"]
+            ["e=f", "h=i", "h=k", "p=q", "r=1", "s.t=2"]
         );
+    }
+
+    #[test]
+    fn broken_toml_is_read_as_far_as_it_goes() {
+        let text = "a = \"b\nc = {{ d }}\n[e\nf = \"g\"\nh = [\n{% if i %}\n'j',\n]\n";
+        assert_eq!(pairs(text, Notation::Toml), ["f=g", "%=if i %", "h=j"]);
+        for part in ["[", "a.", "a={", "\"", "a=["] {
+            keyed(part.repeat(20_000).as_bytes(), Notation::Toml);
+        }
     }
 }

@@ -19,6 +19,7 @@ mod token;
 mod tokens;
 mod tree;
 mod words;
+pub mod yaml;
 
 pub use condition::{Macro, Truth, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};

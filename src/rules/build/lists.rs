@@ -10,6 +10,7 @@ use crate::mapping::files::BuildLanguage;
 use crate::mapping::packages::Packages;
 use crate::rules::{Outcome, Rule};
 use crate::syntax::keyed::{Notation, keyed};
+use crate::syntax::yaml::{Form, nodes};
 use crate::text::TextRange;
 
 /// Lists of packages.
@@ -64,32 +65,49 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
         let entry = |value: TextRange| (value, !own.contains(&package_name(&unit.shown(value))));
         return lists.map(|one| entry(one.value)).collect();
     }
+    if unit.language == BuildLanguage::Conda {
+        return conda(unit);
+    }
+    let all = TextRange::new(0, unit.text.len());
+    lines(unit.text, all).map(|one| (one, true)).collect()
+}
+
+/// The same for conda's lists of packages and recipes: an item, a text with its key, or a line of a block.
+fn conda(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     let not = &unit.context.knowledge.builds.scripts.not_conda;
-    let mut lists = true;
     let mut found = Vec::new();
-    let mut start = 0;
-    for line in unit.text.split(|&byte| byte == b'\n') {
-        let range = TextRange::new(start, start + line.len());
-        start = range.end + 1;
-        let blanks = line.len() - line.trim_ascii_start().len();
-        let mut at = range.start + blanks;
-        if unit.text.get(at..at + 2) == Some(b"- ") {
-            at += 2;
-        }
-        let rest = unit.text.get(at..range.end).unwrap_or_default();
-        let comment = memchr::memmem::find(rest, b" #").unwrap_or(rest.len());
-        let shown = rest.get(..comment).unwrap_or_default().trim_ascii();
-        if !shown.is_empty() && !shown.starts_with(b"#") {
-            // A key of conda's with what stands below it, as far as the next key.
-            if let Some(key) = shown.strip_suffix(b":")
-                && unit.language == BuildLanguage::Conda
-            {
-                lists = !not.iter().any(|one| one.as_bytes() == key);
+    for node in nodes(unit.text, TextRange::new(0, unit.text.len())) {
+        let lists = node.key.is_none_or(|key| !not.contains(&unit.shown(key)));
+        match node.form {
+            Form::Open => {}
+            Form::Block => found.extend(lines(unit.text, node.value).map(|one| (one, lists))),
+            Form::Plain | Form::Quoted => {
+                let key = node.key.filter(|_| !node.is_item);
+                let start = key.map_or(node.value.start, |key| key.start);
+                found.push((TextRange::new(start, node.value.end), lists));
             }
-            found.push((TextRange::new(at, at + shown.len()), lists));
         }
     }
     found
+}
+
+/// The lines of a stretch that hold more than a comment, without their dashes and comments.
+fn lines(text: &[u8], range: TextRange) -> impl Iterator<Item = TextRange> {
+    let mut start = range.start;
+    range
+        .of(text)
+        .split(|&byte| byte == b'\n')
+        .filter_map(move |line| {
+            let bare = line.trim_ascii_start();
+            let at = start + line.len() - bare.len();
+            start += line.len() + 1;
+            let rest = bare.strip_prefix(b"- ").unwrap_or(bare);
+            let at = at + bare.len() - rest.len();
+            let comment = memchr::memmem::find(rest, b" #").unwrap_or(rest.len());
+            let shown = rest.get(..comment).unwrap_or_default().trim_ascii();
+            let holds = !shown.is_empty() && !shown.starts_with(b"#");
+            holds.then(|| TextRange::new(at, at + shown.len()))
+        })
 }
 
 /// A package's name as it is compared: `Demo_Lib[test]>=1` is `demo-lib`.

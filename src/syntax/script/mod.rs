@@ -13,19 +13,19 @@ mod yaml;
 
 use crate::text::TextRange;
 use scanner::Scanner;
-pub use statement::{Notation, Statement, StatementKind, Word, WordPart};
+pub use statement::{Notation, PipelineKeys, Statement, StatementKind, Word, WordPart};
 
 /// The statements of a file, by place.
-pub fn statements(text: &[u8], notation: Notation) -> Vec<Statement> {
+pub fn statements(text: &[u8], notation: Notation<'_>) -> Vec<Statement> {
     statements_in(text, TextRange::new(0, text.len()), notation)
 }
 
-fn read(mut scanner: Scanner<'_>, notation: Notation) -> Vec<Statement> {
+fn read(mut scanner: Scanner<'_>, notation: Notation<'_>) -> Vec<Statement> {
     match notation {
         Notation::Shell => scanner.shell(),
         Notation::Make | Notation::Ninja => scanner.make(notation == Notation::Ninja),
         Notation::Docker => scanner.docker(),
-        Notation::Yaml => scanner.yaml(),
+        Notation::Pipeline(keys) => scanner.yaml(keys),
     }
     let mut found = scanner.found;
     found.sort_by_key(|one| (one.head.start, one.head.end));
@@ -33,7 +33,7 @@ fn read(mut scanner: Scanner<'_>, notation: Notation) -> Vec<Statement> {
 }
 
 /// The statements of a stretch of a file, in a notation of its own.
-pub fn statements_in(text: &[u8], range: TextRange, notation: Notation) -> Vec<Statement> {
+pub fn statements_in(text: &[u8], range: TextRange, notation: Notation<'_>) -> Vec<Statement> {
     read(
         Scanner::new(text, range, notation == Notation::Make),
         notation,

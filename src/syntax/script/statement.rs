@@ -142,7 +142,7 @@ pub struct Statement {
 
 /// How a file is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Notation {
+pub enum Notation<'k> {
     /// A shell's script.
     Shell,
     /// GNU make.
@@ -152,5 +152,14 @@ pub enum Notation {
     /// A list of instructions for an image.
     Docker,
     /// YAML with scripts in it.
-    Yaml,
+    Pipeline(PipelineKeys<'k>),
+}
+
+/// What keys of a pipeline say of the texts below them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PipelineKeys<'k> {
+    /// A shell runs the text.
+    pub scripts: &'k [String],
+    /// The keys below are variables.
+    pub variables: &'k [String],
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 /// Each statement as a line: its kind, its head, its words.
-fn shown(text: &str, notation: Notation) -> Vec<String> {
+fn shown(text: &str, notation: Notation<'_>) -> Vec<String> {
     let bytes = text.as_bytes();
     let of = |range: TextRange| String::from_utf8_lossy(range.of(bytes)).into_owned();
     let found = statements(bytes, notation);
@@ -88,6 +88,9 @@ fn a_makefile_is_taken_apart() {
 
 #[test]
 fn images_and_pipelines_are_taken_apart() {
+    let names = ["run".to_owned(), "env".to_owned()];
+    let (scripts, variables) = names.split_at(1);
+    let pipeline = Notation::Pipeline(PipelineKeys { scripts, variables });
     assert_eq!(
         shown(
             "FROM nvidia/cuda:12 AS b\nENV CUDA_HOME=/usr/local/cuda A=1\nENV P /x:$P\nRUN --mount=type=x a && \\\n  # no\n  nvcc b\n",
@@ -106,7 +109,7 @@ fn images_and_pipelines_are_taken_apart() {
     assert_eq!(
         shown(
             "env:\n  CUDA_HOME: /c\njobs:\n  a:\n    steps:\n      - name: Build nvcc\n        run: |\n          nvcc a.cu\n      - run: make\n",
-            Notation::Yaml
+            pipeline
         ),
         [
             "Entry env: ",

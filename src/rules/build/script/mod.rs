@@ -51,7 +51,8 @@ impl Rule<BuildUnit<'_>> for Scripts {
     }
 
     fn check(&self, unit: &BuildUnit<'_>, out: &mut Outcome) {
-        let Some(notation) = notation(unit.language) else {
+        let knowledge = &unit.context.knowledge.builds.scripts;
+        let Some(notation) = notation(unit.language, knowledge) else {
             return;
         };
         let mut findings = GroupedFindings::new(unit, out, self.name());
@@ -66,7 +67,7 @@ impl Rule<BuildUnit<'_>> for Scripts {
         let mut view = ScriptView {
             unit,
             facts: facts(unit, &found, written),
-            knowledge: &unit.context.knowledge.builds.scripts,
+            knowledge,
             kept: BTreeSet::new(),
         };
         view.kept = commands::kept(&view, &found);

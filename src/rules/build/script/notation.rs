@@ -1,16 +1,21 @@
 //! The notation in which each kind of build file is read, for those that are read as scripts.
 
+use crate::mapping::builds::Scripts;
 use crate::mapping::files::BuildLanguage;
-use crate::syntax::script::Notation;
+use crate::syntax::script::{Notation, PipelineKeys};
 
 /// How files of a language are written.
-pub(super) fn notation(language: BuildLanguage) -> Option<Notation> {
+pub(super) fn notation(language: BuildLanguage, known: &Scripts) -> Option<Notation<'_>> {
+    let pipelines = &known.pipelines;
     match language {
         BuildLanguage::Shell => Some(Notation::Shell),
         BuildLanguage::Make => Some(Notation::Make),
         BuildLanguage::Ninja => Some(Notation::Ninja),
         BuildLanguage::Docker => Some(Notation::Docker),
-        BuildLanguage::Workflow => Some(Notation::Yaml),
+        BuildLanguage::Workflow => Some(Notation::Pipeline(PipelineKeys {
+            scripts: &pipelines.scripts,
+            variables: &pipelines.variables,
+        })),
         _ => None,
     }
 }

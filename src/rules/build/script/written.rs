@@ -11,9 +11,9 @@ use crate::text::TextRange;
 
 /// The language of a text that a script writes into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum WrittenKind {
+pub(super) enum WrittenKind<'k> {
     /// Statements.
-    Script(Notation),
+    Script(Notation<'k>),
     /// Python.
     Python,
     /// Code of other languages, that nobody follows here.
@@ -23,9 +23,11 @@ pub(super) enum WrittenKind {
 }
 
 /// The language of a file by its name. A file whose name is open, such as `$GITHUB_ENV`, holds settings of a shell.
-pub(super) fn kind(unit: &BuildUnit<'_>, into: TextRange) -> WrittenKind {
+pub(super) fn kind<'k>(unit: &BuildUnit<'k>, into: TextRange) -> WrittenKind<'k> {
     let name = unit.shown(into);
-    let class = classify(Path::new(&name), b"", &unit.context.knowledge.files);
+    let known = unit.context.knowledge;
+    let class = classify(Path::new(&name), b"", &known.files);
+    let notation = |language| notation(language, &known.builds.scripts);
     if let Some(notation) = class.language.and_then(notation) {
         return WrittenKind::Script(notation);
     }
