@@ -111,9 +111,8 @@ pub struct Project {
     pub forwarders: BTreeMap<Vec<u8>, Vec<Forwarder>>,
     /// Python packages for CUDA that the tree holds itself, by their first names.
     pub python_packages: FxHashSet<String>,
-    /// A file whose C++ knows CUDA's device by the name that it has in `PyTorch`, where no C++ of the tree
-    /// includes anything of `PyTorch`'s: such a name is the project's own.
-    device_home: Option<usize>,
+    /// What the C++ in each folder has to do with devices.
+    device_folders: FxHashMap<String, devices::FolderDevices>,
     /// Names of files that lead to code which MUSA does not support.
     pub unsupported: guards::UnsupportedSymbols,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -258,7 +257,7 @@ impl Project {
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
             python_packages,
-            device_home: None,
+            device_folders: FxHashMap::default(),
             unsupported: guards::UnsupportedSymbols::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
@@ -277,8 +276,8 @@ impl Project {
             endings: context.knowledge.files.rename.clone(),
         };
         project.gather();
-        project.device_home =
-            project.find_device_home(&context.knowledge.python_values.torch_folders);
+        let torch = &context.knowledge.python_values.torch_folders;
+        project.device_folders = project.find_device_folders(torch);
         project
     }
 

@@ -225,7 +225,7 @@ impl Reader<'_> {
     /// Read the text at a place, whose lines stand behind the column `outside`.
     fn value(&mut self, from: usize, outside: Option<usize>, is_item: bool) {
         let at = self.behind_properties(from);
-        if self.is_done(at) {
+        if self.is_done(at) || self.is_alias(at) {
             return;
         }
         if self.is_block(at) {
@@ -260,6 +260,16 @@ impl Reader<'_> {
             form,
             is_item,
         });
+    }
+
+    /// Whether nothing but the name of another text stands in the line: `*name`.
+    fn is_alias(&self, at: usize) -> bool {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let mut end = at + 1;
+        while is_part(self.byte(end)) {
+            end += 1;
+        }
+        self.byte(at) == b'*' && end > at + 1 && self.is_done(end)
     }
 
     /// Whether `|` or `>` begins a block of lines.

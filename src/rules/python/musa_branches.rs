@@ -4,19 +4,20 @@
 use super::ModuleView;
 use super::alternatives::Alternatives;
 use super::vendors::platform;
-use crate::syntax::python::{Field, Kind, NodeId};
+use crate::mapping::knowledge::DeviceName;
+use crate::syntax::python::{Field, Kind, NodeId, Tree};
 use crate::text::{TextRange, contains};
 
 /// How many statements of a block are looked at.
 const REACH: usize = 1024;
 
-/// A function beside which another one does the same for MUSA, word by word, with its decorators.
+/// A function beside which another one does the same for MUSA, but for the device's name; with its decorators.
 pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRange> {
     let tree = &unit.module.tree;
     if tree.kind(function) != Kind::Function {
         return None;
     }
-    let body = tree.word(tree.child(function, Field::Body)?);
+    let body = tree.child(function, Field::Body)?;
     let whole = decorated(unit, function);
     let block = tree.parent(whole)?;
     // What is marked for both runs on either.
@@ -25,7 +26,7 @@ pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRan
         contains(&marks, target.as_bytes())
     };
     let has_musa_counterpart = unit.context.knowledge.devices.iter().any(|device| {
-        contains(body, device.cuda.as_bytes())
+        contains(tree.word(body), device.cuda.as_bytes())
             && unit.contains(&device.to)
             && !is_marked(&device.to)
             && tree.children(block).take(REACH).any(|other| {
@@ -39,15 +40,27 @@ pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRan
                 let other = other.filter(|&one| one != function);
                 other
                     .and_then(|one| tree.child(one, Field::Body))
-                    .map(|other| tree.word(other))
-                    .filter(|other| other.len() == body.len())
-                    .is_some_and(|other| {
-                        let other = String::from_utf8_lossy(other);
-                        other.replace(&device.to, &device.cuda).as_bytes() == body
-                    })
+                    .is_some_and(|other| is_counterpart(tree, body, other, device))
             })
     });
     has_musa_counterpart.then(|| tree.range(whole))
+}
+
+/// Whether two blocks are the same code, but for the device's name in words and strings.
+fn is_counterpart(tree: &Tree<'_>, body: NodeId, other: NodeId, device: &DeviceName) -> bool {
+    let is_same = |one, other| {
+        let parts = tree.children(one).count();
+        tree.kind(one) == tree.kind(other)
+            && parts == tree.children(other).count()
+            && (parts > 0 || {
+                let word = String::from_utf8_lossy(tree.word(other));
+                word.replace(&device.to, &device.cuda).as_bytes() == tree.word(one)
+            })
+    };
+    let mut others = tree.below(other);
+    let mut parts = tree.below(body);
+    let same = parts.all(|one| others.next().is_some_and(|other| is_same(one, other)));
+    same && others.next().is_none()
 }
 
 fn decorated(unit: &ModuleView<'_>, function: NodeId) -> NodeId {

@@ -160,7 +160,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     let Some(home) = unit
         .modules
         .project()
-        .device_home_path()
+        .device_home_path(unit.path)
         .filter(|_| !speaks_of_torch(unit))
     else {
         return false;

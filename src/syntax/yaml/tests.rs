@@ -16,7 +16,7 @@ fn shown(text: &str) -> Vec<String> {
 
 #[test]
 fn each_text_has_its_nearest_key() {
-    let text = "a: x # no: y\nb:\n  - 'c: d'\n  - e: {f: g, h: [i, \"j,k\"]}\n    l: m:n\ns: !!str t\nu:\n- v\n- w\n\"x y\": &z ''\n";
+    let text = "a: x # no: y\nb:\n  - 'c: d'\n  - e: {f: g, h: [i, \"j,k\"]}\n    l: m:n\ns: !!str t\nu:\n- v\n- w\n\"x y\": &z ''\n<<: *z\n- *z # no\n";
     assert_eq!(
         shown(text),
         [
