@@ -112,7 +112,7 @@ pub struct Project {
     /// Python packages for CUDA that the tree holds itself, by their first names.
     pub python_packages: FxHashSet<String>,
     /// What the C++ in each folder has to do with devices.
-    device_folders: FxHashMap<String, devices::FolderDevices>,
+    device_folders: devices::DeviceFolders,
     /// Names of files that lead to code which MUSA does not support.
     pub unsupported: guards::UnsupportedSymbols,
     /// Names that the project declares inside namespaces of the tables, without those of
@@ -257,7 +257,7 @@ impl Project {
             lookalikes: FxHashSet::default(),
             forwarders: BTreeMap::new(),
             python_packages,
-            device_folders: FxHashMap::default(),
+            device_folders: devices::DeviceFolders::default(),
             unsupported: guards::UnsupportedSymbols::default(),
             extensions: FxHashSet::default(),
             namespaces: FxHashSet::default(),
@@ -277,8 +277,14 @@ impl Project {
         };
         project.gather();
         let torch = &context.knowledge.python_values.torch_folders;
-        project.device_folders = project.find_device_folders(torch);
+        project.device_folders = devices::DeviceFolders::new(&project.files, torch);
         project
+    }
+
+    /// The path of a file whose C++ has the name of a device that the file `from` may mean: the project's own.
+    pub fn device_home_path(&self, from: &str) -> Option<&str> {
+        let home = self.files.get(self.device_folders.home(from)?)?;
+        Some(&home.path)
     }
 
     /// The uses of macros that make names, members or strings of their arguments, as far as the
