@@ -198,12 +198,11 @@ impl Reader<'_> {
         {
             return None;
         }
-        let (key, end) = match self.quoted(at, Some(usize::MAX)) {
-            Some(text) => (text.value, text.end),
-            None => {
-                let end = self.plain_end(at, Place::Key);
-                (self.trimmed(at, end), end)
-            }
+        let (key, end) = if let Some(text) = self.quoted(at, Some(usize::MAX)) {
+            (text.value, text.end)
+        } else {
+            let end = self.plain_end(at, Place::Key);
+            (self.trimmed(at, end), end)
         };
         let colon = self.behind_blanks(end);
         let is_key = self.byte(colon) == b':' && self.is_apart(colon + 1) && !key.is_empty();
