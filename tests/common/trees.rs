@@ -74,6 +74,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let output = without_own_git(&mut Command::new("git"))
         .current_dir(folder)
         .args(["-c", "user.name=test", "-c", "user.email=test@example.org"])
+        .args(["-c", "maintenance.auto=false"])
         .args(arguments)
         .output()
         .expect("git runs");

@@ -1,5 +1,6 @@
 //! A place with a tree, its port, and everything around them that a run may not touch.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -8,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::common::fixtures;
 use crate::common::trees::{git, write_into};
 
 /// Seconds after which a run counts as one that hangs.
@@ -26,7 +28,12 @@ pub(crate) const BARE: &str = "--no-stub";
 /// along with it.
 pub(crate) struct World {
     folder: TempDir,
+    /// Everything in the folder after the last run of [`World::survives`]: between two runs nothing changes.
+    last: RefCell<Option<Everything>>,
 }
+
+/// Kinds, modes, and bytes or targets, by path.
+type Everything = BTreeMap<String, (u32, Vec<u8>)>;
 
 /// How a run ended.
 pub(crate) struct Ended {
@@ -37,7 +44,8 @@ pub(crate) struct Ended {
 impl World {
     pub(crate) fn new() -> Self {
         let world = Self {
-            folder: TempDir::new().expect("a temporary folder"),
+            folder: fixtures::place(),
+            last: RefCell::default(),
         };
         let place = world.place();
         let files = [
@@ -146,42 +154,24 @@ impl World {
         }
     }
 
-    /// Everything that lies outside of some folders: kinds, modes, bytes and targets.
-    pub(crate) fn around(&self, but: &[&str]) -> BTreeMap<String, String> {
+    /// Everything in the world but the program's own state.
+    fn everything(&self) -> Everything {
         let mut found = BTreeMap::new();
         let walk = walkdir::WalkDir::new(self.place()).min_depth(1).into_iter();
-        // The program's own state and its temporary folders beside an output are its own affair.
-        let is_left = |path: &str| {
-            but.iter()
-                .any(|but| path == *but || path.starts_with(&format!("{but}/")))
-                || path == "state"
-                || path.starts_with("state/")
-        };
-        for entry in walk {
+        for entry in walk.filter_entry(|entry| entry.path() != self.at("state")) {
             let entry = entry.expect("readable");
             let path = entry.path().strip_prefix(self.place()).expect("below");
-            let path = path.to_string_lossy().into_owned();
-            if is_left(&path) {
-                continue;
-            }
             let seen = entry.metadata().expect("there");
             let content = if seen.is_file() && seen.len() < 1 << 20 {
-                fs::read(entry.path())
-                    .expect("readable")
-                    .escape_ascii()
-                    .to_string()
+                fs::read(entry.path()).expect("readable")
             } else if seen.is_symlink() {
-                entry
-                    .path()
-                    .read_link()
-                    .expect("a link")
-                    .display()
-                    .to_string()
+                let target = entry.path().read_link().expect("a link");
+                target.into_os_string().into_encoded_bytes()
             } else {
-                format!("{:?}", seen.file_type())
+                format!("{:?}", seen.file_type()).into_bytes()
             };
             let mode = seen.permissions().mode();
-            found.insert(path, format!("{mode:o} {content}"));
+            found.insert(path.to_string_lossy().into_owned(), (mode, content));
         }
         found
     }
@@ -195,7 +185,7 @@ impl World {
         line: &[&str],
         writes: &[&str],
     ) -> Ended {
-        let before = self.around(writes);
+        let before = self.last.take().unwrap_or_else(|| self.everything());
         let ended = self.run_in(folder, line);
         let output = &ended.output;
         assert!(
@@ -207,16 +197,24 @@ impl World {
         if ended.code == Some(2) {
             assert!(output.contains("error"), "{name}: {line:?}: {output}");
         }
-        let after = self.around(writes);
+        let after = self.everything();
+        let may_change = |path: &str| {
+            let mut writes = writes.iter();
+            writes.any(|one| {
+                let rest = path.strip_prefix(one);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            })
+        };
         let differ: Vec<_> = before
             .keys()
             .chain(after.keys())
-            .filter(|path| before.get(*path) != after.get(*path))
+            .filter(|path| !may_change(path) && before.get(*path) != after.get(*path))
             .collect();
         assert!(
             differ.is_empty(),
             "{name}: {line:?} changed {differ:?}: {output}"
         );
+        self.last.replace(Some(after));
         ended
     }
 }
