@@ -4,10 +4,11 @@
 
 use crate::compile_check;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::common::fixtures::{self, Fixture, Node, Tree};
+use crate::common::fixtures::{self, Fixture, Node, Tree, ported};
+use crate::common::passed::Suite;
 use crate::common::side_by_side::side_by_side;
 use crate::compile_check::{Options, Tools, Verdict};
 use serde::Deserialize;
@@ -73,52 +74,83 @@ fn verdicts(tools: &Tools, fixture: &Fixture) -> (BTreeMap<String, Verdict>, Str
     (verdicts.collect(), compile_check::text(&outcome, false))
 }
 
+/// The check, with all that it depends on but a port: the program's rules only make the port.
+fn suite(name: &'static str) -> Suite {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Suite::new(name)
+        .with_version("g++")
+        .with_program_but_rules()
+        .with_files(&root.join("examples/compile-check"))
+        .with_files(&root.join("tests/compile.rs"))
+        .with_files(&root.join("tests/compile.toml"))
+}
+
+/// What is wrong with a fixture's verdicts, after those that are listed for it.
+fn faults(
+    verdicts: BTreeMap<String, Verdict>,
+    mut listed: BTreeMap<&str, Verdict>,
+    shown: &str,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (file, verdict) in verdicts {
+        let good = matches!(verdict, Verdict::Passes | Verdict::Explained);
+        match listed.remove(file.as_str()) {
+            Some(listed) if listed == verdict => {}
+            None if good => {}
+            Some(_) if good => faults.push(format!(
+                "{file} needs no entry in tests/compile.toml any more"
+            )),
+            _ => faults.push(format!("{file}: {verdict:?}\n{shown}")),
+        }
+    }
+    let gone = listed.into_keys();
+    faults.extend(
+        gone.map(|file| format!("tests/compile.toml speaks of {file}, which is not compiled")),
+    );
+    faults
+}
+
 #[test]
 fn every_fixture_compiles_as_its_original_does() {
     let table = table();
-    let listed = |entries: &[Entry], verdict: Verdict| -> BTreeMap<(String, String), Verdict> {
-        let each = entries.iter().flat_map(|entry| {
-            assert!(
-                !entry.reason.is_empty(),
-                "{}: a reason is missing",
-                entry.fixture
-            );
-            entry
-                .files
-                .iter()
-                .map(move |file| ((entry.fixture.clone(), file.clone()), verdict))
+    let lists = [
+        (&table.original_fails, Verdict::OriginalFails),
+        (&table.differs, Verdict::Fails),
+    ];
+    let listed = |name: &str| -> BTreeMap<&str, Verdict> {
+        let each = lists.iter().flat_map(|(entries, verdict)| {
+            let mine = entries.iter().filter(|entry| entry.fixture == name);
+            mine.flat_map(|entry| entry.files.iter().map(|file| (file.as_str(), *verdict)))
         });
         each.collect()
     };
-    let mut expected = listed(&table.original_fails, Verdict::OriginalFails);
-    expected.extend(listed(&table.differs, Verdict::Fails));
-
-    let fixtures = fixtures::all();
-    let found = side_by_side(&fixtures, |fixture| verdicts(tools(), fixture));
-    let mut faults = Vec::new();
-    let mut checked = 0;
-    for (fixture, (verdicts, shown)) in fixtures.iter().zip(found) {
-        for (file, verdict) in verdicts {
-            checked += 1;
-            let key = (fixture.name.clone(), file.clone());
-            let listed = expected.remove(&key);
-            let good = matches!(verdict, Verdict::Passes | Verdict::Explained);
-            match listed {
-                Some(listed) if listed == verdict => {}
-                None if good => {}
-                Some(_) if good => faults.push(format!(
-                    "{}/{file} needs no entry in tests/compile.toml any more",
-                    fixture.name
-                )),
-                _ => faults.push(format!("{}/{file}: {verdict:?}\n{shown}", fixture.name)),
-            }
-        }
+    for entry in lists.iter().flat_map(|(entries, _)| entries.iter()) {
+        let name = &entry.fixture;
+        assert!(!entry.reason.is_empty(), "{name}: a reason is missing");
+        let mut known = ported().iter().map(|one| &one.fixture.name);
+        assert!(known.any(|one| one == name), "there is no fixture {name}");
     }
-    let gone = expected.into_keys();
-    faults.extend(gone.map(|(fixture, file)| {
-        format!("tests/compile.toml speaks of {fixture}/{file}, which is not compiled")
-    }));
+    let suite = suite("compile");
+    let found = side_by_side(ported(), |one| {
+        let name = &one.fixture.name;
+        let suite = suite.clone().with(name);
+        let suite = suite.with_tree(&one.input).with_port(&one.port);
+        if let Some(checked) = suite.passed() {
+            return (checked.parse().expect("a number"), Vec::new());
+        }
+        let (verdicts, shown) = verdicts(tools(), &one.fixture);
+        let checked = verdicts.len();
+        let faults = faults(verdicts, listed(name), &shown);
+        if faults.is_empty() {
+            suite.pass(&checked.to_string());
+        }
+        let named = faults.into_iter().map(|fault| format!("{name}/{fault}"));
+        (checked, named.collect())
+    });
+    let (checked, faults): (Vec<usize>, Vec<Vec<String>>) = found.into_iter().unzip();
+    let faults = faults.concat();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let checked: usize = checked.iter().sum();
     assert!(checked > 100, "only {checked} files were checked");
 }
 
@@ -199,16 +231,20 @@ int main() {
 }
 ";
 
-/// A port of [`ORIGINAL`] in which `from` became `to`, checked.
-fn planted(from: &str, to: &str) -> (Verdict, String) {
-    let name = PathBuf::from("k.cu");
+/// The tree of [`ORIGINAL`].
+fn original() -> Tree {
     let original = Node::File {
         bytes: ORIGINAL.into(),
         executable: false,
     };
+    Tree::from([(PathBuf::from("k.cu"), original)])
+}
+
+/// A port of [`ORIGINAL`] in which `from` became `to`, checked.
+fn planted(from: &str, to: &str) -> (Verdict, String) {
     let place = fixtures::place();
     let place = place.path();
-    fixtures::port_in(place, &Tree::from([(name, original)]), &[], &[]);
+    fixtures::port_in(place, &original(), &[], &[]);
     let file = place.join("output/k.mu");
     let text = std::fs::read_to_string(&file).expect("ported");
     assert!(text.contains(from), "the port has no `{from}`:\n{text}");
@@ -273,10 +309,13 @@ fn each_planted_fault_is_seen() {
             "values[threadIdx.x] = 1",
         ),
     ];
-    let found = side_by_side(&faults, |(_, from, to)| planted(from, to));
-    for ((what, ..), (verdict, shown)) in faults.iter().zip(found) {
-        assert_eq!(verdict, Verdict::Fails, "{what}: {shown}");
-    }
+    let port = fixtures::port(&original(), &[], &[]);
+    suite("compile-faults").with_port(&port).run(|| {
+        let found = side_by_side(&faults, |(_, from, to)| planted(from, to));
+        for ((what, ..), (verdict, shown)) in faults.iter().zip(found) {
+            assert_eq!(verdict, Verdict::Fails, "{what}: {shown}");
+        }
+    });
 }
 
 /// A file that needs a flag and a folder of headers, and its port, checked with these files.

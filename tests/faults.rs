@@ -5,12 +5,15 @@ mod place;
 mod scenario;
 
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::nobody::set_mode;
+use crate::common::passed::Suite;
 use place::{Node, Place};
 use scenario::{Scenario, TREE, scenarios, sources};
+use torchada::emit::MANIFEST;
 
 /// Do something with each, on as many threads as there are cores.
 fn each<T: Sync>(items: &[T], work: impl Fn(&T) -> Vec<String> + Sync) {
@@ -32,46 +35,70 @@ fn each<T: Sync>(items: &[T], work: impl Fn(&T) -> Vec<String> + Sync) {
     assert!(faults.is_empty(), "{} faults: {shown:#?}", faults.len());
 }
 
+/// Runs with faults, which depend on the rules by what their trees become.
+fn suite(name: &'static str) -> Suite {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut suite = Suite::new(name)
+        .with_version("gcc")
+        .with_program_but_rules()
+        .with_files(&tests.join("faults"))
+        .with_files(&tests.join("faults.rs"));
+    for scenario in scenarios() {
+        for (path, node) in &scenario.new {
+            // The manifest has a digest of the program.
+            if let Node::File(_, bytes) = node
+                && !path.ends_with(MANIFEST)
+            {
+                suite = suite.with(path).with(&bytes.escape_ascii().to_string());
+            }
+        }
+    }
+    suite
+}
+
 #[test]
 fn a_killed_run_leaves_whole_files_and_the_next_completes_it() {
-    let scenarios = scenarios();
-    let points: Vec<(&Scenario, usize)> = scenarios
-        .iter()
-        .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
-        .collect();
-    // More than enough, and spread over all of them.
-    let step = (points.len() / 310).max(1);
-    let points: Vec<_> = points.into_iter().step_by(step).collect();
-    let interrupted = AtomicUsize::new(0);
-    each(&points, |(scenario, at)| {
-        let name = |fault: &String| format!("{}, killed at change {at}: {fault}", scenario.name);
-        let place = Place::new(&scenario.old);
-        if place.run(scenario.line, Some((*at, "kill"))).code.is_none() {
-            interrupted.fetch_add(1, Ordering::Relaxed);
-        }
-        let left = place.tree();
-        let mut faults = scenario.faults(&left);
-        if scenario.is_in_part(&left) {
-            faults.push("a part of a new tree is there".to_owned());
-        }
-        // Of some runs the next is killed, too.
-        if at % 5 == 0 {
-            place.run(scenario.line, Some((at % 17 + 1, "kill")));
-            faults.extend(scenario.faults(&place.tree()));
-        }
-        let ended = place.run(scenario.line, None);
-        if ended.code != Some(0) {
-            faults.push(format!("the next run fails: {}", ended.printed));
-        }
-        faults.extend(scenario.differences(&place.tree()));
-        faults.iter().map(name).collect()
+    suite("killed").run(|| {
+        let scenarios = scenarios();
+        let points: Vec<(&Scenario, usize)> = scenarios
+            .iter()
+            .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
+            .collect();
+        // More than enough, and spread over all of them.
+        let step = (points.len() / 310).max(1);
+        let points: Vec<_> = points.into_iter().step_by(step).collect();
+        let interrupted = AtomicUsize::new(0);
+        each(&points, |(scenario, at)| {
+            let name =
+                |fault: &String| format!("{}, killed at change {at}: {fault}", scenario.name);
+            let place = Place::new(&scenario.old);
+            if place.run(scenario.line, Some((*at, "kill"))).code.is_none() {
+                interrupted.fetch_add(1, Ordering::Relaxed);
+            }
+            let left = place.tree();
+            let mut faults = scenario.faults(&left);
+            if scenario.is_in_part(&left) {
+                faults.push("a part of a new tree is there".to_owned());
+            }
+            // Of some runs the next is killed, too.
+            if at % 5 == 0 {
+                place.run(scenario.line, Some((at % 17 + 1, "kill")));
+                faults.extend(scenario.faults(&place.tree()));
+            }
+            let ended = place.run(scenario.line, None);
+            if ended.code != Some(0) {
+                faults.push(format!("the next run fails: {}", ended.printed));
+            }
+            faults.extend(scenario.differences(&place.tree()));
+            faults.iter().map(name).collect()
+        });
+        let (count, all) = (interrupted.into_inner(), points.len());
+        assert!(all >= 300, "only {all} points");
+        assert!(
+            count * 10 >= all * 9,
+            "{count} of {all} runs were interrupted"
+        );
     });
-    let (count, all) = (interrupted.into_inner(), points.len());
-    assert!(all >= 300, "only {all} points");
-    assert!(
-        count * 10 >= all * 9,
-        "{count} of {all} runs were interrupted"
-    );
 }
 
 /// What the system can say to a change, and what the user reads then.
@@ -84,6 +111,7 @@ const ERRORS: &[(&str, &str)] = &[
 
 #[test]
 fn a_run_that_the_system_fails_says_why_and_the_next_completes_it() {
+    suite("failed").run(|| {
     let scenarios = scenarios();
     let points: Vec<(&Scenario, usize)> = scenarios
         .iter()
@@ -123,56 +151,59 @@ fn a_run_that_the_system_fails_says_why_and_the_next_completes_it() {
     });
     let (count, all) = (failed.into_inner(), points.len());
     assert!(count * 10 >= all * 8, "only {count} of {all} runs failed");
+    });
 }
 
 #[test]
 fn folders_that_vanish_under_a_run_leave_whole_files() {
-    let scenarios = scenarios();
-    let points: Vec<(&Scenario, usize, &str)> = scenarios
-        .iter()
-        .filter(|scenario| scenario.line == TREE)
-        .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
-        .filter(|(_, at)| at % 8 == 0)
-        .flat_map(|(scenario, at)| ["p", "m"].map(|folder| (scenario, at, folder)))
-        .collect();
-    each(&points, |(scenario, at, folder)| {
-        let name = |fault: String| {
-            let scenario = scenario.name;
-            format!("{scenario}, {folder} vanishes at change {at}: {fault}")
-        };
-        let place = Place::new(&scenario.old);
-        let ended = place.run(scenario.line, Some((*at, &format!("vanish=@/{folder}"))));
-        let moved = place.root().join(format!("{folder}.vanished"));
-        let mut faults = Vec::new();
-        if moved.exists() {
-            let back = place.root().join(folder);
-            // A run may have made the folder anew, with what is to be in it.
-            if back.exists() {
-                fs::remove_dir_all(&moved).expect("removed");
-            } else {
-                fs::rename(&moved, &back).expect("moved back");
+    suite("vanished").run(|| {
+        let scenarios = scenarios();
+        let points: Vec<(&Scenario, usize, &str)> = scenarios
+            .iter()
+            .filter(|scenario| scenario.line == TREE)
+            .flat_map(|scenario| (1..=scenario.changes()).map(move |at| (scenario, at)))
+            .filter(|(_, at)| at % 8 == 0)
+            .flat_map(|(scenario, at)| ["p", "m"].map(|folder| (scenario, at, folder)))
+            .collect();
+        each(&points, |(scenario, at, folder)| {
+            let name = |fault: String| {
+                let scenario = scenario.name;
+                format!("{scenario}, {folder} vanishes at change {at}: {fault}")
+            };
+            let place = Place::new(&scenario.old);
+            let ended = place.run(scenario.line, Some((*at, &format!("vanish=@/{folder}"))));
+            let moved = place.root().join(format!("{folder}.vanished"));
+            let mut faults = Vec::new();
+            if moved.exists() {
+                let back = place.root().join(folder);
+                // A run may have made the folder anew, with what is to be in it.
+                if back.exists() {
+                    fs::remove_dir_all(&moved).expect("removed");
+                } else {
+                    fs::rename(&moved, &back).expect("moved back");
+                }
             }
-        }
-        faults.extend(scenario.faults(&place.tree()));
-        if ended.code != Some(0) && ended.printed.is_empty() {
-            faults.push("it does not say why".to_owned());
-        }
-        let next = place.run(scenario.line, None);
-        if next.code != Some(0) {
-            faults.push(format!("the next run fails: {}", next.printed));
-        }
-        let mut left = place.tree();
-        // Where the whole output vanished, a person's file in it did, too.
-        if !left.contains_key("m/NOTES") {
-            left.extend(
-                scenario
-                    .new
-                    .get_key_value("m/NOTES")
-                    .map(|(a, b)| (a.clone(), b.clone())),
-            );
-        }
-        faults.extend(scenario.differences(&left));
-        faults.into_iter().map(name).collect()
+            faults.extend(scenario.faults(&place.tree()));
+            if ended.code != Some(0) && ended.printed.is_empty() {
+                faults.push("it does not say why".to_owned());
+            }
+            let next = place.run(scenario.line, None);
+            if next.code != Some(0) {
+                faults.push(format!("the next run fails: {}", next.printed));
+            }
+            let mut left = place.tree();
+            // Where the whole output vanished, a person's file in it did, too.
+            if !left.contains_key("m/NOTES") {
+                left.extend(
+                    scenario
+                        .new
+                        .get_key_value("m/NOTES")
+                        .map(|(a, b)| (a.clone(), b.clone())),
+                );
+            }
+            faults.extend(scenario.differences(&left));
+            faults.into_iter().map(name).collect()
+        });
     });
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Once;
 
+use crate::common::passed::Suite;
 use crate::common::program::{text, torchada};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -71,8 +72,23 @@ fn chromium() -> &'static str {
     "chromium"
 }
 
+/// Check what comes of some steps in a browser, unless the check passed with the same page.
+fn browse(place: &TempDir, steps: &[Value], check: impl Fn(&[Value])) {
+    let own = place.path().to_str().expect("UTF-8");
+    let input = serde_json::to_string(steps).expect("JSON");
+    let page = fs::read_to_string(place.path().join("page.html")).expect("a page");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let suite = Suite::new("page")
+        .with_version(chromium())
+        .with_files(&tests.join("browser"))
+        .with_files(&tests.join("page.rs"))
+        .with(&input.replace(own, ""))
+        .with(&page.replace(own, ""));
+    suite.run(|| check(&results(&input)));
+}
+
 /// What came of some steps in a browser; nothing may be said on its console meanwhile.
-fn browse(steps: &[Value]) -> Vec<Value> {
+fn results(input: &str) -> Vec<Value> {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/drive.py");
     let mut child = Command::new("python3")
         .arg(driver)
@@ -82,9 +98,8 @@ fn browse(steps: &[Value]) -> Vec<Value> {
         .stderr(Stdio::piped())
         .spawn()
         .expect("python3 runs");
-    let input = serde_json::to_vec(steps).expect("JSON");
     let mut pipe = child.stdin.take().expect("a pipe");
-    pipe.write_all(&input).expect("taken");
+    pipe.write_all(input.as_bytes()).expect("taken");
     drop(pipe);
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -120,7 +135,7 @@ const SHOWN: &str = "[...document.querySelectorAll('#table tbody tr')].filter(ro
 #[test]
 fn what_is_quoted_stays_text() {
     let place = page();
-    let results = browse(&[
+    let steps = [
         open(&place, 1200),
         eval("window.harm ?? 'none'"),
         eval("document.images.length + document.scripts.length"),
@@ -134,25 +149,27 @@ fn what_is_quoted_stays_text() {
             "document.querySelector('#table pre').textContent.includes('-->]]>\\u2028\\x1b[31m\\x01&lt;<img')",
         ),
         eval("document.querySelector('mark').textContent"),
-    ]);
-    assert_eq!(
-        results[1..6],
-        [
-            json!("none"),
-            json!(2),
-            json!(true),
-            json!(true),
-            json!(true)
-        ]
-    );
-    assert_eq!(results[6], "CUDART_VERSION");
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(
+            results[1..6],
+            [
+                json!("none"),
+                json!(2),
+                json!(true),
+                json!(true),
+                json!(true)
+            ]
+        );
+        assert_eq!(results[6], "CUDART_VERSION");
+    });
 }
 
 #[test]
 fn the_table_is_searched_and_filtered() {
     let place = page();
     let all = format!("[{SHOWN}, document.querySelector('#shown').textContent]");
-    let results = browse(&[
+    let steps = [
         open(&place, 1200),
         eval(&all),
         eval("document.getElementById('q').focus()"),
@@ -167,12 +184,14 @@ fn the_table_is_searched_and_filtered() {
         eval("document.querySelector('.tools input[value=error]').click()"),
         eval("document.querySelector('#h-rules').parentElement.querySelector('a.filter').click()"),
         eval(&all),
-    ]);
-    assert_eq!(results[1][0], 100);
-    assert_eq!(results[5], json!([1, "1 finding"]));
-    assert_eq!(results[8], true);
-    // Both places of the version are one row.
-    assert_eq!(last(&results), &json!([1, "2 findings in 1 row"]));
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[1][0], 100);
+        assert_eq!(results[5], json!([1, "1 finding"]));
+        assert_eq!(results[8], true);
+        // Both places of the version are one row.
+        assert_eq!(last(results), &json!([1, "2 findings in 1 row"]));
+    });
 }
 
 #[test]
@@ -180,7 +199,7 @@ fn a_column_is_sorted_by_the_keyboard() {
     let place = page();
     let first = "document.querySelector('#files tbody tr').cells[0].textContent";
     let head = "document.querySelectorAll('#files th')[0]";
-    let results = browse(&[
+    let steps = [
         open(&place, 1200),
         eval(&format!("{head}.querySelector('button').focus()")),
         json!({"key": "Enter"}),
@@ -189,14 +208,16 @@ fn a_column_is_sorted_by_the_keyboard() {
         json!({"key": "Enter"}),
         eval(first),
         eval(&format!("{head}.ariaSort")),
-    ]);
-    assert_eq!(results[4], "ascending");
-    assert_eq!(results[7], "descending");
-    assert_ne!(results[3], results[6]);
-    assert!(
-        [&results[3], &results[6]].contains(&&json!("plain.cu")),
-        "{results:?}"
-    );
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[4], "ascending");
+        assert_eq!(results[7], "descending");
+        assert_ne!(results[3], results[6]);
+        assert!(
+            [&results[3], &results[6]].contains(&&json!("plain.cu")),
+            "{results:?}"
+        );
+    });
 }
 
 #[test]
@@ -206,18 +227,20 @@ fn it_fits_a_phone_and_the_dark() {
     let fits = "document.documentElement.scrollWidth <= innerWidth && innerWidth";
     let mut dark = open(&place, 360);
     dark["dark"] = json!(true);
-    let results = browse(&[
+    let steps = [
         open(&place, 1200),
         eval(colours),
         eval(fits),
         dark,
         eval(colours),
         eval(fits),
-    ]);
-    assert_eq!(results[1], "rgb(255, 255, 255)");
-    assert_eq!(results[2], 1200);
-    assert_eq!(results[4], "rgb(20, 24, 27)");
-    assert_eq!(results[5], 360);
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[1], "rgb(255, 255, 255)");
+        assert_eq!(results[2], 1200);
+        assert_eq!(results[4], "rgb(20, 24, 27)");
+        assert_eq!(results[5], 360);
+    });
 }
 
 #[test]
@@ -225,29 +248,33 @@ fn without_scripts_it_is_plain_tables() {
     let place = page();
     let mut plain = open(&place, 1000);
     plain["script"] = json!(false);
-    let results = browse(&[
+    let steps = [
         plain,
         // Asked from outside of the page's own scripts.
         eval(SHOWN),
         eval("document.querySelectorAll('#table tbody tr').length"),
         eval("document.querySelector('#q').offsetParent === null"),
-    ]);
-    assert_eq!(results[1], results[2]);
-    assert!(results[2].as_u64() > Some(100), "{results:?}");
-    assert_eq!(results[3], true);
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[1], results[2]);
+        assert!(results[2].as_u64() > Some(100), "{results:?}");
+        assert_eq!(results[3], true);
+    });
 }
 
 #[test]
 fn a_big_table_is_shown_in_parts() {
     let place = page();
-    let results = browse(&[
+    let steps = [
         open(&place, 1200),
         eval(SHOWN),
         eval("document.getElementById('more').click()"),
         eval(SHOWN),
-    ]);
-    assert_eq!(results[1], 100);
-    assert!(results[3].as_u64() > Some(100), "{results:?}");
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[1], 100);
+        assert!(results[3].as_u64() > Some(100), "{results:?}");
+    });
 }
 
 #[test]
@@ -275,27 +302,29 @@ fn the_trend_says_what_is_new_and_what_is_gone() {
             "page.html",
         ],
     );
-    let results = browse(&[
+    let steps = [
         open(&place, 1000),
         eval("document.querySelector('.trend').textContent"),
         eval(
             "[...document.querySelectorAll('#table tr[data-new]')].map(row => row.textContent).join()",
         ),
         eval("document.querySelector('details').textContent"),
-    ]);
-    assert_eq!(results[1], "1 new 1 gone 1 the same");
-    assert!(
-        results[2]
-            .as_str()
-            .is_some_and(|row| row.contains("nvmlShutdown")),
-        "{results:?}"
-    );
-    assert!(
-        last(&results)
-            .as_str()
-            .is_some_and(|row| row.contains("CUDART_VERSION")),
-        "{results:?}"
-    );
+    ];
+    browse(&place, &steps, |results| {
+        assert_eq!(results[1], "1 new 1 gone 1 the same");
+        assert!(
+            results[2]
+                .as_str()
+                .is_some_and(|row| row.contains("nvmlShutdown")),
+            "{results:?}"
+        );
+        assert!(
+            last(results)
+                .as_str()
+                .is_some_and(|row| row.contains("CUDART_VERSION")),
+            "{results:?}"
+        );
+    });
 }
 
 #[test]

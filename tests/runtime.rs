@@ -5,22 +5,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::environments::{cache, printed_by};
+use crate::common::fixtures;
 use crate::common::passed::Suite;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime")
 }
 
-/// Runs a script of the testbed with a Python; it looks for the right one itself.
-fn run(script: &str, arguments: &[&str]) -> Output {
+/// Runs a script of the testbed with a Python; it looks for the right one itself. `program` is what the stub asks for
+/// ports; without it the tests that build extensions would be left out.
+fn run(script: &str, arguments: &[&str], program: &Path) -> Output {
     for python in ["python3", "python3.11"] {
         let output = Command::new(python)
             .arg(folder().join(script))
             .args(arguments)
             .current_dir(folder())
             .env("TORCHADA_RUNTIME_CACHE", cache())
-            // what builds extensions through the stub; without it those tests would be left out
-            .env("TORCHADA_BINARY", env!("CARGO_BIN_EXE_torchada"))
+            .env("TORCHADA_BINARY", program)
             .output();
         match output {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -32,7 +33,7 @@ fn run(script: &str, arguments: &[&str]) -> Output {
 
 /// Makes the environment, so that its failure is told from a test's. Returns its folder.
 fn environment() -> PathBuf {
-    let made = run("environment.py", &[]);
+    let made = run("environment.py", &[], program());
     assert!(
         made.status.success(),
         "the environment could not be made, so nothing of the runtime was tested.\n{}",
@@ -41,47 +42,42 @@ fn environment() -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&made.stdout).trim())
 }
 
-/// Runs a suite of pytest's on the double, unless it passed with the same testbed, stub and environment.
-fn passes(name: &'static str, testbed: &[&str], pytest: &[&str]) {
-    let environment = environment();
-    let program = Path::new(env!("CARGO_BIN_EXE_torchada"));
-    let hangs_on = Suite::new(name)
-        .with(&environment.to_string_lossy())
-        .with_files(&folder())
-        .with_files(&folder().join("../../src/stub/torchada"));
-    let hangs_on = if name == BUILDS {
-        hangs_on.with_files(program)
-    } else {
-        hangs_on
-    };
-    hangs_on.run(|| {
-        let python = ["python", "-m", "pytest", "-c", "pytest.ini"];
-        let line = [testbed, &python, pytest].concat();
-        let done = run("with-double", &line);
-        assert!(done.status.success(), "{}", printed_by(&done));
-    });
+fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_torchada"))
 }
 
-/// What builds extensions asks the translator.
-const BUILDS: &str = "stub-builds";
+/// A suite on the double, with the testbed, the stub and the environment that it depends on.
+fn suite(name: &'static str) -> Suite {
+    Suite::new(name)
+        .with(&environment().to_string_lossy())
+        .with_files(&folder())
+        .with_files(&folder().join("../runtime.rs"))
+        .with_files(&folder().join("../../src/stub/torchada"))
+}
+
+/// Runs pytest on the double.
+fn passes(testbed: &[&str], pytest: &[&str], program: &Path) {
+    let python = ["python", "-m", "pytest", "-c", "pytest.ini"];
+    let line = [testbed, &python, pytest].concat();
+    let done = run("with-double", &line, program);
+    assert!(done.status.success(), "{}", printed_by(&done));
+}
 
 #[test]
 fn the_double_is_like_torch_musa() {
-    passes("double", &["--no-stub"], &[]);
+    suite("double").run(|| passes(&["--no-stub"], &[], program()));
 }
 
 #[test]
 fn code_written_for_cuda_runs_through_the_stub() {
-    passes(
-        "stub",
-        &[],
-        &["stub", "--ignore", "stub/test_cpp_extension.py"],
-    );
+    let pytest = ["stub", "--ignore", "stub/test_cpp_extension.py"];
+    suite("stub").run(|| passes(&[], &pytest, program()));
 }
 
 #[test]
 fn extensions_are_built_through_the_stub() {
-    passes(BUILDS, &[], &["stub/test_cpp_extension.py"]);
+    let suite = suite("stub-builds").with_program_but_rules();
+    suite.run_with_ports(|program| passes(&[], &["stub/test_cpp_extension.py"], program));
 }
 
 /// Ports `tests/runtime/sample`, a project that trains on a GPU, and gives the folder.
@@ -111,38 +107,45 @@ fn tested(project: &Path, command: &mut Command) -> String {
     printed.lines().last().unwrap_or_default().to_owned()
 }
 
-/// A project's tests on the double; the port brings its own runtime package.
-fn tested_on_musa(dialect: &str) -> String {
+/// The project's tests, unless they passed with the same port. `python` starts Python.
+fn passes_ported(name: &'static str, dialect: &str, python: &dyn Fn() -> Command, skips: bool) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let project = ported(dialect, place.path());
+    let suite = suite(name).with_tree(&fixtures::read(&project));
+    suite.run(|| {
+        let last = tested(&project, &mut python());
+        assert_eq!(last.contains("skipped"), skips, "{last}");
+    });
+}
+
+/// Python on the double; a port brings its own runtime package.
+fn on_musa() -> Command {
     let mut command = Command::new("python3");
     command
         .arg(folder().join("with-double"))
         .args(["--no-stub", "python"])
         .env("TORCHADA_RUNTIME_CACHE", cache());
-    tested(&project, &mut command)
+    command
+}
+
+/// Python on the CPU, where half of the tests are skipped for want of a device.
+fn without_musa() -> Command {
+    Command::new(environment().join("bin/python"))
 }
 
 #[test]
 fn a_ported_project_passes_its_tests_on_musa() {
-    let last = tested_on_musa("musa");
-    // on the CPU half of them are skipped, for want of a device
-    assert!(!last.contains("skipped"), "{last}");
+    passes_ported("sample-musa", "musa", &on_musa, false);
 }
 
 #[test]
 fn a_portable_project_passes_its_tests_on_musa() {
-    let last = tested_on_musa("portable");
-    assert!(!last.contains("skipped"), "{last}");
+    passes_ported("sample-portable", "portable", &on_musa, false);
 }
 
 #[test]
 fn a_portable_project_passes_its_tests_without_musa() {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let project = ported("portable", place.path());
-    let python = environment().join("bin/python");
-    let last = tested(&project, &mut Command::new(python));
-    assert!(last.contains("skipped"), "there is no device: {last}");
+    passes_ported("sample-cpu", "portable", &without_musa, true);
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! Suites that take minutes and depend on few files: one that passed is not run again before one of these changes.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::environments::cache;
+use super::fixtures::{Node, Port, Tree};
+use super::recorded;
 
 /// A suite, and a digest of all that it depends on.
+#[derive(Clone)]
 pub(crate) struct Suite {
     name: &'static str,
     digest: blake3::Hasher,
@@ -26,10 +29,52 @@ impl Suite {
         self
     }
 
+    /// A program of this machine's, by what it says of its version.
+    pub(crate) fn with_version(self, program: &str) -> Self {
+        let output = Command::new(program).arg("--version").output();
+        let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+        self.with(&String::from_utf8_lossy(&output.stdout))
+    }
+
+    /// A port: its files and its report.
+    pub(crate) fn with_port(self, port: &Port) -> Self {
+        self.with_tree(&port.tree).with(&port.report_text)
+    }
+
+    /// The files and links of a tree.
+    pub(crate) fn with_tree(mut self, tree: &Tree) -> Self {
+        for (path, node) in tree {
+            self.add(path.as_os_str().as_encoded_bytes());
+            match node {
+                Node::File { bytes, executable } => {
+                    self.add(bytes);
+                    self.add(&[u8::from(*executable)]);
+                }
+                Node::Link(target) => self.add(target.as_os_str().as_encoded_bytes()),
+            }
+        }
+        self
+    }
+
+    /// The program but its rules. The rules touch no file and start no program (`tests/layers.rs`), so they change no
+    /// more of a run than what its files become.
+    pub(crate) fn with_program_but_rules(mut self) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for part in ["Cargo.toml", "Cargo.lock", "build.rs", "mappings", "src"] {
+            self = self.with_files_but(&root.join(part), &root.join("src/rules"));
+        }
+        self
+    }
+
     /// A file, or all files of a folder, by their paths and contents.
-    pub(crate) fn with_files(mut self, root: &Path) -> Self {
+    pub(crate) fn with_files(self, root: &Path) -> Self {
+        self.with_files_but(root, &root.join("__pycache__"))
+    }
+
+    fn with_files_but(mut self, root: &Path, but: &Path) -> Self {
         let walk = WalkDir::new(root).sort_by_file_name().into_iter();
-        let walk = walk.filter_entry(|entry| entry.file_name() != OsStr::new("__pycache__"));
+        let is_left = |entry: &DirEntry| entry.file_name() == "__pycache__" || entry.path() == but;
+        let walk = walk.filter_entry(|entry| !is_left(entry));
         for entry in walk {
             let entry = entry.expect("readable");
             if entry.file_type().is_file() {
@@ -48,16 +93,42 @@ impl Suite {
 
     /// Run the suite, unless it passed with the same files. `suite` panics where it fails.
     pub(crate) fn run(self, suite: impl FnOnce()) {
-        let mark = self.mark();
-        if mark.exists() {
-            return;
+        if self.passed().is_none() {
+            suite();
+            self.pass("");
         }
-        suite();
-        fs::create_dir_all(mark.parent().expect("a folder")).expect("made");
-        fs::write(&mark, "").expect("written");
     }
 
-    /// The empty file that stands for a suite that passed; who wants to run the suite again removes it.
+    /// What the suite left where it passed with the same files.
+    pub(crate) fn passed(&self) -> Option<String> {
+        fs::read_to_string(self.mark()).ok()
+    }
+
+    /// Note that the suite passed, with a text that it leaves.
+    pub(crate) fn pass(&self, left: &str) {
+        let mark = self.mark();
+        fs::create_dir_all(mark.parent().expect("a folder")).expect("made");
+        fs::write(mark, left).expect("written");
+    }
+
+    /// Run a suite that has the program port, unless it passed with the same files and the same ports. `suite` takes
+    /// the program that it is to call, and panics where it fails.
+    pub(crate) fn run_with_ports(self, suite: impl FnOnce(&Path)) {
+        let mark = self.mark();
+        let folder = mark.with_extension("ports");
+        if self
+            .passed()
+            .is_some_and(|ports| ports == recorded::ports(&folder))
+        {
+            return;
+        }
+        // Without its mark no suite has passed, whatever becomes of what was recorded.
+        let _ = fs::remove_file(&mark);
+        suite(&recorded::recorder(&folder));
+        self.pass(&recorded::ports(&folder));
+    }
+
+    /// The file that stands for a suite that passed; who wants to run the suite again removes it.
     fn mark(&self) -> PathBuf {
         let digest = self.digest.finalize().to_hex();
         cache()

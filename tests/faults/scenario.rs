@@ -1,5 +1,7 @@
 //! Ways of porting, from a state that is whole to another.
 
+use std::sync::OnceLock;
+
 use super::place::{Node, Place, Tree};
 
 /// What a tree holds before a person's new release, and after it.
@@ -75,7 +77,13 @@ const EDITS: &[(&str, &[u8])] = &[
 const LAYOUT: &[&str] = &["port", "p", "--layout", "csrc/cuda=csrc/musa"];
 const IN_PLACE: &[&str] = &["port", "p", "--in-place", "--force", "--no-stub"];
 
-pub(crate) fn scenarios() -> Vec<Scenario> {
+/// All ways, made once for all tests.
+pub(crate) fn scenarios() -> &'static [Scenario] {
+    static SCENARIOS: OnceLock<Vec<Scenario>> = OnceLock::new();
+    SCENARIOS.get_or_init(make)
+}
+
+fn make() -> Vec<Scenario> {
     let ported = |line: &[&str], tree: &Tree| {
         let place = Place::new(tree);
         let ended = place.run(line, None);

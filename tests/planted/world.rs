@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::common::fixtures;
+use crate::common::fixtures::{self, Node, Port};
 use crate::common::trees::{git, write_into};
 
 /// Seconds after which a run counts as one that hangs.
@@ -18,6 +18,26 @@ const LIMIT: &str = "40";
 const MEMORY: &str = "1500000";
 
 const KERNEL: &str = "#include <cuda_runtime.h>\nvoid f() { cudaFree(0); }\n";
+
+/// The tree that comes from elsewhere.
+const TREE: [(&str, &str); 3] = [
+    ("k.cu", KERNEL),
+    ("src/a.cu", KERNEL),
+    (
+        "m.py",
+        "import torch\nx = torch.zeros(3, device=\"cuda\")\n",
+    ),
+];
+
+/// What a port makes of the tree.
+pub(crate) fn port() -> Port {
+    let file = |text: &str| Node::File {
+        bytes: text.into(),
+        executable: false,
+    };
+    let files = TREE.iter().map(|(path, text)| (path.into(), file(text)));
+    fixtures::port(&files.collect(), &[], &[])
+}
 
 /// What a planted program does: it leaves a trace where everybody sees it.
 pub(crate) const TRACE: &str = "outside/TRACE";
@@ -48,18 +68,12 @@ impl World {
             last: RefCell::default(),
         };
         let place = world.place();
-        let files = [
-            ("home/.bashrc", "mine\n"),
-            ("outside/known", "known\n"),
-            ("p/k.cu", KERNEL),
-            ("p/src/a.cu", KERNEL),
-            (
-                "p/m.py",
-                "import torch\nx = torch.zeros(3, device=\"cuda\")\n",
-            ),
-        ];
-        write_into(place, &files);
+        write_into(
+            place,
+            &[("home/.bashrc", "mine\n"), ("outside/known", "known\n")],
+        );
         let tree = place.join("p");
+        write_into(&tree, &TREE);
         git(&tree, &["init", "--quiet"]);
         git(&tree, &["add", "--all"]);
         git(&tree, &["commit", "--quiet", "-m", "one"]);

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Keeps the input and the arguments of each port in a folder of its own, and is the program then. An argument that could
+# lead to what is not kept ends the call, as does any other command than a port: nobody could ask the same again.
+set -eu
+[ "$1" = port ] && [ -d "$2" ] && [ "$3" = -o ] || { echo "not recorded: $*" >&2; exit 70; }
+kept=$(mktemp -d "$KEPT/XXXXXXXX")
+cp -a "$2" "$kept/input"
+at=0
+for one; do
+    at=$((at + 1))
+    [ "$at" -gt 4 ] || continue
+    if [ -f "$one" ]; then
+        cp "$one" "$kept/$at"
+        one=$kept/$at
+    else
+        case $one in */*) echo "not recorded: $one" >&2; exit 70 ;; esac
+    fi
+    printf '%s\n' "$one" >>"$kept/arguments"
+done
+exec "$PROGRAM" "$@"
