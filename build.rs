@@ -19,6 +19,7 @@ mod mapping {
     pub mod knowledge;
     pub mod loader;
     pub mod packages;
+    pub mod ptx;
     mod python_strings;
     mod python_values;
     mod read_table;
@@ -40,7 +41,7 @@ mod mapping {
 use mapping::loader;
 
 /// Knowledge that stands beside the tables and has readers of its own.
-const NO_TABLES: [&str; 18] = [
+const NO_TABLES: [&str; 19] = [
     "commands.toml",
     "consumers.toml",
     "effort.toml",
@@ -49,6 +50,7 @@ const NO_TABLES: [&str; 18] = [
     "files.toml",
     "gpus.toml",
     "packages.toml",
+    "ptx.toml",
     "python_strings.toml",
     "python_values.toml",
     "safety.toml",
@@ -123,10 +125,11 @@ fn build() -> Result<(), String> {
 
 /// Reads what stands beside the tables: a program whose knowledge has a fault is not built.
 fn knowledge() -> Result<(), String> {
-    use mapping::{effort, gpus, knowledge, packages, stub, triton};
+    use mapping::{effort, gpus, knowledge, packages, ptx, stub, triton};
     let fault = |fault: mapping::MappingError| fault.to_string();
     knowledge::Knowledge::load().map_err(fault)?;
     packages::Packages::load().map_err(fault)?;
+    ptx::Ptx::load().map_err(fault)?;
     triton::Triton::load().map_err(fault)?;
     gpus::Gpus::load().map_err(fault)?;
     stub::StubKnowledge::load().map_err(fault)?;

@@ -29,6 +29,7 @@ pub mod mapping;
 pub mod hazards;
 
 pub mod project;
+pub mod ptx;
 
 pub mod rules;
 

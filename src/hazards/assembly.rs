@@ -6,9 +6,6 @@ use super::CodeView;
 use crate::mapping::Shapes;
 use crate::syntax::TokenKind;
 
-/// Keywords that open inline assembly.
-const KEYWORDS: &[&[u8]] = &[b"asm", b"__asm__", b"__asm"];
-
 /// One statement of inline assembly.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assembly {
@@ -21,11 +18,8 @@ pub struct Assembly {
     /// Whether the text is put together by macros, so that the instructions are not all to be
     /// seen.
     pub incomplete: bool,
-}
-
-/// Whether code is an inline assembly's keyword.
-pub fn is_assembly(code: &[u8]) -> bool {
-    KEYWORDS.contains(&code)
+    /// Whether the text may hold an instruction of PTX although none could be made out.
+    pub may_be_ptx: bool,
 }
 
 /// The statement whose keyword stands at `keyword`.
@@ -68,10 +62,16 @@ pub(super) fn at(view: &CodeView<'_>, keyword: usize) -> Option<Assembly> {
         }
         at += 1;
     };
+    let instructions = instructions(&text);
+    // A host's assembly has modifiers neither in its names nor behind them.
+    let has_modifier = text.as_bytes().windows(2).any(|pair| {
+        matches!(pair, [b'.', next] if next.is_ascii_lowercase())
+    });
     Some(Assembly {
         keyword,
         end,
-        instructions: instructions(&text),
+        may_be_ptx: has_modifier || incomplete && instructions.is_empty(),
+        instructions,
         incomplete,
     })
 }

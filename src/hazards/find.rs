@@ -9,13 +9,13 @@ impl Hazards<'_> {
     /// Everything in a piece of code that a row concerns, by place.
     pub fn find(&self, view: &CodeView<'_>) -> Vec<Hit> {
         let mut hits = Vec::new();
-        let is_one = |word: &[u8]| assembly::is_assembly(word) || self.is_name(word);
+        let is_one = |word: &[u8]| crate::syntax::ptx::is_asm_keyword(word) || self.is_name(word);
         let mut behind = 0;
         for index in view.tokens.identifiers_where(view.source, is_one) {
             if index < behind {
                 continue;
             }
-            if assembly::is_assembly(view.word(index))
+            if crate::syntax::ptx::is_asm_keyword(view.word(index))
                 && let Some(statement) = assembly::at(view, index)
             {
                 self.assembly(view, &statement, &mut hits);
@@ -33,6 +33,7 @@ impl Hazards<'_> {
                     row,
                     range: token.range(),
                     what: path.to_owned(),
+                    fault: None,
                 });
             }
         }
@@ -78,6 +79,7 @@ impl Hazards<'_> {
                 row,
                 range,
                 what: String::from_utf8_lossy(range.of(view.source)).into_owned(),
+                fault: None,
             });
         }
     }
@@ -100,7 +102,7 @@ impl Hazards<'_> {
         marks.any(|mark| view.tokens.has_word(view.source, mark.as_bytes()))
     }
 
-    /// One hit for each row that an instruction of the statement belongs to.
+    /// One hit for each row that an instruction of the statement belongs to; none where it can be translated.
     fn assembly(&self, view: &CodeView<'_>, statement: &assembly::Assembly, hits: &mut Vec<Hit>) {
         let Some(range) = view.token(statement.keyword).map(Token::range) else {
             return;
@@ -126,19 +128,39 @@ impl Hazards<'_> {
                 None => rows.push((row, vec![instruction])),
             }
         }
-        if rows.is_empty()
-            && statement.incomplete
-            && statement.instructions.is_empty()
-            && self.has_device_code(view)
-            && let Some(row) = self.construct("inline-asm")
+        if rows.is_empty() && statement.may_be_ptx && self.has_device_code(view) {
+            // An instruction whose name can't be read is one nonetheless.
+            let what = if statement.incomplete {
+                "built by macros"
+            } else {
+                "asm"
+            };
+            rows.extend(self.construct("inline-asm").map(|row| (row, vec![what])));
+        }
+        if rows.is_empty() {
+            return;
+        }
+        let fault = match view.ptx.map(|ptx| ptx.translate(view.source, view.tokens, statement.keyword)) {
+            Some(Ok(_)) => return,
+            Some(Err(fault)) => Some(fault),
+            None => None,
+        };
+        // Where one instruction is to blame, what can be translated beside it is not.
+        let blamed = fault.as_ref().and_then(|fault| fault.opcode.as_deref());
+        if let Some(blamed) = blamed
+            && rows.iter().any(|(_, list)| list.contains(&blamed))
         {
-            rows.push((row, vec!["built by macros"]));
+            rows.retain(|(_, list)| list.contains(&blamed));
+            for (_, list) in &mut rows {
+                list.retain(|one| *one == blamed);
+            }
         }
         for (row, list) in rows {
             hits.push(Hit {
                 row,
                 range,
                 what: list.join("`, `"),
+                fault: fault.clone().map(Box::new),
             });
         }
     }

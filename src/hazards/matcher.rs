@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::assembly;
 use crate::mapping::{Hazard, Shapes, Tables};
 
 /// A pattern of a row that a hash lookup can't find.
@@ -256,7 +255,7 @@ impl<'a> Hazards<'a> {
                 && self.is_numbered(identifier)
             || opens
                 && (self.is_name(identifier)
-                    || assembly::is_assembly(identifier)
+                    || crate::syntax::ptx::is_asm_keyword(identifier)
                     || self.is_shape_word(identifier))
     }
 

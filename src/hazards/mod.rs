@@ -13,11 +13,12 @@ mod named;
 mod numbers;
 mod shapes;
 
-pub use assembly::{Assembly, is_assembly};
+pub use assembly::Assembly;
 pub use matcher::Hazards;
 pub use named::CapabilityNames;
 
 use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
+use crate::ptx::{Fault, Translator};
 use crate::text::TextRange;
 
 /// A place that a row of the hazards concerns.
@@ -29,6 +30,8 @@ pub struct Hit {
     pub range: TextRange,
     /// The name, or the instructions, as the code has them.
     pub what: String,
+    /// Why inline assembly is not translated, and what to do about it, where more is known than the row says.
+    pub fault: Option<Box<Fault>>,
 }
 
 /// Code as the engine sees it.
@@ -42,6 +45,8 @@ pub struct CodeView<'a> {
     pub outline: &'a Outline,
     /// The project's own names for capabilities.
     pub named: &'a CapabilityNames,
+    /// What translates inline assembly: what it can translate is no hazard.
+    pub ptx: Option<Translator<'a>>,
 }
 
 impl<'a> CodeView<'a> {
@@ -96,6 +101,7 @@ impl<'a> CodeView<'a> {
             row,
             range,
             what: String::from_utf8_lossy(range.of(self.source)).into_owned(),
+            fault: None,
         })
     }
 

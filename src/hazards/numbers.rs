@@ -80,5 +80,6 @@ fn argument(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize, row: usize
         row,
         range: TextRange::new(start, view.token(literal)?.range().end),
         what,
+        fault: None,
     })
 }

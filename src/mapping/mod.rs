@@ -20,6 +20,7 @@ pub mod gpus;
 pub mod knowledge;
 pub mod loader;
 pub mod packages;
+pub mod ptx;
 mod python_strings;
 mod python_values;
 pub mod query;

@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
+use crate::ptx::Translator;
 use crate::mapping::{Relation, Section, Tables};
 use crate::syntax::Macro;
 
@@ -18,6 +19,8 @@ pub struct Context<'a> {
     pub parts: &'a NameParts,
     /// The hazards to look for.
     pub hazards: &'a Hazards<'a>,
+    /// What translates inline assembly; `None` where that stays.
+    pub ptx: Option<Translator<'a>>,
     /// The version of CUDA's that is written in place of its macros, major and minor.
     pub cuda_version: Option<(u32, u32)>,
 }

@@ -93,6 +93,7 @@ mod tests {
             knowledge,
             parts: &parts,
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
+            ptx: None,
             cuda_version: None,
         };
         let class = FileClass {

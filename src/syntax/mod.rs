@@ -13,6 +13,7 @@ mod lines;
 mod literal;
 pub mod notebook;
 mod outline;
+pub mod ptx;
 pub mod python;
 pub mod script;
 mod token;

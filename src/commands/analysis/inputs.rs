@@ -23,7 +23,7 @@ use crate::project::{
 };
 use crate::rules::suppression;
 use crate::walk::{Entry, EntryKind, Walk, WalkOptions, walk};
-use crate::{files, stub};
+use crate::{files, ptx, stub};
 
 /// A C++ file that is no text.
 pub const NOT_TEXT: Code = Code {
@@ -228,7 +228,7 @@ impl Reader<'_> {
 
     /// Whether a file is of the package for run time.
     fn is_package(&self, path: &Path) -> bool {
-        self.stubbed && path.starts_with(stub::FOLDER)
+        self.stubbed && path.starts_with(stub::FOLDER) || path == Path::new(ptx::FILE)
     }
 
     fn read_one(&self, entry: &Entry) -> (Input, Vec<Finding>, Option<Unread>) {

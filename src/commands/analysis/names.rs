@@ -95,6 +95,7 @@ mod tests {
             knowledge,
             parts: &parts,
             hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
+            ptx: None,
             cuda_version: None,
         };
         let input = |(path, text): &(&str, &str)| Input {

@@ -9,8 +9,10 @@ use crate::cli;
 use crate::config::{ConfigError, Settings};
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
+use crate::mapping::ptx::Ptx;
 use crate::mapping::{Tables, Version};
 use crate::project::{Context, NameParts};
+use crate::ptx::Translator;
 use crate::rules::{Dialect, RuleSettings, StubImport};
 
 /// Do something with the tables and the rules' settings that `settings` ask for.
@@ -41,6 +43,11 @@ pub(in crate::commands) fn with_context<T>(
         knowledge,
         parts: &parts,
         hazards: &hazards,
+        ptx: Some(Translator {
+            table: Ptx::builtin(),
+            weakest: settings.min_evidence.value,
+            writes_header: settings.mode.is_whole(),
+        }),
         cuda_version: settings
             .cuda_version
             .value

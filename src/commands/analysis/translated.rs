@@ -1,6 +1,7 @@
 //! The result of translating one file.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::diagnostic::{Applicability, Finding, Kept};
 use crate::edit::{EditSet, Edits};
@@ -23,6 +24,8 @@ pub struct Translated {
     pub suppressed: Vec<Finding>,
     /// References that stay for a reason that is no fault.
     pub kept: Vec<Kept>,
+    /// The functions of the header for translated assembly that the edits call.
+    pub ptx_helpers: BTreeSet<String>,
     /// The places of edits that were withdrawn.
     pub withdrawn: Vec<TextRange>,
     /// Whether the file could not be done.
@@ -91,6 +94,7 @@ pub(super) fn finish(
         findings,
         suppressed: Vec::new(),
         kept: out.kept,
+        ptx_helpers: out.ptx_helpers,
         withdrawn: withdrawn
             .iter()
             .flat_map(|group| group.edits.iter().map(|edit| edit.range))

@@ -4,6 +4,7 @@ mod checking;
 mod outputs;
 mod planning;
 mod reporting;
+mod ptx_header;
 mod runtime;
 mod shown;
 mod single;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::shown::{self, EXAMPLES};
-use super::{checking, planning, reporting, runtime};
+use super::{checking, planning, ptx_header, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
 use crate::commands::analysis::{self, TranslatedTree};
@@ -31,6 +31,7 @@ pub fn write(
 ) -> Result<Exit> {
     let mut plan = planning::plan(settings, &done);
     let stub = runtime::add(settings, &done, tables, &mut plan)?;
+    ptx_header::add(settings, &done, &mut plan);
     if settings.write == Write::Check {
         return checking::run(args, settings, &done, &plan, streams);
     }

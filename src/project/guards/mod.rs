@@ -65,6 +65,7 @@ pub fn judge(
         tokens: &parsed.tokens,
         outline: &parsed.outline,
         named: &unsupported.named,
+        ptx: context.ptx,
     });
     hits.retain(|hit| !parsed.regions.is_dead(hit.range.start));
     let guards = decide(source, parsed, context, &hits, unsupported);

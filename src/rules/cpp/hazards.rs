@@ -86,7 +86,7 @@ fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others
     };
     // A row that speaks of a call says little of the instruction: it does not assemble.
     let assembles =
-        row.severity == "error" || !crate::hazards::is_assembly(hit.range.of(unit.text));
+        row.severity == "error" || !crate::syntax::ptx::is_asm_keyword(hit.range.of(unit.text));
     let stops = if assembles {
         ""
     } else {

@@ -8,6 +8,7 @@ mod guards;
 mod hazards;
 mod identifiers;
 mod includes;
+mod inline_ptx;
 mod members;
 mod names;
 mod pasting;
@@ -38,6 +39,7 @@ pub const RULES: &[&CppRule] = &[
     &qualified::Qualified,
     &guards::Guards,
     &versions::Versions,
+    &inline_ptx::InlinePtx,
     &names::Names,
     &hazards::Hazards,
     &embedded::Embedded,

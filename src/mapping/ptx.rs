@@ -1,0 +1,275 @@
+//! What the instructions of PTX become: `mappings/ptx.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+use super::read_table::{builtin, table};
+use super::{Evidence, MappingError};
+
+/// How the translation of an instruction compares with the instruction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exactness {
+    /// The same bits, and the same order of memory.
+    Exact,
+    /// The same bits, and an order of memory that is at least as strong.
+    Stronger,
+    /// The same bits, with more work.
+    Slower,
+    /// Other bits, within what the instruction itself allows.
+    Approximate,
+}
+
+impl Exactness {
+    /// Every degree, best first.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Stronger, Self::Slower, Self::Approximate];
+
+    /// The word that tables and reports use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Stronger => "stronger",
+            Self::Slower => "slower",
+            Self::Approximate => "approximate",
+        }
+    }
+}
+
+/// A family of instructions whose translation is worked out by code, because it follows from the instruction's parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Compares and sets predicates or masks.
+    Compare,
+    /// Converts between types.
+    Convert,
+    /// Reads memory.
+    Load,
+    /// Writes memory.
+    Store,
+    /// Copies memory to shared memory.
+    Copy,
+    /// Reads and writes memory at once.
+    Atomic,
+    /// Moves, packs and unpacks registers.
+    Move,
+    /// Exchanges between the lanes of a warp.
+    Shuffle,
+    /// A logical function of three operands by its table of truth.
+    Logic,
+    /// Waits for the threads of a block.
+    Barrier,
+}
+
+/// What the forms of an instruction become.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PtxRow {
+    /// The forms: `add.{u32|s32}`, `fma.rn[.ftz].f32`. `{a|b}` stands for one of several texts, `[a]` for a text or
+    /// nothing, and a `*` at the end for anything.
+    pub forms: Vec<String>,
+    /// The names of the operands in their order; the first is the destination where it is called `d`.
+    #[serde(default)]
+    pub operands: String,
+    /// C++: an expression for `d`, or a statement. `{a}` is an operand as a value of the instruction's type,
+    /// `{a:u32}` as one of another type, `{T}` the C++ name of the instruction's type, `{bits}` its width.
+    pub cpp: Option<String>,
+    /// The type of that expression, where it is not the instruction's.
+    pub result: Option<String>,
+    /// The code that works the translation out, in place of `cpp`.
+    pub by: Option<Family>,
+    /// Why the instruction may be left out.
+    pub nothing: Option<String>,
+    /// Why there is no translation.
+    pub none: Option<String>,
+    /// What to do where there is none.
+    pub advice: Option<String>,
+    /// How the translation compares.
+    pub exactness: Option<Exactness>,
+    /// What stands behind the row.
+    pub evidence: Evidence,
+    /// Where that comes from.
+    pub source: String,
+}
+
+/// A function of `torchada/ptx.muh`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PtxHelper {
+    /// What it does, with the form of PTX that it stands for.
+    pub doc: String,
+    /// The other functions that it calls.
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// The headers that it needs.
+    #[serde(default)]
+    pub headers: Vec<String>,
+    /// Its definition, inside the namespace.
+    pub code: String,
+    /// Where its meaning comes from.
+    pub source: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    instruction: Vec<PtxRow>,
+    special: BTreeMap<String, Special>,
+    helper: BTreeMap<String, PtxHelper>,
+}
+
+/// A special register.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Special {
+    /// Its type.
+    pub kind: String,
+    /// The expression that has its value.
+    pub cpp: String,
+    /// What stands behind the row.
+    pub evidence: Evidence,
+    /// Where that comes from.
+    pub source: String,
+}
+
+/// What `mappings/ptx.toml` holds.
+#[derive(Debug)]
+pub struct Ptx {
+    rows: Vec<PtxRow>,
+    by_opcode: FxHashMap<String, usize>,
+    /// Fronts of opcodes, the longest first.
+    by_front: Vec<(String, usize)>,
+    special: BTreeMap<String, Special>,
+    helpers: BTreeMap<String, PtxHelper>,
+}
+
+impl Ptx {
+    /// The table that comes with the program.
+    pub fn builtin() -> &'static Self {
+        static READ: OnceLock<Ptx> = OnceLock::new();
+        builtin(&READ, Self::load)
+    }
+
+    /// Read the table that comes with the program.
+    ///
+    /// # Errors
+    /// A fault of the file, with its line.
+    pub fn load() -> Result<Self, MappingError> {
+        let text = include_str!("../../mappings/ptx.toml");
+        let document: Document = table("ptx.toml", text)?;
+        let fault = |fault: String| MappingError {
+            file: "mappings/ptx.toml".to_owned(),
+            line: 1,
+            fault,
+        };
+        let mut by_opcode = FxHashMap::default();
+        let mut by_front = Vec::new();
+        for (index, row) in document.instruction.iter().enumerate() {
+            check(row, &document.helper).map_err(fault)?;
+            for form in &row.forms {
+                if let Some(front) = form.strip_suffix('*') {
+                    by_front.extend(expand(front).map_err(fault)?.into_iter().map(|front| (front, index)));
+                    continue;
+                }
+                for opcode in expand(form).map_err(fault)? {
+                    if by_opcode.insert(opcode.clone(), index).is_some() {
+                        return Err(fault(format!("`{opcode}` stands in two rows")));
+                    }
+                }
+            }
+        }
+        for (name, helper) in &document.helper {
+            if let Some(missing) = helper.calls.iter().find(|call| !document.helper.contains_key(*call)) {
+                return Err(fault(format!("`{name}` calls `{missing}`, which is not there")));
+            }
+        }
+        by_front.sort_by_key(|(front, _)| std::cmp::Reverse(front.len()));
+        Ok(Self {
+            rows: document.instruction,
+            by_opcode,
+            by_front,
+            special: document.special,
+            helpers: document.helper,
+        })
+    }
+
+    /// The row of an instruction with all its modifiers.
+    pub fn row(&self, opcode: &str) -> Option<&PtxRow> {
+        let exact = self.by_opcode.get(opcode).copied();
+        let by_front = || {
+            let mut fronts = self.by_front.iter();
+            fronts.find(|(front, _)| opcode.starts_with(front)).map(|(_, row)| *row)
+        };
+        self.rows.get(exact.or_else(by_front)?)
+    }
+
+    /// All rows in the order of the table.
+    pub fn rows(&self) -> &[PtxRow] {
+        &self.rows
+    }
+
+    /// A special register by its name without `%`.
+    pub fn special(&self, name: &str) -> Option<&Special> {
+        self.special.get(name)
+    }
+
+    /// All functions of the header, by name.
+    pub fn helpers(&self) -> &BTreeMap<String, PtxHelper> {
+        &self.helpers
+    }
+}
+
+fn check(row: &PtxRow, helpers: &BTreeMap<String, PtxHelper>) -> Result<(), String> {
+    let name = row.forms.first().map_or("", String::as_str);
+    let ways = [row.cpp.is_some(), row.by.is_some(), row.nothing.is_some(), row.none.is_some()];
+    if ways.iter().filter(|way| **way).count() != 1 {
+        return Err(format!("`{name}` needs exactly one of cpp, by, nothing, none"));
+    }
+    if row.none.is_some() != row.advice.is_some() {
+        return Err(format!("`{name}`: none and advice stand together"));
+    }
+    if row.none.is_none() && row.exactness.is_none() {
+        return Err(format!("`{name}` does not say how exact it is"));
+    }
+    if row.source.is_empty() {
+        return Err(format!("`{name}` has no source"));
+    }
+    for called in row.cpp.iter().flat_map(|cpp| helpers_in(cpp)) {
+        if !helpers.contains_key(called) {
+            return Err(format!("`{name}` calls `{called}`, which is not there"));
+        }
+    }
+    Ok(())
+}
+
+/// The namespace of the header's functions.
+pub const NAMESPACE: &str = "torchada::ptx::";
+
+/// The names of the header's functions that code calls.
+pub fn helpers_in(code: &str) -> impl Iterator<Item = &str> {
+    code.split(NAMESPACE).skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    })
+}
+
+/// The opcodes that a form stands for.
+fn expand(form: &str) -> Result<Vec<String>, String> {
+    let Some(open) = form.find(['{', '[']) else {
+        return Ok(vec![form.to_owned()]);
+    };
+    let (front, rest) = form.split_at(open);
+    let close = if rest.starts_with('{') { '}' } else { ']' };
+    let end = rest.find(close).ok_or_else(|| format!("`{form}` has no `{close}`"))?;
+    let inside = rest.get(1..end).unwrap_or_default();
+    let tails = expand(rest.get(end + 1..).unwrap_or_default())?;
+    let mut choices: Vec<&str> = inside.split('|').collect();
+    if close == ']' {
+        choices.push("");
+    }
+    let both = choices.iter().flat_map(|choice| tails.iter().map(move |tail| format!("{front}{choice}{tail}")));
+    Ok(both.collect())
+}

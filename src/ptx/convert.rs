@@ -1,0 +1,292 @@
+//! `cvt`: conversions between types.
+
+use super::kind::{Class, Kind};
+use super::lower::{Lowered, Lowerer, modifiers};
+use super::value::{Value, cast};
+use super::Fault;
+use crate::syntax::ptx::{Instruction, Operand};
+
+/// What the modifiers of a conversion say.
+struct Conversion {
+    /// `rn`, `rz`, `rm`, `rp` for a floating-point result, with an `i` behind the `r` for an integral value.
+    rounding: Option<String>,
+    saturates: bool,
+    flushes: bool,
+    relu: bool,
+    to: Kind,
+    from: Kind,
+}
+
+pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let mut types = Vec::new();
+    let mut names = Vec::new();
+    let (mut rounding, mut saturates, mut flushes, mut relu) = (None, false, false, false);
+    for part in modifiers(&instruction.opcode) {
+        match part {
+            "sat" => saturates = true,
+            "ftz" => flushes = true,
+            "relu" => relu = true,
+            "rn" | "rz" | "rm" | "rp" | "rni" | "rzi" | "rmi" | "rpi" | "rna" => {
+                rounding = Some(part.to_owned());
+            }
+            "satfinite" => {}
+            _ => {
+                types.push(Kind::named(part).ok_or_else(unknown)?);
+                names.push(part);
+            }
+        }
+    }
+    let (&[to, from], &[to_name, from_name]) = (types.as_slice(), names.as_slice()) else {
+        return Err(unknown());
+    };
+    let conversion = Conversion {
+        rounding,
+        saturates,
+        flushes,
+        relu,
+        to,
+        from,
+    };
+    match instruction.operands.as_slice() {
+        [d, a] if to_name == "tf32" => {
+            let value = lowerer.read(a, Kind::F32)?;
+            let rounded = conversion.rounding.as_deref() == Some("rna");
+            if !rounded || relu {
+                return Err(unknown());
+            }
+            let text = format!("torchada::ptx::tf32({})", value.text);
+            lowerer.write(d, &Value::new(text, Kind::U32))
+        }
+        _ if to_name.starts_with('e') || from_name.starts_with('e') => Err(unknown()),
+        [d, a] => {
+            let value = conversion.read(lowerer, a)?;
+            let value = conversion.apply(&value).ok_or_else(unknown)?;
+            lowerer.write(d, &value)
+        }
+        [d, high, low] => {
+            let high = conversion.read(lowerer, high)?;
+            let low = conversion.read(lowerer, low)?;
+            let value = conversion.pair(&high, &low).ok_or_else(unknown)?;
+            lowerer.write(d, &value)
+        }
+        _ => Err(unknown()),
+    }
+}
+
+impl Conversion {
+    /// The operand: a wider register gives its lower part.
+    fn read(&self, lowerer: &mut Lowerer<'_>, operand: &Operand) -> Lowered<Value> {
+        let value = lowerer.read(operand, self.from)?;
+        Ok(match self.from.class {
+            Class::Float if self.flushes && self.from.bits == 32 => {
+                Value::new(format!("torchada::ptx::ftz({})", value.text), self.from)
+            }
+            _ => value,
+        })
+    }
+
+    fn apply(&self, value: &Value) -> Option<Value> {
+        let text = match (self.from.class, self.to.class) {
+            _ if self.relu => return self.to_half(value),
+            _ if self.from.is_integer() && self.to.is_integer() => return self.integers(value),
+            (_, Class::Half | Class::Bfloat) => return self.to_half(value),
+            (Class::Half, Class::Float) if self.to.bits == 32 && self.rounding.is_none() => {
+                format!("__half2float({})", value.text)
+            }
+            (Class::Half, Class::Float) if self.rounding.is_none() => {
+                format!("double(__half2float({}))", value.text)
+            }
+            (Class::Bfloat, Class::Float) if self.to.bits == 32 && self.rounding.is_none() => {
+                format!("__bfloat162float({})", value.text)
+            }
+            (Class::Half | Class::Bfloat, _) if self.to.is_integer() => {
+                let call = if self.from.class == Class::Half { "__half2float" } else { "__bfloat162float" };
+                let single = Value::new(format!("{call}({})", value.text), Kind::F32);
+                return self.to_integer(&single);
+            }
+            (Class::Float, Class::Float) => return self.floats(value),
+            (Class::Float, _) if self.to.is_integer() => return self.to_integer(value),
+            (_, Class::Float) if self.from.is_integer() => return self.from_integer(value),
+            _ => return None,
+        };
+        self.saturated(Value::new(text, self.to))
+    }
+
+    /// A result between 0 and 1, where `.sat` asks for that.
+    fn saturated(&self, value: Value) -> Option<Value> {
+        if !self.saturates {
+            return Some(value);
+        }
+        (value.kind.class == Class::Float)
+            .then(|| Value::new(format!("torchada::ptx::saturate({})", value.text), value.kind))
+    }
+
+    fn integers(&self, value: &Value) -> Option<Value> {
+        if self.rounding.is_some() {
+            return None;
+        }
+        if !self.saturates {
+            return value.read_as(self.to);
+        }
+        let text = format!(
+            "torchada::ptx::clamp<{}>({})",
+            self.to.cpp(),
+            value.text
+        );
+        Some(Value::new(text, self.to))
+    }
+
+    fn floats(&self, value: &Value) -> Option<Value> {
+        let rounding = self.rounding.as_deref();
+        let single = self.from.bits == 32;
+        let text = match (self.from.bits, self.to.bits, rounding) {
+            (32, 32, None) | (64, 64, None) => value.text.clone(),
+            (32, 64, None) => format!("double({})", value.text),
+            (64, 32, Some("rn")) => format!("__double2float_rn({})", value.text),
+            (64, 32, Some("rz")) => format!("__double2float_rz({})", value.text),
+            (64, 32, Some("rm")) => format!("__double2float_rd({})", value.text),
+            (64, 32, Some("rp")) => format!("__double2float_ru({})", value.text),
+            (a, b, Some(rounding)) if a == b => {
+                let call = match rounding {
+                    "rni" => "rint",
+                    "rzi" => "trunc",
+                    "rmi" => "floor",
+                    "rpi" => "ceil",
+                    _ => return None,
+                };
+                let suffix = if single { "f" } else { "" };
+                format!("{call}{suffix}({})", value.text)
+            }
+            _ => return None,
+        };
+        let value = Value::new(text, self.to);
+        let value = if self.flushes && self.to.bits == 32 && self.from.bits == 64 {
+            Value::new(format!("torchada::ptx::ftz({})", value.text), self.to)
+        } else {
+            value
+        };
+        self.saturated(value)
+    }
+
+    /// From a floating-point number to an integer, which always saturates.
+    fn to_integer(&self, value: &Value) -> Option<Value> {
+        let mode = match self.rounding.as_deref()? {
+            "rni" => "rn",
+            "rzi" => "rz",
+            "rmi" => "rd",
+            "rpi" => "ru",
+            _ => return None,
+        };
+        let from = if value.kind.bits == 32 { "float" } else { "double" };
+        let signed = self.to.class == Class::Signed;
+        // A narrower integer has a range of its own: the call saturates at 32 bits.
+        let (name, wide) = match (signed, self.to.bits) {
+            (true, 64) => ("ll", Kind::new(Class::Signed, 64)),
+            (false, 64) => ("ull", Kind::U64),
+            (true, _) => ("int", Kind::S32),
+            (false, _) => ("uint", Kind::U32),
+        };
+        let text = format!("__{from}2{name}_{mode}({})", value.text);
+        let value = Value::new(text, wide);
+        if self.to.bits >= 32 {
+            return Some(value);
+        }
+        let text = format!("torchada::ptx::clamp<{}>({})", self.to.cpp(), value.text);
+        Some(Value::new(text, self.to))
+    }
+
+    fn from_integer(&self, value: &Value) -> Option<Value> {
+        let mode = match self.rounding.as_deref()? {
+            "rn" => "rn",
+            "rz" => "rz",
+            "rm" => "rd",
+            "rp" => "ru",
+            _ => return None,
+        };
+        let signed = self.from.class == Class::Signed;
+        let (name, wide) = match (signed, self.from.bits) {
+            (true, 64) => ("ll", Kind::new(Class::Signed, 64)),
+            (false, 64) => ("ull", Kind::U64),
+            (true, _) => ("int", Kind::S32),
+            (false, _) => ("uint", Kind::U32),
+        };
+        let to = if self.to.bits == 32 { "float" } else { "double" };
+        let argument = if self.from.bits < 32 {
+            cast(wide, &value.text)
+        } else {
+            value.text.clone()
+        };
+        // A double has every 32-bit integer.
+        let text = if to == "double" && wide.bits == 32 {
+            format!("double({argument})")
+        } else {
+            format!("__{name}2{to}_{mode}({argument})")
+        };
+        self.saturated(Value::new(text, self.to))
+    }
+
+    fn to_half(&self, value: &Value) -> Option<Value> {
+        if self.saturates {
+            return None;
+        }
+        let rounding = self.rounding.as_deref();
+        let single = match (self.from.class, self.from.bits) {
+            (Class::Float, 32) => value.text.clone(),
+            (Class::Signed | Class::Unsigned, bits) if bits <= 32 && self.to.class == Class::Half => {
+                // Any 16-bit integer is a float's exactly, and so is what rounds to a half.
+                if bits > 16 || rounding != Some("rn") {
+                    return None;
+                }
+                format!("float({})", value.text)
+            }
+            (a, _) if a == self.to.class && rounding.is_none() => return Some(value.clone()),
+            (a, _) if a == self.to.class => {
+                let (back, forth) = if a == Class::Half {
+                    ("__half2float", "__float2half_rn")
+                } else {
+                    ("__bfloat162float", "__float2bfloat16_rn")
+                };
+                let call = match rounding? {
+                    "rni" => "rintf",
+                    "rzi" => "truncf",
+                    "rmi" => "floorf",
+                    "rpi" => "ceilf",
+                    _ => return None,
+                };
+                return Some(Value::new(format!("{forth}({call}({back}({})))", value.text), self.to));
+            }
+            _ => return None,
+        };
+        let call = match (self.to.class, rounding?) {
+            (Class::Half, "rn") => "__float2half_rn",
+            (Class::Half, "rz") => "__float2half_rz",
+            (Class::Bfloat, "rn") => "__float2bfloat16_rn",
+            (Class::Bfloat, "rz") => "__float2bfloat16_rz",
+            _ => return None,
+        };
+        let single = if self.relu {
+            format!("torchada::ptx::relu({single})")
+        } else {
+            single
+        };
+        Some(Value::new(format!("{call}({single})"), self.to))
+    }
+
+    /// Two numbers as the halves of a pair, the first above the second.
+    fn pair(&self, high: &Value, low: &Value) -> Option<Value> {
+        let single = match self.to.class {
+            Class::HalfPair => Class::Half,
+            Class::BfloatPair => Class::Bfloat,
+            _ => return None,
+        };
+        let one = Conversion {
+            rounding: self.rounding.clone(),
+            to: Kind::new(single, 16),
+            ..*self
+        };
+        let (high, low) = (one.to_half(high)?, one.to_half(low)?);
+        let call = if single == Class::Half { "__halves2half2" } else { "__halves2bfloat162" };
+        Some(Value::new(format!("{call}({}, {})", low.text, high.text), self.to))
+    }
+}

@@ -1,0 +1,61 @@
+//! The header with the functions that translated statements call.
+
+use std::collections::BTreeSet;
+
+use crate::mapping::ptx::Ptx;
+
+/// The path of the header in a port.
+pub const FILE: &str = "torchada/ptx.muh";
+
+/// The text of the header with these functions and what they call.
+pub fn header(table: &Ptx, wanted: &BTreeSet<String>) -> String {
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    while let Some(name) = open.pop() {
+        if let Some(helper) = table.helpers().get(name)
+            && names.insert(name)
+        {
+            open.extend(helper.calls.iter().map(String::as_str));
+        }
+    }
+    let helpers = || names.iter().filter_map(|name| table.helpers().get(*name));
+    let headers: BTreeSet<&str> = helpers()
+        .flat_map(|helper| helper.headers.iter().map(String::as_str))
+        .collect();
+    let mut text = String::from(
+        "// Written by torchada: what instructions of PTX mean in C++, for the statements of this tree that were\n\
+         // translated. Each function names the instruction that it stands for.\n\
+         #pragma once\n\n",
+    );
+    for header in &headers {
+        text.push_str(&format!("#include <{header}>\n"));
+    }
+    if !headers.is_empty() {
+        text.push('\n');
+    }
+    text.push_str("namespace torchada {\nnamespace ptx {\n");
+    // What is called stands before what calls it.
+    let mut written: BTreeSet<&str> = BTreeSet::new();
+    while written.len() < names.len() {
+        let ready = names.iter().copied().find(|name| {
+            let calls = table.helpers().get(*name).map(|helper| &helper.calls);
+            !written.contains(name)
+                && calls.is_none_or(|calls| calls.iter().all(|call| written.contains(call.as_str())))
+        });
+        // Functions that call each other have no order; the table has none.
+        let Some(name) = ready else { break };
+        written.insert(name);
+        let Some(helper) = table.helpers().get(name) else {
+            continue;
+        };
+        text.push('\n');
+        for line in helper.doc.trim().lines() {
+            text.push_str(&format!("// {line}\n"));
+        }
+        text.push_str(&format!("// Source: {}.\n", helper.source));
+        text.push_str(helper.code.trim_end());
+        text.push('\n');
+    }
+    text.push_str("\n}  // namespace ptx\n}  // namespace torchada\n");
+    text
+}

@@ -1,0 +1,248 @@
+//! The C++ of a statement as text: operands put in, locals declared, indented as the code around it.
+
+use std::collections::BTreeMap;
+
+use super::lower::{Line, Lowered, Lowerer};
+use super::value::is_atomic;
+use super::{Fault, Reason};
+use crate::syntax::ptx::{AsmOperand, AsmStatement};
+use crate::syntax::{TokenKind, Tokens};
+use crate::text::TextRange;
+
+/// An operand of the statement in the C++ that takes its place.
+struct Put<'s> {
+    text: &'s str,
+    /// The local that has its value, or that refers to it.
+    local: Option<String>,
+}
+
+pub(super) fn text(
+    source: &[u8],
+    tokens: &Tokens,
+    statement: &AsmStatement,
+    operands: &[&AsmOperand],
+    mut lowerer: Lowerer<'_>,
+) -> Lowered<String> {
+    let outputs = statement.outputs.len();
+    let lines = std::mem::take(&mut lowerer.lines);
+    let uses = uses(&lines);
+    let is_one = lines.len() == 1 && lowerer.locals.is_empty();
+    let mut puts = Vec::new();
+    let mut opening: Vec<String> = Vec::new();
+    for (at, operand) in operands.iter().enumerate() {
+        let text = std::str::from_utf8(operand.expression.of(source))
+            .map_err(|_| Fault::new(Reason::Unreadable, "an operand is not UTF-8".to_owned()))?;
+        let count = uses.get(&at).copied().unwrap_or(0);
+        let kind = lowerer.outer.get(at).map(|outer| outer.kind);
+        let is_output = at < outputs;
+        let is_constant = matches!(operand.constraint.as_str(), "n" | "i");
+        let is_steady = if is_output {
+            is_path(source, tokens, operand) && !is_moved(source, tokens, at, statement)
+        } else {
+            is_name(source, tokens, operand) && !is_written(source, tokens, operand, statement)
+        };
+        let stays = is_steady
+            || is_constant
+            || is_one && count <= 1
+            || is_one && is_path(source, tokens, operand)
+            || is_one && operand.tokens.len() == 1;
+        // An operand whose value is not used is evaluated nonetheless, as `asm` does, unless that can have no effect.
+        let has_no_effect = is_constant || is_path(source, tokens, operand);
+        if stays && (count > 0 || has_no_effect) || count == 0 && has_no_effect {
+            puts.push(Put { text, local: None });
+            continue;
+        }
+        let name = lowerer.fresh(if is_output { "out" } else { "in" });
+        let declaration = match kind {
+            Some(kind) if !is_output => {
+                let kind = kind.storage();
+                format!("const {} {name} = {};", kind.cpp(), super::value::cast(kind, text))
+            }
+            _ => format!("auto &{name} = {text};"),
+        };
+        // A number of C++ needs no cast to its own type.
+        let declaration = match kind {
+            Some(kind) if !is_output && !kind.is_integer() => {
+                format!("const {} {name} = {text};", kind.cpp())
+            }
+            _ => declaration,
+        };
+        opening.push(declaration);
+        puts.push(Put {
+            text,
+            local: Some(name),
+        });
+    }
+    let mut by_type: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (kind, name) in &lowerer.locals {
+        by_type.entry(kind).or_default().push(name);
+    }
+    for (kind, names) in by_type {
+        opening.push(format!("{kind} {};", names.join(", ")));
+    }
+    let mut body: Vec<Line> = opening.into_iter().map(|text| (0, text)).collect();
+    body.extend(lines.into_iter().map(|(depth, line)| (depth, put_in(&line, &puts))));
+    let keyword = tokens.get(statement.keyword).map_or(0, |token| token.range().start);
+    let last = tokens.get(statement.end.saturating_sub(1)).map_or(0, |token| token.range().end);
+    let comment = comment(source, TextRange::new(keyword, last));
+    let in_macro = tokens.get(statement.keyword).is_some_and(|token| token.in_directive);
+    Ok(if in_macro {
+        one_line(&comment, &body)
+    } else {
+        several(source, keyword, &comment, &body)
+    })
+}
+
+fn uses(lines: &[Line]) -> BTreeMap<usize, usize> {
+    let mut found = BTreeMap::new();
+    for (_, line) in lines {
+        for part in line.split('\u{1}').skip(1) {
+            if let Some((number, _)) = part.split_once('\u{2}')
+                && let Ok(index) = number.parse::<usize>()
+            {
+                *found.entry(index).or_default() += 1;
+            }
+        }
+    }
+    found
+}
+
+/// A line with the operands in place of their markers.
+fn put_in(line: &str, puts: &[Put<'_>]) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some((front, behind)) = rest.split_once('\u{1}') {
+        text.push_str(front);
+        let (number, after) = behind.split_once('\u{2}').unwrap_or((behind, ""));
+        let put = number.parse::<usize>().ok().and_then(|index| puts.get(index));
+        if let Some(put) = put {
+            let shown = put.local.as_deref().unwrap_or(put.text);
+            let opens = text.is_empty() || text.ends_with(['(', ',']) || text.ends_with(", ");
+            let closes = after.is_empty() || after.starts_with([')', ',', ';']) || after.starts_with(" = ");
+            let is_cast = text.ends_with(')');
+            if put.local.is_some() || is_atomic(shown) || opens && closes && !is_cast {
+                text.push_str(shown);
+            } else {
+                text.push('(');
+                text.push_str(shown);
+                text.push(')');
+            }
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Whether an operand is one name.
+fn is_name(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> bool {
+    let _ = source;
+    operand.tokens.len() == 1
+        && tokens
+            .get(operand.tokens.start)
+            .is_some_and(|token| token.kind == TokenKind::Identifier)
+}
+
+/// Whether an operand is made of names, members, constants and indices alone, so that reading it twice gives the same.
+fn is_path(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> bool {
+    operand.tokens.clone().all(|index| {
+        tokens.get(index).is_some_and(|token| match token.kind {
+            TokenKind::Identifier | TokenKind::Number => true,
+            TokenKind::Punct => matches!(token.text(source), b"." | b"->" | b"[" | b"]" | b"::"),
+            _ => false,
+        })
+    })
+}
+
+/// Whether the statement writes to a name that an input speaks of.
+fn is_written(source: &[u8], tokens: &Tokens, input: &AsmOperand, statement: &AsmStatement) -> bool {
+    let name = input.expression.of(source);
+    statement.outputs.iter().any(|output| {
+        output
+            .tokens
+            .clone()
+            .any(|index| tokens.get(index).is_some_and(|token| token.text(source) == name))
+    })
+}
+
+/// Whether another output of the statement may change where an output lies.
+fn is_moved(source: &[u8], tokens: &Tokens, at: usize, statement: &AsmStatement) -> bool {
+    let Some(output) = statement.outputs.get(at) else {
+        return false;
+    };
+    // `x.a` beside `x.b` moves nothing; `d[i]` beside `i` does.
+    let others = statement.outputs.iter().enumerate().filter(|(index, _)| *index != at);
+    others.map(|(_, other)| other).any(|other| {
+        is_name(source, tokens, other) && {
+            let name = other.expression.of(source);
+            let mut inside = output.tokens.clone();
+            inside.any(|index| tokens.get(index).is_some_and(|token| token.text(source) == name))
+        }
+    })
+}
+
+/// The statement as it was, on one line.
+fn comment(source: &[u8], range: TextRange) -> String {
+    let text = String::from_utf8_lossy(range.of(source));
+    let mut line = String::new();
+    for part in text.lines() {
+        let part = part.trim().trim_end_matches('\\').trim_end();
+        let part = part.split_once("//").map_or(part, |(front, _)| front.trim_end());
+        if !line.is_empty() && !part.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(part);
+    }
+    line.replace("/*", "/ *").replace("*/", "* /")
+}
+
+/// Whether what stands before a place ends a statement or opens a block.
+fn is_between_statements(source: &[u8], place: usize) -> bool {
+    let front = source.get(..place).unwrap_or_default().trim_ascii_end();
+    matches!(front.last(), Some(b';' | b'{' | b'}'))
+}
+
+fn one_line(comment: &str, body: &[Line]) -> String {
+    let lines: Vec<&str> = body.iter().map(|(_, line)| line.as_str()).collect();
+    match lines.as_slice() {
+        [] => format!("/* {comment}; */ ((void)0);"),
+        [only] => format!("/* {comment}; */ {only}"),
+        several => format!("{{ /* {comment}; */ {} }}", several.join(" ")),
+    }
+}
+
+fn several(source: &[u8], keyword: usize, comment: &str, body: &[Line]) -> String {
+    let start = source.get(..keyword).and_then(|front| front.iter().rposition(|byte| *byte == b'\n'));
+    let line = source.get(start.map_or(0, |at| at + 1)..keyword).unwrap_or_default();
+    let blank = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let indent = String::from_utf8_lossy(line.get(..blank).unwrap_or_default()).into_owned();
+    let step = if indent.contains('\t') {
+        "\t"
+    } else if indent.len() % 4 != 0 {
+        "  "
+    } else {
+        "    "
+    };
+    let end = if source.get(..keyword).is_some_and(|front| front.ends_with(b"\r\n")) { "\r\n" } else { "\n" };
+    // What stands before the statement on its line, as `if (x)`, keeps it as its own.
+    let alone = blank == line.len();
+    match body {
+        // More may follow on the line.
+        [] if is_between_statements(source, keyword) => format!("/* {comment}; */"),
+        [] => format!("/* {comment}; */ ;"),
+        [(_, only)] if alone => format!("// {comment};{end}{indent}{only}"),
+        lines => {
+            let mut text = format!("{{  // {comment};");
+            for (depth, line) in lines {
+                text.push_str(end);
+                text.push_str(&indent);
+                text.push_str(&step.repeat(depth + 1));
+                text.push_str(line);
+            }
+            text.push_str(end);
+            text.push_str(&indent);
+            text.push('}');
+            text
+        }
+    }
+}

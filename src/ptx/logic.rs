@@ -1,0 +1,135 @@
+//! `lop3`: a logical function of three operands, by its table of truth.
+
+use std::sync::OnceLock;
+
+use super::Fault;
+use super::kind::Kind;
+use super::lower::{Lowered, Lowerer};
+use super::value::Value;
+use crate::syntax::ptx::Instruction;
+
+pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let [d, a, b, c, table] = instruction.operands.as_slice() else {
+        return Err(Fault::unknown(instruction.opcode.clone()));
+    };
+    let table = lowerer.constant(table)?;
+    let wanted = usize::try_from(table & 0xff).unwrap_or(0);
+    let expression = expressions().get(wanted).cloned().unwrap_or_default();
+    let mut text = String::new();
+    for part in expression.chars() {
+        let operand = match part {
+            'a' => a,
+            'b' => b,
+            'c' => c,
+            other => {
+                text.push(other);
+                continue;
+            }
+        };
+        let bits = Kind::named("b32").unwrap_or(Kind::U32);
+        text.push_str(&lowerer.read(operand, bits)?.operand());
+    }
+    lowerer.write(d, &Value::new(text, Kind::U32))
+}
+
+/// The shortest expression for each table of truth, by the number of its operators. Operators of C++ are put in
+/// brackets, so that no reader needs to know which binds first.
+fn expressions() -> &'static Vec<String> {
+    static FOUND: OnceLock<Vec<String>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let mut found: Vec<Option<String>> = vec![None; 256];
+        let mut by_cost: Vec<Vec<u8>> = vec![Vec::new()];
+        // The constants that define the tables: "PTX ISA", `lop3`.
+        for (table, text) in [(0xf0, "a"), (0xcc, "b"), (0xaa, "c"), (0x00, "0u"), (0xff, "0xffffffffu")] {
+            found[usize::from(table)] = Some(text.to_owned());
+            by_cost[0].push(table);
+        }
+        for cost in 1..=8 {
+            let mut level = Vec::new();
+            let mut candidates: Vec<(u8, String)> = Vec::new();
+            let text_of = |table: u8| found.get(usize::from(table)).cloned().flatten().unwrap_or_default();
+            let bracket = |text: String| {
+                if text.contains(' ') { format!("({text})") } else { text }
+            };
+            for table in by_cost.get(cost - 1).into_iter().flatten() {
+                candidates.push((!table, format!("~{}", bracket(text_of(*table)))));
+            }
+            for left in 0..cost {
+                let right = cost - 1 - left;
+                for a in by_cost.get(left).into_iter().flatten() {
+                    for b in by_cost.get(right).into_iter().flatten() {
+                        if a == b {
+                            continue;
+                        }
+                        for (table, sign) in [(a & b, "&"), (a | b, "|"), (a ^ b, "^")] {
+                            let text = format!("{} {sign} {}", bracket(text_of(*a)), bracket(text_of(*b)));
+                            candidates.push((table, text));
+                        }
+                    }
+                }
+            }
+            for (table, text) in candidates {
+                let slot = found.get_mut(usize::from(table));
+                if let Some(slot) = slot.filter(|slot| slot.is_none()) {
+                    *slot = Some(text);
+                    level.push(table);
+                }
+            }
+            by_cost.push(level);
+        }
+        found.into_iter().map(Option::unwrap_or_default).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expressions;
+
+    /// The table of an expression, worked out from its text.
+    fn table(text: &str) -> u8 {
+        fn operand(bytes: &mut std::iter::Peekable<std::str::Chars<'_>>) -> u8 {
+            match bytes.next() {
+                Some('~') => !operand(bytes),
+                Some('(') => {
+                    let value = sum(bytes);
+                    bytes.next();
+                    value
+                }
+                Some('a') => 0xf0,
+                Some('b') => 0xcc,
+                Some('c') => 0xaa,
+                Some('0') => {
+                    let mut value = 0;
+                    while let Some(one) = bytes.next_if(|c| c.is_ascii_alphanumeric()) {
+                        value |= if one == 'f' { 0xff } else { 0 };
+                    }
+                    value
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        fn sum(bytes: &mut std::iter::Peekable<std::str::Chars<'_>>) -> u8 {
+            let left = operand(bytes);
+            if bytes.next_if_eq(&' ').is_none() {
+                return left;
+            }
+            let sign = bytes.next();
+            bytes.next();
+            let right = operand(bytes);
+            match sign {
+                Some('&') => left & right,
+                Some('|') => left | right,
+                Some('^') => left ^ right,
+                other => panic!("{other:?}"),
+            }
+        }
+        sum(&mut text.chars().peekable())
+    }
+
+    #[test]
+    fn every_table_has_an_expression_that_means_it() {
+        for (wanted, text) in expressions().iter().enumerate() {
+            assert_eq!(usize::from(table(text)), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The state of a translation: registers, lines of C++, and how operands of PTX are read and written.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::kind::{Class, Kind};
+use super::literal;
+use super::value::Value;
+use super::{Fault, Reason};
+use crate::mapping::Evidence;
+use crate::mapping::ptx::{Exactness, Ptx, PtxRow};
+use crate::syntax::ptx::{Declaration, Instruction, Operand};
+
+/// An operand of the statement, as its constraint describes it.
+#[derive(Clone, Debug)]
+pub(super) struct Outer {
+    /// Its type.
+    pub(super) kind: Kind,
+    /// Whether the statement writes it.
+    pub(super) is_output: bool,
+    /// The value, where the operand is a literal constant.
+    pub(super) constant: Option<i128>,
+}
+
+/// A name that the template declares.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    /// Its name in C++.
+    pub(super) cpp: String,
+    /// The type of a register; `None` for a variable in memory.
+    pub(super) register: Option<Kind>,
+    /// Whether a variable lies in shared memory.
+    pub(super) is_shared: bool,
+}
+
+/// A line of C++ at a depth of nesting.
+pub(super) type Line = (usize, String);
+
+/// The translation of one statement, while it is made.
+pub(super) struct Lowerer<'a> {
+    pub(super) table: &'a Ptx,
+    pub(super) outer: Vec<Outer>,
+    /// The names of the scopes that are open.
+    pub(super) scopes: Vec<HashMap<String, Declared>>,
+    /// Names that C++ around the statement uses, and names in use here.
+    pub(super) taken: HashSet<String>,
+    /// Locals by their types in C++, in the order of their declarations.
+    pub(super) locals: Vec<(String, String)>,
+    pub(super) lines: Vec<Line>,
+    pub(super) depth: usize,
+    pub(super) exactness: Exactness,
+    pub(super) evidence: Evidence,
+    pub(super) sources: BTreeSet<String>,
+}
+
+pub(super) type Lowered<T> = Result<T, Fault>;
+
+/// The marker that stands for operand `index` until its expression is put in.
+pub(super) fn marker(index: usize) -> String {
+    format!("\u{1}{index}\u{2}")
+}
+
+impl Lowerer<'_> {
+    /// A name in C++ that nothing else has, as near to `wanted` as can be.
+    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+        let clean: String = wanted
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let clean = clean.trim_start_matches('_').to_ascii_lowercase();
+        let starts = clean.starts_with(|c: char| c.is_ascii_alphabetic());
+        let base = if starts { clean } else { format!("r{clean}") };
+        let mut name = base.clone();
+        let mut count = 1;
+        while !self.taken.insert(name.clone()) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    }
+
+    pub(super) fn line(&mut self, text: impl Into<String>) {
+        self.lines.push((self.depth, text.into()));
+    }
+
+    /// A local of the whole statement.
+    pub(super) fn local(&mut self, kind: &str, wanted: &str) -> String {
+        let name = self.fresh(wanted);
+        self.locals.push((kind.to_owned(), name.clone()));
+        name
+    }
+
+    pub(super) fn declare(&mut self, declaration: &Declaration) -> Lowered<()> {
+        let Some(kind) = Kind::named(&declaration.kind) else {
+            return Err(Fault::unknown(format!(".{}", declaration.kind)));
+        };
+        for (name, elements) in &declaration.names {
+            let declared = match declaration.space.as_str() {
+                "reg" if declaration.vector == 1 && elements.is_none() => {
+                    let storage = kind.storage();
+                    Declared {
+                        cpp: self.local(storage.cpp(), name),
+                        register: Some(storage),
+                        is_shared: false,
+                    }
+                }
+                space @ ("shared" | "local") => {
+                    let count = elements.unwrap_or(1) * u64::from(declaration.vector);
+                    let bytes = count * u64::from(kind.bits / 8);
+                    let align = declaration.align.unwrap_or(kind.bits / 8 * declaration.vector);
+                    let cpp = self.fresh(name);
+                    let shared = if space == "shared" { "__shared__ " } else { "" };
+                    let text = format!("{shared}__align__({align}) unsigned char {cpp}[{bytes}];");
+                    self.lines.insert(0, (0, text));
+                    Declared {
+                        cpp,
+                        register: None,
+                        is_shared: space == "shared",
+                    }
+                }
+                space => return Err(Fault::unknown(format!(".{space}"))),
+            };
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.insert(name.clone(), declared);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn declared(&self, name: &str) -> Option<&Declared> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// An operand as it is kept, whatever the instruction reads it as.
+    pub(super) fn stored(&mut self, operand: &Operand) -> Lowered<Value> {
+        match operand {
+            Operand::Placeholder(index) => {
+                let outer = self.outer.get(*index).ok_or_else(|| {
+                    Fault::new(Reason::Operand, format!("operand {index} is not there"))
+                })?;
+                Ok(Value::new(marker(*index), outer.kind))
+            }
+            Operand::Name(name) | Operand::Special(name) => {
+                if let Some(declared) = self.declared(name) {
+                    return match declared.register {
+                        Some(kind) => Ok(Value::new(declared.cpp.clone(), kind)),
+                        None if declared.is_shared => Ok(Value::new(
+                            format!("__cvta_generic_to_shared({})", declared.cpp),
+                            Kind::U64,
+                        )),
+                        None => Ok(Value::new(
+                            format!("(unsigned long long){}", declared.cpp),
+                            Kind::U64,
+                        )),
+                    };
+                }
+                let special = self.table.special(name).filter(|_| matches!(operand, Operand::Special(_)));
+                match special {
+                    Some(special) => {
+                        let kind = Kind::named(&special.kind).unwrap_or(Kind::U32);
+                        self.evidence = self.evidence.max(special.evidence);
+                        Ok(Value::new(special.cpp.clone(), kind))
+                    }
+                    None => Err(Fault::new(
+                        Reason::Operand,
+                        format!("nothing is known of `{name}`"),
+                    )),
+                }
+            }
+            Operand::Not(inner) => {
+                let value = self.stored(inner)?;
+                Ok(Value::new(format!("!{}", value.operand()), Kind::PREDICATE))
+            }
+            _ => Err(Fault::new(
+                Reason::Operand,
+                "an operand has a form that this instruction does not take".to_owned(),
+            )),
+        }
+    }
+
+    /// An operand as a value of a type.
+    pub(super) fn read(&mut self, operand: &Operand, kind: Kind) -> Lowered<Value> {
+        if let Some(text) = literal::text(operand, kind) {
+            return Ok(Value::new(text, kind));
+        }
+        if let Operand::Negative(inner) = operand {
+            let value = self.read(inner, kind)?;
+            return Ok(Value::new(format!("-{}", value.operand()), kind));
+        }
+        if let Operand::Placeholder(index) = operand
+            && let Some(value) = self.outer.get(*index).and_then(|outer| outer.constant)
+            && let Some(text) = literal::text(&Operand::Integer(value), kind)
+        {
+            return Ok(Value::new(text, kind));
+        }
+        let stored = self.stored(operand)?;
+        stored.read_as(kind).ok_or_else(|| {
+            Fault::new(
+                Reason::Operand,
+                format!(
+                    "an operand of {} bits can't be read as {}",
+                    stored.kind.bits,
+                    kind.cpp()
+                ),
+            )
+        })
+    }
+
+    /// A condition: a predicate.
+    pub(super) fn condition(&mut self, operand: &Operand, negated: bool) -> Lowered<String> {
+        let value = match operand {
+            Operand::Integer(value) => return Ok((((*value != 0) != negated)).to_string()),
+            _ => self.stored(operand)?,
+        };
+        let value = if value.kind == Kind::PREDICATE {
+            value
+        } else {
+            Value::new(format!("{} != 0", value.operand()), Kind::PREDICATE)
+        };
+        Ok(if negated {
+            match value.text.strip_prefix('!') {
+                Some(rest) if super::value::is_atomic(rest) => rest.to_owned(),
+                _ => format!("!{}", value.operand()),
+            }
+        } else {
+            value.text
+        })
+    }
+
+    /// Where a result goes: the text to assign to and the type that is kept there; `None` where it is thrown away.
+    pub(super) fn destination(&mut self, operand: &Operand) -> Lowered<Option<(String, Kind)>> {
+        match operand {
+            Operand::Sink => Ok(None),
+            Operand::Placeholder(index) => {
+                let outer = self.outer.get(*index).filter(|outer| outer.is_output);
+                let outer = outer.ok_or_else(|| {
+                    Fault::new(Reason::Operand, format!("operand {index} is no output"))
+                })?;
+                Ok(Some((marker(*index), outer.kind)))
+            }
+            Operand::Name(name) | Operand::Special(name) => {
+                let register = self
+                    .declared(name)
+                    .and_then(|one| Some((one.cpp.clone(), one.register?)));
+                register.map(Some).ok_or_else(|| {
+                    Fault::new(Reason::Operand, format!("`{name}` is no register of the statement"))
+                })
+            }
+            _ => Err(Fault::new(
+                Reason::Operand,
+                "a result has a form that is not known".to_owned(),
+            )),
+        }
+    }
+
+    /// Assign a value to a destination.
+    pub(super) fn write(&mut self, operand: &Operand, value: &Value) -> Lowered<()> {
+        let Some((text, kind)) = self.destination(operand)? else {
+            return Ok(());
+        };
+        // An integer of the destination's width needs no cast: C++ converts it.
+        let is_plain = value.kind.is_integer()
+            && kind.is_integer()
+            && (value.kind.bits == kind.bits || value.kind.bits < kind.bits && value.kind.class != Class::Integer);
+        let converted = if is_plain {
+            value.text.clone()
+        } else {
+            let read = value.read_as(kind).ok_or_else(|| {
+                Fault::new(
+                    Reason::Operand,
+                    format!("{} does not fit into the destination", value.kind.cpp()),
+                )
+            })?;
+            read.text
+        };
+        self.line(format!("{text} = {converted};"));
+        Ok(())
+    }
+
+    /// Take in what a row says of a translation.
+    pub(super) fn note(&mut self, row: &PtxRow) {
+        if let Some(exactness) = row.exactness {
+            self.exactness = self.exactness.max(exactness);
+        }
+        self.evidence = self.evidence.max(row.evidence);
+        self.sources.insert(row.source.clone());
+    }
+
+    pub(super) fn instruction(&mut self, instruction: &Instruction) -> Lowered<()> {
+        let guard = match &instruction.predicate {
+            Some(predicate) => Some(self.condition(&predicate.operand, predicate.negated)?),
+            None => None,
+        };
+        let before = self.lines.len();
+        if guard.is_some() {
+            self.depth += 1;
+        }
+        self.unguarded(instruction)?;
+        if let Some(condition) = guard {
+            self.depth -= 1;
+            let inside = self.lines.split_off(before);
+            if let [(_, only)] = inside.as_slice()
+                && !only.starts_with("const ")
+            {
+                self.line(format!("if ({condition}) {only}"));
+            } else if !inside.is_empty() {
+                self.line(format!("if ({condition}) {{"));
+                self.lines.extend(inside);
+                self.line("}");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The parts of an opcode behind its first dot.
+pub(super) fn modifiers(opcode: &str) -> Vec<&str> {
+    opcode.split('.').skip(1).collect()
+}

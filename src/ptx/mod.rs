@@ -1,0 +1,110 @@
+//! Inline PTX as C++: what an `asm` statement becomes, by the rows of `mappings/ptx.toml`.
+//!
+//! A statement is translated whole or not at all. What a row can say in a line of C++ stands there; families whose
+//! translation follows from the parts of an instruction (`ld`, `cvt`, `setp`, …) have a file each.
+//!
+//! Whether a statement can be translated is asked twice: by `hazards`, because a guard around it is decided by what
+//! is left, and by the rule that makes the edit. Both get the same answer, since it depends on the statement's text
+//! and the table alone.
+
+mod atomics;
+mod barrier;
+mod compare;
+mod control;
+mod convert;
+mod copy;
+mod header;
+mod kind;
+mod layout;
+mod literal;
+mod logic;
+mod lower;
+mod memory;
+mod moves;
+mod rows;
+mod shuffle;
+mod statement;
+mod translator;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use header::{FILE, header};
+pub use translator::Translator;
+
+use std::collections::BTreeSet;
+
+use crate::mapping::Evidence;
+use crate::mapping::ptx::Exactness;
+
+/// A translated statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Translation {
+    /// The C++ that takes the place of the statement, its comment with the PTX included.
+    pub text: String,
+    /// How many instructions the statement has.
+    pub instructions: usize,
+    /// The functions of the header that the C++ calls.
+    pub helpers: BTreeSet<String>,
+    /// The least exact of the rows that were applied.
+    pub exactness: Exactness,
+    /// The weakest evidence among them.
+    pub evidence: Evidence,
+}
+
+/// Why a statement is not translated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What kind of reason it is.
+    pub reason: Reason,
+    /// The reason as part of a sentence.
+    pub text: String,
+    /// The instruction, where one is to blame.
+    pub opcode: Option<String>,
+    /// The byte offset in the source at which reading stopped, where it did.
+    pub place: Option<usize>,
+}
+
+/// Kinds of reasons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The statement or its template can't be read.
+    Unreadable,
+    /// The table has no row for an instruction.
+    Unknown,
+    /// The table says that there is no translation.
+    None {
+        /// What to do.
+        advice: String,
+    },
+    /// Operands have a form that the row does not take.
+    Operand,
+    /// The branches have no shape that C++ has.
+    Branches,
+}
+
+impl Fault {
+    fn new(reason: Reason, text: String) -> Self {
+        Self {
+            reason,
+            text,
+            opcode: None,
+            place: None,
+        }
+    }
+
+    fn unknown(opcode: String) -> Self {
+        Self {
+            opcode: Some(opcode.clone()),
+            ..Self::new(Reason::Unknown, format!("no row speaks of `{opcode}`"))
+        }
+    }
+
+    /// The fault with the instruction that it is about.
+    fn of(self, opcode: &str) -> Self {
+        Self {
+            opcode: self.opcode.or_else(|| Some(opcode.to_owned())),
+            ..self
+        }
+    }
+}

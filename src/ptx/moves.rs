@@ -1,0 +1,76 @@
+//! `mov`: copies, packs and unpacks registers.
+
+use super::kind::{Class, Kind};
+use super::lower::{Lowered, Lowerer, modifiers};
+use super::value::Value;
+use super::{Fault, Reason};
+use crate::syntax::ptx::{Instruction, Operand};
+
+pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let kind = modifiers(&instruction.opcode)
+        .last()
+        .and_then(|name| Kind::named(name))
+        .ok_or_else(|| Fault::unknown(instruction.opcode.clone()))?;
+    match instruction.operands.as_slice() {
+        [destination, Operand::Vector(parts)] => {
+            let value = pack(lowerer, kind, parts)?;
+            lowerer.write(destination, &value)
+        }
+        [Operand::Vector(parts), source] => unpack(lowerer, kind, parts, source),
+        [destination, source] => {
+            let value = if kind == Kind::PREDICATE {
+                Value::new(lowerer.condition(source, false)?, kind)
+            } else {
+                lowerer.read(source, kind)?
+            };
+            lowerer.write(destination, &value)
+        }
+        _ => Err(Fault::unknown(instruction.opcode.clone())),
+    }
+}
+
+fn part_kind(kind: Kind, parts: usize) -> Lowered<Kind> {
+    let count = u32::try_from(parts).unwrap_or(1).max(1);
+    Ok(Kind::new(Class::Unsigned, kind.bits / count))
+}
+
+fn pack(lowerer: &mut Lowerer<'_>, kind: Kind, parts: &[Operand]) -> Lowered<Value> {
+    let part = part_kind(kind, parts.len())?;
+    let whole = Kind::new(Class::Unsigned, kind.bits);
+    let mut terms = Vec::new();
+    for (at, operand) in parts.iter().enumerate() {
+        let value = lowerer.read(operand, part)?;
+        let value = value.read_as(whole).unwrap_or(value);
+        let shift = part.bits as usize * at;
+        terms.push(if shift == 0 {
+            value.operand()
+        } else {
+            format!("{} << {shift}", value.operand())
+        });
+    }
+    let [first, others @ ..] = terms.as_slice() else {
+        return Err(Fault::new(Reason::Operand, "an empty vector".to_owned()));
+    };
+    let others: String = others.iter().map(|term| format!(" | ({term})")).collect();
+    Ok(Value::new(format!("{first}{others}"), whole))
+}
+
+fn unpack(lowerer: &mut Lowerer<'_>, kind: Kind, parts: &[Operand], source: &Operand) -> Lowered<()> {
+    let part = part_kind(kind, parts.len())?;
+    let whole = Kind::new(Class::Unsigned, kind.bits);
+    let value = lowerer.read(source, whole)?;
+    // The source may be one of the destinations.
+    let name = lowerer.fresh("packed");
+    lowerer.line(format!("const {} {name} = {};", whole.cpp(), value.text));
+    for (at, operand) in parts.iter().enumerate() {
+        let shift = part.bits as usize * at;
+        let text = if shift == 0 {
+            name.clone()
+        } else {
+            format!("{name} >> {shift}")
+        };
+        let value = Value::new(super::value::cast(part, &text), part);
+        lowerer.write(operand, &value)?;
+    }
+    Ok(())
+}

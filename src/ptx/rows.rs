@@ -1,0 +1,147 @@
+//! An instruction by its row of the table.
+
+use super::kind::{Class, Kind};
+use super::lower::{Lowered, Lowerer, modifiers};
+use super::value::Value;
+use super::{Fault, Reason, atomics, barrier, compare, convert, copy, logic, memory, moves, shuffle};
+use crate::mapping::ptx::{Family, PtxRow};
+use crate::syntax::ptx::{Instruction, Operand};
+
+impl Lowerer<'_> {
+    /// An instruction without its predicate.
+    pub(super) fn unguarded(&mut self, instruction: &Instruction) -> Lowered<()> {
+        let opcode = instruction.opcode.as_str();
+        let Some(row) = self.table.row(opcode) else {
+            return Err(Fault::unknown(opcode.to_owned()));
+        };
+        if let Some(why) = &row.none {
+            let advice = row.advice.clone().unwrap_or_default();
+            return Err(Fault::new(Reason::None { advice }, format!("`{opcode}`: {why}")));
+        }
+        let row = row.clone();
+        self.note(&row);
+        if let Some(cpp) = &row.cpp {
+            return self.template(instruction, &row, cpp);
+        }
+        let found = match row.by {
+            None => Ok(()),
+            Some(Family::Compare) => compare::lower(self, instruction),
+            Some(Family::Convert) => convert::lower(self, instruction),
+            Some(Family::Load) => memory::load(self, instruction),
+            Some(Family::Store) => memory::store(self, instruction),
+            Some(Family::Copy) => copy::lower(self, instruction),
+            Some(Family::Atomic) => atomics::lower(self, instruction),
+            Some(Family::Move) => moves::lower(self, instruction),
+            Some(Family::Shuffle) => shuffle::lower(self, instruction),
+            Some(Family::Logic) => logic::lower(self, instruction),
+            Some(Family::Barrier) => barrier::lower(self, instruction),
+        };
+        found.map_err(|fault| fault.of(opcode))
+    }
+
+    fn template(&mut self, instruction: &Instruction, row: &PtxRow, cpp: &str) -> Lowered<()> {
+        let opcode = instruction.opcode.as_str();
+        let types = modifiers(opcode);
+        let kind = types.iter().rev().find_map(|part| Kind::named(part));
+        let first = types.iter().find_map(|part| Kind::named(part));
+        let names: Vec<&str> = row.operands.split_whitespace().collect();
+        let needed = names.iter().filter(|name| !name.ends_with('?')).count();
+        if !(needed..=names.len()).contains(&instruction.operands.len()) {
+            return Err(Fault::new(
+                Reason::Operand,
+                format!("`{opcode}` has {} operands", instruction.operands.len()),
+            ));
+        }
+        let named = |name: &str| {
+            let at = names.iter().position(|one| one.trim_end_matches('?') == name);
+            at.and_then(|at| instruction.operands.get(at))
+        };
+        let text = self
+            .fill(cpp, kind, first, &named)
+            .map_err(|fault| fault.of(opcode))?;
+        let Some(destination) = named("d") else {
+            self.line(text);
+            return Ok(());
+        };
+        let result = match row.result.as_deref() {
+            None => kind,
+            Some("b") => kind.map(Kind::as_bits),
+            Some("first") => first,
+            Some("wide") => kind.map(Kind::wide),
+            Some(name) => Kind::named(name),
+        };
+        let result = result.ok_or_else(|| Fault::unknown(opcode.to_owned()))?;
+        self.write(destination, &Value::new(text, result))
+            .map_err(|fault| fault.of(opcode))
+    }
+
+    /// The code of a row with the instruction's operands.
+    fn fill<'i>(
+        &mut self,
+        cpp: &str,
+        kind: Option<Kind>,
+        first: Option<Kind>,
+        named: &dyn Fn(&str) -> Option<&'i Operand>,
+    ) -> Lowered<String> {
+        let broken = || Fault::new(Reason::Operand, "a row has a fault".to_owned());
+        let mut text = String::new();
+        let mut rest = cpp;
+        while let Some(open) = rest.find('{') {
+            text.push_str(rest.get(..open).unwrap_or_default());
+            let inside = rest.get(open + 1..).unwrap_or_default();
+            let end = inside.find('}').ok_or_else(broken)?;
+            let (place, behind) = inside.split_at(end);
+            rest = behind.get(1..).unwrap_or_default();
+            let (name, wanted) = place.split_once(':').unwrap_or((place, ""));
+            match name {
+                "T" => text.push_str(kind.ok_or_else(broken)?.cpp()),
+                "U" => text.push_str(kind.ok_or_else(broken)?.as_bits().cpp()),
+                "bits" => text.push_str(&kind.ok_or_else(broken)?.bits.to_string()),
+                "carry" => {
+                    let known = self.locals.iter().find(|(_, name)| name == "carry");
+                    if known.is_none() {
+                        self.taken.insert("carry".to_owned());
+                        self.locals.push(("unsigned int".to_owned(), "carry".to_owned()));
+                    }
+                    text.push_str("carry");
+                }
+                _ => {
+                    let operand = named(name).ok_or_else(broken)?;
+                    if wanted == "condition" {
+                        let condition = self.condition(operand, false)?;
+                        text.push_str(&Value::new(condition, Kind::PREDICATE).operand());
+                        continue;
+                    }
+                    if wanted == "constant" {
+                        let value = self.constant(operand)?;
+                        text.push_str(&value.to_string());
+                        continue;
+                    }
+                    let wanted = match wanted {
+                        "" => kind,
+                        "first" => first,
+                        // Unsigned, and wide enough that C++ does not turn it into a signed one.
+                        "b" => kind.map(|kind| Kind::new(Class::Unsigned, kind.bits.max(32))),
+                        "wide" => kind.map(Kind::wide),
+                        "signed" => kind.map(|kind| Kind::new(Class::Signed, kind.bits)),
+                        name => Kind::named(name),
+                    };
+                    let value = self.read(operand, wanted.ok_or_else(broken)?)?;
+                    text.push_str(&value.operand());
+                }
+            }
+        }
+        text.push_str(rest);
+        Ok(text)
+    }
+
+    /// The value of an operand that must be a constant.
+    pub(super) fn constant(&mut self, operand: &Operand) -> Lowered<i128> {
+        match operand {
+            Operand::Integer(value) => Some(*value),
+            Operand::Placeholder(index) => self.outer.get(*index).and_then(|outer| outer.constant),
+            _ => None,
+        }
+        .ok_or_else(|| Fault::new(Reason::Operand, "an operand is no constant that can be seen".to_owned()))
+    }
+}

@@ -1,0 +1,63 @@
+//! `shfl.sync`: values of other lanes.
+
+use super::Fault;
+use super::kind::{Class, Kind};
+use super::lower::{Lowered, Lowerer, modifiers};
+use super::value::Value;
+use crate::syntax::ptx::{Instruction, Operand};
+
+pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let parts = modifiers(&instruction.opcode);
+    let ["sync", mode, "b32"] = parts.as_slice() else {
+        return Err(unknown());
+    };
+    let [destination, value, lane, clamp, mask] = instruction.operands.as_slice() else {
+        return Err(unknown());
+    };
+    let kept = value_of(lowerer, value)?;
+    let lane = lowerer.read(lane, Kind::U32)?;
+    let mask = lowerer.read(mask, Kind::U32)?;
+    // The whole warp, as `__shfl_sync` has it without a width.
+    let whole = if *mode == "up" { 0 } else { 0x1f };
+    let width = match lowerer.constant(clamp) {
+        Ok(clamp) if clamp & 0x1f == whole => Some(32 - (clamp >> 8 & 0x1f)),
+        _ => None,
+    };
+    let (first, second) = match destination {
+        Operand::Pair(first, second) => (&**first, Some(&**second)),
+        one => (one, None),
+    };
+    if let (Some(width), None) = (width, second) {
+        let name = match *mode {
+            "idx" => "__shfl_sync",
+            "up" => "__shfl_up_sync",
+            "down" => "__shfl_down_sync",
+            "bfly" => "__shfl_xor_sync",
+            _ => return Err(unknown()),
+        };
+        let width = if width == 32 { String::new() } else { format!(", {width}") };
+        let call = format!("{name}({}, {}, {}{width})", mask.text, kept.text, lane.text);
+        return lowerer.write(first, &Value::new(call, kept.kind));
+    }
+    let clamp = lowerer.read(clamp, Kind::U32)?;
+    let bits = kept.read_as(Kind::U32).ok_or_else(unknown)?;
+    let held = lowerer.local("bool", "in_range");
+    let call = format!(
+        "torchada::ptx::shfl_{mode}({}, {}, {}, {}, {held})",
+        mask.text, bits.text, lane.text, clamp.text
+    );
+    lowerer.write(first, &Value::new(call, Kind::U32))?;
+    match second {
+        Some(second) => lowerer.write(second, &Value::new(held, Kind::PREDICATE)),
+        None => Ok(()),
+    }
+}
+
+/// The value that is handed on: a floating-point number as it is, anything else as bits.
+fn value_of(lowerer: &mut Lowerer<'_>, operand: &Operand) -> Lowered<Value> {
+    match lowerer.stored(operand) {
+        Ok(value) if value.kind.class == Class::Float && value.kind.bits == 32 => Ok(value),
+        _ => lowerer.read(operand, Kind::U32),
+    }
+}

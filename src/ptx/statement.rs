@@ -1,0 +1,157 @@
+//! A statement: from its tokens to the C++ in its place.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::control::Flow;
+use super::kind::{Class, Kind};
+use super::lower::{Lowered, Lowerer, Outer};
+use super::{Fault, Reason, Translation, layout};
+use crate::mapping::Evidence;
+use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
+use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, Piece, parse};
+use crate::syntax::{TokenKind, Tokens, integer};
+
+/// Translate a statement.
+///
+/// # Errors
+/// Why it stays as it is.
+pub fn translate(
+    table: &Ptx,
+    source: &[u8],
+    tokens: &Tokens,
+    statement: &AsmStatement,
+) -> Result<Translation, Fault> {
+    if statement.jumps {
+        return Err(Fault::new(Reason::Branches, "it jumps to labels of C++".to_owned()));
+    }
+    let (text, places) = template(statement)?;
+    let operands: Vec<&AsmOperand> = statement.operands().collect();
+    let outer: Vec<Outer> = operands
+        .iter()
+        .enumerate()
+        .map(|(at, operand)| outer(source, tokens, operand, at < statement.outputs.len()))
+        .collect::<Lowered<_>>()?;
+    let constant_of = |index: usize| {
+        let outer: &Outer = outer.get(index)?;
+        outer.constant.map(|value| value.to_string())
+    };
+    let items = parse(&text, &|name| statement.named(name), &constant_of).map_err(|stop| Fault {
+        place: places.get(stop.offset).or(places.last()).copied(),
+        ..Fault::new(Reason::Unreadable, stop.reason)
+    })?;
+    let mut lowerer = Lowerer {
+        table,
+        outer,
+        scopes: vec![HashMap::new()],
+        taken: names_around(source, tokens, &operands),
+        locals: Vec::new(),
+        lines: Vec::new(),
+        depth: 0,
+        exactness: Exactness::Exact,
+        evidence: Evidence::Confirmed,
+        sources: BTreeSet::new(),
+    };
+    Flow::new(&items)?.lower(&mut lowerer)?;
+    let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
+    let text = layout::text(source, tokens, statement, &operands, lowerer)?;
+    let helpers = helpers_in(&text).map(str::to_owned).collect();
+    Ok(Translation {
+        text,
+        instructions: count(&items),
+        helpers,
+        exactness,
+        evidence,
+    })
+}
+
+fn count(items: &[Item]) -> usize {
+    let of = |item: &Item| match item {
+        Item::Instruction(_) => 1,
+        Item::Scope(inside) => count(inside),
+        Item::Declaration(_) | Item::Label(_) => 0,
+    };
+    items.iter().map(of).sum()
+}
+
+/// The text of a template, and where each of its bytes stands in the source.
+fn template(statement: &AsmStatement) -> Lowered<(String, Vec<usize>)> {
+    let mut text = String::new();
+    let mut places = Vec::new();
+    for piece in &statement.template {
+        match piece {
+            Piece::Literal(literal, at) => {
+                text.push_str(literal);
+                places.extend_from_slice(at);
+            }
+            Piece::Macro(_) => {
+                return Err(Fault::new(
+                    Reason::Unreadable,
+                    "a macro makes a part of the template".to_owned(),
+                ));
+            }
+        }
+    }
+    Ok((text, places))
+}
+
+/// An operand by its constraint: "Inline PTX Assembly in CUDA", section "Constraints".
+fn outer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, is_output: bool) -> Lowered<Outer> {
+    let letter = operand.constraint.trim_start_matches(['=', '+', '&', ' ']);
+    let kind = match letter {
+        "h" => Kind::new(Class::Integer, 16),
+        "r" => Kind::new(Class::Integer, 32),
+        "l" => Kind::new(Class::Integer, 64),
+        "f" => Kind::F32,
+        "d" => Kind::new(Class::Float, 64),
+        // As wide as what it is used for: a constant is read as any type.
+        "n" | "i" => Kind::new(Class::Integer, 64),
+        _ => {
+            return Err(Fault::new(
+                Reason::Operand,
+                format!("the constraint `{}` is not known", operand.constraint),
+            ));
+        }
+    };
+    let constant = if matches!(letter, "n" | "i") {
+        literal_value(source, tokens, operand)
+    } else {
+        None
+    };
+    Ok(Outer {
+        kind,
+        is_output,
+        constant,
+    })
+}
+
+/// The value of an operand that is one integer literal, with or without a sign.
+fn literal_value(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> Option<i128> {
+    let mut range = operand.tokens.clone();
+    let negative = tokens.is(range.start, source, "-");
+    range.start += usize::from(negative);
+    if range.len() != 1 {
+        return None;
+    }
+    let token = tokens.get(range.start)?;
+    let value = i128::from(integer(token.text(source))?);
+    Some(if negative { -value } else { value })
+}
+
+/// All names that the operands' expressions use, and words that C++ keeps for itself: none may name a local.
+fn names_around(source: &[u8], tokens: &Tokens, operands: &[&AsmOperand]) -> HashSet<String> {
+    const WORDS: &str = "and asm auto bool break case char const continue default delete do double else enum export \
+        extern false float for friend goto if inline int long min max new not operator or private protected public \
+        register return short signed sizeof static struct switch template this throw true try typedef union \
+        unsigned using virtual void volatile while xor torchada";
+    let mut names: HashSet<String> = WORDS.split_whitespace().map(str::to_owned).collect();
+    for operand in operands {
+        for index in operand.tokens.clone() {
+            if let Some(token) = tokens.get(index)
+                && token.kind == TokenKind::Identifier
+            {
+                names.insert(String::from_utf8_lossy(token.text(source)).into_owned());
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,59 @@
+//! What a run asks of translations: the table, and the weakest evidence that it acts upon.
+
+use super::{Fault, Reason, Translation, statement};
+use crate::mapping::Evidence;
+use crate::mapping::ptx::Ptx;
+use crate::syntax::Tokens;
+use crate::syntax::ptx::AsmStatement;
+
+/// Translates statements as a run wants it.
+#[derive(Clone, Copy, Debug)]
+pub struct Translator<'a> {
+    /// What instructions become.
+    pub table: &'a Ptx,
+    /// The weakest evidence that counts.
+    pub weakest: Evidence,
+    /// Whether the header is written with the result.
+    pub writes_header: bool,
+}
+
+impl Translator<'_> {
+    /// What the statement whose keyword stands at the token `keyword` becomes.
+    ///
+    /// # Errors
+    /// Why it stays as it is.
+    pub fn translate(
+        &self,
+        source: &[u8],
+        tokens: &Tokens,
+        keyword: usize,
+    ) -> Result<(AsmStatement, Translation), Fault> {
+        let statement = AsmStatement::at(source, tokens, keyword).ok_or_else(|| {
+            Fault::new(Reason::Unreadable, "its parts can't be told apart".to_owned())
+        })?;
+        let translation = statement::translate(self.table, source, tokens, &statement)?;
+        if translation.evidence > self.weakest {
+            return Err(Fault::new(
+                Reason::None {
+                    advice: "Lower `min-evidence` to have it translated.".to_owned(),
+                },
+                format!(
+                    "the evidence of its translation is `{}`, which is below `min-evidence`",
+                    translation.evidence.as_str()
+                ),
+            ));
+        }
+        if !self.writes_header && !translation.helpers.is_empty() {
+            return Err(Fault::new(
+                Reason::None {
+                    advice: "Port the whole tree.".to_owned(),
+                },
+                format!(
+                    "its translation needs {}, which only the port of a whole tree writes",
+                    super::FILE
+                ),
+            ));
+        }
+        Ok((statement, translation))
+    }
+}

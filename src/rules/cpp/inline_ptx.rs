@@ -1,0 +1,143 @@
+//! Writes the C++ that inline PTX becomes, and the include of the header that this C++ needs.
+
+use super::CppUnit;
+use crate::diagnostic::{Applicability, Code, Severity};
+use crate::edit::{Edit, EditKind};
+use crate::mapping::ptx::Exactness;
+use crate::project::paths;
+use crate::ptx;
+use crate::rules::{Outcome, Rule};
+use crate::syntax::DirectiveKind;
+use crate::syntax::ptx::is_asm_keyword;
+use crate::text::TextRange;
+
+/// A translation that is not the same as the instruction in all respects.
+const NOT_THE_SAME: Code = Code {
+    id: "CPP136",
+    severity: Severity::Note,
+    title: "translated assembly that is not the same in all respects",
+};
+
+/// Translates inline PTX.
+pub(super) struct InlinePtx;
+
+const NAME: &str = "inline-ptx";
+
+impl Rule<CppUnit<'_>> for InlinePtx {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn codes(&self) -> &'static [Code] {
+        &[NOT_THE_SAME]
+    }
+
+    fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
+        let Some(translator) = unit.context.ptx.filter(|_| unit.fragment.is_none()) else {
+            return;
+        };
+        let mut first = None;
+        for (index, token) in unit.identifiers_where(is_asm_keyword) {
+            let range = token.range();
+            let stays = unit.foreign(range).is_some() || unit.is_left_out(range.start);
+            let is_hazard = unit.hits.iter().any(|hit| hit.range == range);
+            if stays || is_hazard {
+                continue;
+            }
+            let Ok((statement, translation)) = translator.translate(unit.text, &unit.parsed.tokens, index) else {
+                continue;
+            };
+            // `asm volatile("" ::: "memory")` is no instruction of anybody's.
+            if translation.instructions == 0 {
+                continue;
+            }
+            let end = statement.end + usize::from(unit.word(statement.end) == b";");
+            let Some(last) = unit.token(end - 1) else {
+                continue;
+            };
+            let edit = Edit {
+                range: TextRange::new(range.start, last.range().end),
+                replacement: translation.text.into_bytes(),
+                applicability: Applicability::Safe,
+                kind: EditKind::Rewrite,
+                group: out.group(),
+                rule: NAME,
+                evidence: Some(translation.evidence),
+            };
+            if !unit.insert(out, edit) {
+                continue;
+            }
+            for at in index..end {
+                if let Some(token) = unit.token(at) {
+                    out.claim(token);
+                }
+            }
+            if !translation.helpers.is_empty() {
+                first.get_or_insert(range.start);
+                out.ptx_helpers.extend(translation.helpers);
+            }
+            report(unit, out, range, translation.exactness);
+        }
+        if let Some(first) = first {
+            include(unit, out, first);
+        }
+    }
+}
+
+fn report(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, exactness: Exactness) {
+    let (what, help) = match exactness {
+        Exactness::Exact => return,
+        Exactness::Stronger => (
+            "orders memory more strictly than the instruction does",
+            "nothing needs to be done; where it costs time, write what MUSA has for it",
+        ),
+        Exactness::Slower => (
+            "takes more work than the instruction does",
+            "measure it, and write what MUSA has for it where it matters",
+        ),
+        Exactness::Approximate => (
+            "may give other bits than the instruction does, within what its `.approx` allows",
+            "compare results with a tolerance",
+        ),
+    };
+    let message = format!("the C++ in place of this assembly {what}");
+    out.findings
+        .push(unit.finding(NOT_THE_SAME, range, message).help(help));
+}
+
+/// Include the header before the first use of it, behind the includes that are there.
+fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
+    let path = paths::relative(paths::folder(&unit.file.output), ptx::FILE);
+    let tokens = &unit.parsed.tokens;
+    let mut place = 0;
+    let mut depth = 0_usize;
+    for (at, directive) in tokens.directives.iter().enumerate() {
+        if directive.range.start >= first {
+            break;
+        }
+        match directive.kind {
+            DirectiveKind::Ifndef if at == 0 => {}
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
+            DirectiveKind::Endif => depth = depth.saturating_sub(1),
+            DirectiveKind::Include | DirectiveKind::Pragma if depth == 0 => place = directive.range.end,
+            DirectiveKind::Define if depth == 0 && place == 0 && at == 1 => place = directive.range.end,
+            _ => {}
+        }
+    }
+    let line = format!("#include \"{path}\"");
+    let text = if place == 0 {
+        format!("{line}\n")
+    } else {
+        format!("\n{line}")
+    };
+    let edit = Edit {
+        range: TextRange::new(place, place),
+        replacement: text.into_bytes(),
+        applicability: Applicability::Safe,
+        kind: EditKind::Rewrite,
+        group: out.group(),
+        rule: NAME,
+        evidence: None,
+    };
+    unit.insert(out, edit);
+}

@@ -1,0 +1,269 @@
+//! The parts of an `asm` statement, as the tokens of C++ have them.
+
+use std::ops::Range;
+
+use crate::syntax::{TokenKind, Tokens};
+use crate::text::TextRange;
+
+/// Whether code is a keyword that opens inline assembly.
+pub fn is_asm_keyword(code: &[u8]) -> bool {
+    matches!(code, b"asm" | b"__asm__" | b"__asm")
+}
+
+/// A piece of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// A string literal: its text with all escapes resolved, and for each of its bytes the offset in the source at
+    /// which that byte is written.
+    Literal(String, Vec<usize>),
+    /// The token index of a macro's name, of a macro's parameter behind `#`, or of a placeholder.
+    Macro(usize),
+}
+
+/// An operand of the statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AsmOperand {
+    /// `name` of `[name] "r"(x)`.
+    pub name: Option<String>,
+    /// The constraint without quotes: `=r`, `+l`, `n`.
+    pub constraint: String,
+    /// The expression between the brackets.
+    pub expression: TextRange,
+    /// The tokens of that expression.
+    pub tokens: Range<usize>,
+}
+
+/// An `asm` statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AsmStatement {
+    /// The token index of the keyword.
+    pub keyword: usize,
+    /// One past the token index of the closing bracket.
+    pub end: usize,
+    /// Whether it is `volatile`.
+    pub volatile: bool,
+    /// Whether it can jump to labels of C++.
+    pub jumps: bool,
+    /// The template's pieces in order.
+    pub template: Vec<Piece>,
+    /// Whether there is a colon behind the template: without one a `%` stands for itself.
+    pub has_operands: bool,
+    /// What the statement writes.
+    pub outputs: Vec<AsmOperand>,
+    /// What it reads.
+    pub inputs: Vec<AsmOperand>,
+    /// What it destroys, such as `memory`.
+    pub clobbers: Vec<String>,
+}
+
+impl AsmStatement {
+    /// The statement whose keyword stands at the token `keyword`; `None` where that is no statement, or one whose
+    /// parts can't be told apart.
+    pub fn at(source: &[u8], tokens: &Tokens, keyword: usize) -> Option<Self> {
+        let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
+        let mut open = keyword + 1;
+        let (mut volatile, mut jumps) = (false, false);
+        loop {
+            match word(open) {
+                b"volatile" | b"__volatile__" | b"__volatile" => volatile = true,
+                b"goto" => jumps = true,
+                b"inline" | b"__inline__" => {}
+                _ => break,
+            }
+            open += 1;
+        }
+        if word(open) != b"(" {
+            return None;
+        }
+        // Sections by their colons: template, outputs, inputs, clobbers, labels.
+        let mut sections = vec![open + 1..open + 1];
+        let (mut depth, mut at) = (0_usize, open);
+        let end = loop {
+            tokens.get(at)?;
+            match word(at) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        break at + 1;
+                    }
+                }
+                colons @ (b":" | b"::") if depth == 1 => {
+                    for _ in 0..colons.len() {
+                        sections.push(at + 1..at + 1);
+                    }
+                    at += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            if depth > 0 && at > open {
+                sections.last_mut()?.end = at + 1;
+            }
+            at += 1;
+        };
+        let has_operands = sections.len() > 1;
+        let mut sections = sections.into_iter();
+        let template = pieces(source, tokens, sections.next()?)?;
+        let outputs = operands(source, tokens, sections.next().unwrap_or(0..0))?;
+        let inputs = operands(source, tokens, sections.next().unwrap_or(0..0))?;
+        let clobbers = sections.next().unwrap_or(0..0);
+        let clobbers = clobbers
+            .filter_map(|at| {
+                let token = tokens.get(at)?;
+                (token.kind == TokenKind::String).then(|| literal(source, token.range()))?
+            })
+            .map(|(text, _)| text)
+            .collect();
+        Some(Self {
+            keyword,
+            end,
+            volatile,
+            jumps,
+            template,
+            has_operands,
+            outputs,
+            inputs,
+            clobbers,
+        })
+    }
+
+    /// All operands in the order in which `%0`, `%1`, … number them.
+    pub fn operands(&self) -> impl Iterator<Item = &AsmOperand> {
+        self.outputs.iter().chain(&self.inputs)
+    }
+
+    /// The index of the operand that has a name.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.operands()
+            .position(|operand| operand.name.as_deref() == Some(name))
+    }
+}
+
+fn pieces(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<Piece>> {
+    let mut found = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let token = tokens.get(at)?;
+        match token.kind {
+            TokenKind::String | TokenKind::RawString => {
+                let (text, places) = literal(source, token.range())?;
+                found.push(Piece::Literal(text, places));
+            }
+            TokenKind::Identifier | TokenKind::Placeholder => {
+                found.push(Piece::Macro(at));
+                // A macro's arguments.
+                if tokens.is(at + 1, source, "(") {
+                    at = closing(source, tokens, at + 1, range.end);
+                }
+            }
+            TokenKind::Punct if matches!(token.text(source), b"#" | b"(" | b")") => {}
+            _ => return None,
+        }
+        at += 1;
+    }
+    Some(found)
+}
+
+/// The token index of the bracket that closes the one at `open`; `end` where none does.
+fn closing(source: &[u8], tokens: &Tokens, open: usize, end: usize) -> usize {
+    let mut depth = 0_usize;
+    for at in open..end {
+        if tokens.is(at, source, "(") {
+            depth += 1;
+        } else if tokens.is(at, source, ")") {
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                return at;
+            }
+        }
+    }
+    end
+}
+
+/// `[name] "constraint"(expression), …`
+fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<AsmOperand>> {
+    let mut found = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let mut name = None;
+        if tokens.is(at, source, "[") {
+            let token = tokens.get(at + 1)?;
+            name = Some(String::from_utf8_lossy(token.text(source)).into_owned());
+            at += 3;
+        }
+        let token = tokens.get(at)?;
+        if token.kind != TokenKind::String || !tokens.is(at + 1, source, "(") {
+            return None;
+        }
+        let (constraint, _) = literal(source, token.range())?;
+        let close = closing(source, tokens, at + 1, range.end);
+        let inside = at + 2..close;
+        if inside.is_empty() || close >= range.end {
+            return None;
+        }
+        let expression = TextRange::new(
+            tokens.get(inside.start)?.range().start,
+            tokens.get(close - 1)?.range().end,
+        );
+        found.push(AsmOperand {
+            name,
+            constraint,
+            expression,
+            tokens: inside,
+        });
+        at = close + 1;
+        if at < range.end && !tokens.is(at, source, ",") {
+            return None;
+        }
+        at += 1;
+    }
+    Some(found)
+}
+
+/// The text of a string literal with its escapes resolved, and where each of its bytes stands in the source. A
+/// line that `\` continues adds nothing.
+fn literal(source: &[u8], range: TextRange) -> Option<(String, Vec<usize>)> {
+    let whole = range.of(source);
+    let quote = whole.iter().position(|byte| *byte == b'"')?;
+    let prefix = whole.get(..quote)?;
+    let mut text: Vec<u8> = Vec::new();
+    let mut places = Vec::new();
+    let mut push = |byte: u8, at: usize| {
+        text.push(byte);
+        places.push(range.start + at);
+    };
+    if prefix.ends_with(b"R") {
+        let rest = whole.get(quote + 1..)?;
+        let open = rest.iter().position(|byte| *byte == b'(')?;
+        let start = quote + 1 + open + 1;
+        // `)delimiter"`
+        let end = whole.len().checked_sub(open + 2)?;
+        for at in start..end {
+            push(*whole.get(at)?, at);
+        }
+    } else {
+        let end = whole.len().checked_sub(1)?;
+        let mut at = quote + 1;
+        while at < end {
+            let byte = *whole.get(at)?;
+            if byte != b'\\' {
+                push(byte, at);
+                at += 1;
+                continue;
+            }
+            let escape = *whole.get(at + 1)?;
+            match escape {
+                b'n' => push(b'\n', at),
+                b't' | b'v' | b'f' | b'r' => push(b' ', at),
+                b'\n' => {}
+                b'\r' => at += usize::from(whole.get(at + 2) == Some(&b'\n')),
+                b'\\' | b'"' | b'\'' | b'?' => push(escape, at),
+                // Numeric escapes have no place in a template.
+                _ => return None,
+            }
+            at += 2;
+        }
+    }
+    Some((String::from_utf8(text).ok()?, places))
+}
