@@ -58,6 +58,8 @@ pub enum Family {
     Move,
     /// Exchanges between the lanes of a warp.
     Shuffle,
+    /// Chooses a lane of a warp.
+    Elect,
     /// A logical function of three operands by its table of truth.
     Logic,
     /// Waits for the threads of a block.

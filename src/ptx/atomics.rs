@@ -4,7 +4,8 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer};
 use super::memory::Access;
 use super::value::Value;
-use super::{Fault, Reason};
+use super::Fault;
+use crate::mapping::Evidence;
 use crate::mapping::ptx::Exactness;
 use crate::syntax::ptx::Instruction;
 
@@ -53,12 +54,8 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let releases = matches!(access.order, "release" | "acq_rel");
     let acquires = matches!(access.order, "acquire" | "acq_rel");
     if access.scope == "sys" && access.space != "shared" {
-        return Err(Fault::new(
-            Reason::None {
-                advice: "Where only one GPU and no host takes part, write the scope `gpu`.".to_owned(),
-            },
-            "nothing shows that an atomic operation of MUSA's holds for other devices".to_owned(),
-        ));
+        // Public ports write the plain call; nothing else shows that it holds for other devices.
+        lowerer.evidence = lowerer.evidence.max(Evidence::Contested);
     }
     if releases || acquires {
         lowerer.exactness = lowerer.exactness.max(Exactness::Stronger);

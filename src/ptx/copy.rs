@@ -27,10 +27,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let [to, from, size, rest @ ..] = operands.as_slice() else {
         return Err(unknown());
     };
-    let bytes = lowerer.constant(size)?;
-    if ![4, 8, 16].contains(&bytes) {
-        return Err(Fault::new(Reason::Operand, "a copy of so many bytes".to_owned()));
-    }
+    let bytes = lowerer.argument(size)?;
     let to = base(lowerer, to)?;
     let from = base(lowerer, from)?;
     let to = format!("torchada::ptx::shared<void>({to})");
@@ -40,7 +37,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         [count] => {
             let count = match lowerer.stored(count) {
                 // A predicate says that the source is not read.
-                Ok(value) if value.kind == Kind::PREDICATE => format!("{} ? 0u : {bytes}u", value.operand()),
+                Ok(value) if value.kind == Kind::PREDICATE => format!("{} ? 0u : unsigned({bytes})", value.operand()),
                 _ => lowerer.read(count, Kind::U32)?.text,
             };
             lowerer.line(format!("torchada::ptx::copy_filled<{bytes}>({to}, {from}, {count});"));

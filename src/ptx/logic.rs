@@ -12,7 +12,15 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let [d, a, b, c, table] = instruction.operands.as_slice() else {
         return Err(Fault::unknown(instruction.opcode.clone()));
     };
-    let table = lowerer.constant(table)?;
+    let Ok(table) = lowerer.constant(table) else {
+        let table = lowerer.argument(table)?;
+        let mut operands = Vec::new();
+        for operand in [a, b, c] {
+            operands.push(lowerer.read(operand, Kind::U32)?.text);
+        }
+        let text = format!("torchada::ptx::lop3<{table}>({})", operands.join(", "));
+        return lowerer.write(d, &Value::new(text, Kind::U32));
+    };
     let wanted = usize::try_from(table & 0xff).unwrap_or(0);
     let expression = expressions().get(wanted).cloned().unwrap_or_default();
     let mut text = String::new();

@@ -17,6 +17,8 @@ pub(super) struct Outer {
     pub(super) kind: Kind,
     /// Whether the statement writes it.
     pub(super) is_output: bool,
+    /// Whether the compiler knows its value: the constraint `n`.
+    pub(super) is_constant: bool,
     /// The value, where the operand is a literal constant.
     pub(super) constant: Option<i128>,
 }

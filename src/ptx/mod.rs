@@ -24,6 +24,7 @@ mod moves;
 mod rows;
 mod shuffle;
 mod statement;
+mod template;
 mod translator;
 #[cfg(test)]
 mod tests;

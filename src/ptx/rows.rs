@@ -33,6 +33,7 @@ impl Lowerer<'_> {
             Some(Family::Atomic) => atomics::lower(self, instruction),
             Some(Family::Move) => moves::lower(self, instruction),
             Some(Family::Shuffle) => shuffle::lower(self, instruction),
+            Some(Family::Elect) => shuffle::elect(self, instruction),
             Some(Family::Logic) => logic::lower(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
         };
@@ -133,6 +134,19 @@ impl Lowerer<'_> {
         }
         text.push_str(rest);
         Ok(text)
+    }
+
+    /// An operand that must be a constant, as an argument of a template.
+    pub(super) fn argument(&mut self, operand: &Operand) -> Lowered<String> {
+        if let Ok(value) = self.constant(operand) {
+            return Ok(value.to_string());
+        }
+        match operand {
+            Operand::Placeholder(index) if self.outer.get(*index).is_some_and(|outer| outer.is_constant) => {
+                Ok(format!("({})", super::lower::marker(*index)))
+            }
+            _ => Err(Fault::new(Reason::Operand, "an operand is no constant".to_owned())),
+        }
     }
 
     /// The value of an operand that must be a constant.

@@ -54,6 +54,18 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     }
 }
 
+/// `elect.sync`: one lane of a mask, for which the predicate holds. The lowest one is as good as any.
+pub(super) fn elect(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let [Operand::Pair(lane, elected), mask] = instruction.operands.as_slice() else {
+        return Err(Fault::unknown(instruction.opcode.clone()));
+    };
+    let mask = lowerer.read(mask, Kind::U32)?;
+    let call = format!("torchada::ptx::elected({})", mask.text);
+    let value = Value::new(format!("__get_laneid() == {call}"), Kind::PREDICATE);
+    lowerer.write(lane, &Value::new(call, Kind::U32))?;
+    lowerer.write(elected, &value)
+}
+
 /// The value that is handed on: a floating-point number as it is, anything else as bits.
 fn value_of(lowerer: &mut Lowerer<'_>, operand: &Operand) -> Lowered<Value> {
     match lowerer.stored(operand) {

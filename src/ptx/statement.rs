@@ -5,10 +5,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, Outer};
+use super::template::{Text, texts};
 use super::{Fault, Reason, Translation, layout};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
-use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, Piece, parse};
+use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
 use crate::syntax::{TokenKind, Tokens, integer};
 
 /// Translate a statement.
@@ -24,7 +25,30 @@ pub fn translate(
     if statement.jumps {
         return Err(Fault::new(Reason::Branches, "it jumps to labels of C++".to_owned()));
     }
-    let (text, places) = template(statement)?;
+    let mut found: Option<Translation> = None;
+    for text in texts(source, tokens, statement)? {
+        let translation = with_text(table, source, tokens, statement, &text)?;
+        match &found {
+            Some(known) if known.text != translation.text => {
+                return Err(Fault::new(
+                    Reason::Unreadable,
+                    "the definitions of a macro in its template mean different things".to_owned(),
+                ));
+            }
+            _ => found = Some(translation),
+        }
+    }
+    found.ok_or_else(|| Fault::new(Reason::Unreadable, "it has no template".to_owned()))
+}
+
+/// Translate a statement whose template has this text.
+fn with_text(
+    table: &Ptx,
+    source: &[u8],
+    tokens: &Tokens,
+    statement: &AsmStatement,
+    (text, places): &Text,
+) -> Lowered<Translation> {
     let operands: Vec<&AsmOperand> = statement.operands().collect();
     let outer: Vec<Outer> = operands
         .iter()
@@ -35,7 +59,7 @@ pub fn translate(
         let outer: &Outer = outer.get(index)?;
         outer.constant.map(|value| value.to_string())
     };
-    let items = parse(&text, &|name| statement.named(name), &constant_of).map_err(|stop| Fault {
+    let items = parse(text, &|name| statement.named(name), &constant_of).map_err(|stop| Fault {
         place: places.get(stop.offset).or(places.last()).copied(),
         ..Fault::new(Reason::Unreadable, stop.reason)
     })?;
@@ -73,27 +97,6 @@ fn count(items: &[Item]) -> usize {
     items.iter().map(of).sum()
 }
 
-/// The text of a template, and where each of its bytes stands in the source.
-fn template(statement: &AsmStatement) -> Lowered<(String, Vec<usize>)> {
-    let mut text = String::new();
-    let mut places = Vec::new();
-    for piece in &statement.template {
-        match piece {
-            Piece::Literal(literal, at) => {
-                text.push_str(literal);
-                places.extend_from_slice(at);
-            }
-            Piece::Macro(_) => {
-                return Err(Fault::new(
-                    Reason::Unreadable,
-                    "a macro makes a part of the template".to_owned(),
-                ));
-            }
-        }
-    }
-    Ok((text, places))
-}
-
 /// An operand by its constraint: "Inline PTX Assembly in CUDA", section "Constraints".
 fn outer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, is_output: bool) -> Lowered<Outer> {
     let letter = operand.constraint.trim_start_matches(['=', '+', '&', ' ']);
@@ -120,6 +123,7 @@ fn outer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, is_output: bool) 
     Ok(Outer {
         kind,
         is_output,
+        is_constant: matches!(letter, "n" | "i"),
         constant,
     })
 }

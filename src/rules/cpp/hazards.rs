@@ -8,6 +8,7 @@ use super::shield::{Shield, shield};
 use crate::diagnostic::{Code, Severity};
 use crate::hazards::Hit;
 use crate::mapping::{Hazard, Section, Tables};
+use crate::ptx::Reason;
 use crate::rules::cpp::CppUnit;
 use crate::rules::declarations::Namesakes;
 use crate::rules::{Outcome, Rule};
@@ -105,9 +106,19 @@ fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others
     } else {
         format!(" It concerns {}.", row.targets.join(" and "))
     };
+    let advice = match hit.fault.as_deref() {
+        Some(fault) => match &fault.reason {
+            Reason::None { advice } => format!("{advice} Not translated: {}.", fault.text),
+            _ => format!("{} Not translated: {}.", row.advice, fault.text),
+        },
+        None => row.advice.to_string(),
+    };
+    // What can't be read is shown where reading stopped.
+    let place = hit.fault.as_ref().and_then(|fault| fault.place);
+    let range = place.map_or(hit.range, |at| TextRange::new(at, at + 1));
     out.findings.push(
-        unit.finding(code, hit.range, message.trim_end_matches('.'))
-            .help(format!("{}{concerned}", row.advice)),
+        unit.finding(code, range, message.trim_end_matches('.'))
+            .help(format!("{advice}{concerned}")),
     );
 }
 

@@ -17,4 +17,4 @@ mod tests;
 
 pub use model::{Address, Declaration, Instruction, Item, Operand, Predicate, Unreadable};
 pub use parser::parse;
-pub use statement::{AsmOperand, AsmStatement, Piece, is_asm_keyword};
+pub use statement::{AsmOperand, AsmStatement, Piece, is_asm_keyword, string_literal};

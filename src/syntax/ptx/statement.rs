@@ -111,7 +111,7 @@ impl AsmStatement {
         let clobbers = clobbers
             .filter_map(|at| {
                 let token = tokens.get(at)?;
-                (token.kind == TokenKind::String).then(|| literal(source, token.range()))?
+                (token.kind == TokenKind::String).then(|| string_literal(source, token.range()))?
             })
             .map(|(text, _)| text)
             .collect();
@@ -147,7 +147,7 @@ fn pieces(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<Pie
         let token = tokens.get(at)?;
         match token.kind {
             TokenKind::String | TokenKind::RawString => {
-                let (text, places) = literal(source, token.range())?;
+                let (text, places) = string_literal(source, token.range())?;
                 found.push(Piece::Literal(text, places));
             }
             TokenKind::Identifier | TokenKind::Placeholder => {
@@ -196,7 +196,7 @@ fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<A
         if token.kind != TokenKind::String || !tokens.is(at + 1, source, "(") {
             return None;
         }
-        let (constraint, _) = literal(source, token.range())?;
+        let (constraint, _) = string_literal(source, token.range())?;
         let close = closing(source, tokens, at + 1, range.end);
         let inside = at + 2..close;
         if inside.is_empty() || close >= range.end {
@@ -223,7 +223,7 @@ fn operands(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Vec<A
 
 /// The text of a string literal with its escapes resolved, and where each of its bytes stands in the source. A
 /// line that `\` continues adds nothing.
-fn literal(source: &[u8], range: TextRange) -> Option<(String, Vec<usize>)> {
+pub fn string_literal(source: &[u8], range: TextRange) -> Option<(String, Vec<usize>)> {
     let whole = range.of(source);
     let quote = whole.iter().position(|byte| *byte == b'"')?;
     let prefix = whole.get(..quote)?;
