@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::commands::analysis::Tree;
+use crate::commands::analysis::TranslatedTree;
 use crate::config::Settings;
 use crate::emit::{Content, OutputFile, Plan};
 use crate::mapping::ptx::Ptx;
 use crate::ptx;
 
 /// Adds the header to the planned files, if the port is of a whole tree and needs it.
-pub(super) fn add(settings: &Settings, done: &Tree, plan: &mut Plan) {
+pub(super) fn add(settings: &Settings, done: &TranslatedTree, plan: &mut Plan) {
     let files = done.translated.iter().filter(|file| file.is_changed());
     let helpers: BTreeSet<String> = files
         .flat_map(|file| file.ptx_helpers.iter().cloned())
