@@ -30,6 +30,9 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         [a, b, c] if combine.is_some() => (a, b, Some(c)),
         _ => return Err(unknown()),
     };
+    if matches!(kind.class, Class::HalfPair | Class::BfloatPair) {
+        return pairs(lowerer, instruction, kind, comparison.filter(|_| combine.is_none() && !flushes));
+    }
     let a = operand(lowerer, a, kind, flushes)?;
     let b = operand(lowerer, b, kind, flushes)?;
     let holds = comparison
@@ -85,6 +88,28 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             lowerer.write(destination, &value)
         }
     }
+}
+
+/// `setp` of both parts of a pair.
+fn pairs(lowerer: &mut Lowerer<'_>, instruction: &Instruction, kind: Kind, comparison: Option<&str>) -> Lowered<()> {
+    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let comparison = comparison.ok_or_else(unknown)?;
+    let [Operand::Pair(first, second), a, b] = instruction.operands.as_slice() else {
+        return Err(unknown());
+    };
+    let (number, low, high) = if kind.class == Class::HalfPair {
+        ("__half2float", "__low2half", "__high2half")
+    } else {
+        ("__bfloat162float", "__low2bfloat16", "__high2bfloat16")
+    };
+    let a = lowerer.read(a, kind)?.text;
+    let b = lowerer.read(b, kind)?.text;
+    for (destination, part) in [(first, low), (second, high)] {
+        let side = |text: &str| format!("{number}({part}({text}))");
+        let holds = expression(comparison, Kind::F32, &side(&a), &side(&b)).ok_or_else(unknown)?;
+        lowerer.write(destination, &Value::new(holds, Kind::PREDICATE))?;
+    }
+    Ok(())
 }
 
 fn bracket(text: &str) -> String {

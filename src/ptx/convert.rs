@@ -95,7 +95,7 @@ impl Conversion {
                 format!("__half2float({})", value.text)
             }
             (Class::Half, Class::Float) if self.rounding.is_none() => {
-                format!("double(__half2float({}))", value.text)
+                format!("(double)__half2float({})", value.text)
             }
             (Class::Bfloat, Class::Float) if self.to.bits == 32 && self.rounding.is_none() => {
                 format!("__bfloat162float({})", value.text)
@@ -142,7 +142,7 @@ impl Conversion {
         let single = self.from.bits == 32;
         let text = match (self.from.bits, self.to.bits, rounding) {
             (32, 32, None) | (64, 64, None) => value.text.clone(),
-            (32, 64, None) => format!("double({})", value.text),
+            (32, 64, None) => cast(Kind::new(Class::Float, 64), &value.text),
             (64, 32, Some("rn")) => format!("__double2float_rn({})", value.text),
             (64, 32, Some("rz")) => format!("__double2float_rz({})", value.text),
             (64, 32, Some("rm")) => format!("__double2float_rd({})", value.text),
@@ -219,7 +219,7 @@ impl Conversion {
         };
         // A double has every 32-bit integer.
         let text = if to == "double" && wide.bits == 32 {
-            format!("double({argument})")
+            cast(self.to, &argument)
         } else {
             format!("__{name}2{to}_{mode}({argument})")
         };
@@ -227,18 +227,16 @@ impl Conversion {
     }
 
     fn to_half(&self, value: &Value) -> Option<Value> {
-        if self.saturates {
-            return None;
-        }
         let rounding = self.rounding.as_deref();
         let single = match (self.from.class, self.from.bits) {
             (Class::Float, 32) => value.text.clone(),
-            (Class::Signed | Class::Unsigned, bits) if bits <= 32 && self.to.class == Class::Half => {
-                // Any 16-bit integer is a float's exactly, and so is what rounds to a half.
-                if bits > 16 || rounding != Some("rn") {
-                    return None;
+            // What a half can tell apart is a float's exactly; what is larger becomes infinite either way.
+            (Class::Signed | Class::Unsigned, bits) if self.to.class == Class::Half => {
+                if bits <= 16 {
+                    cast(Kind::F32, &value.text)
+                } else {
+                    format!("torchada::ptx::for_half({})", value.text)
                 }
-                format!("float({})", value.text)
             }
             (a, _) if a == self.to.class && rounding.is_none() => return Some(value.clone()),
             (a, _) if a == self.to.class => {
@@ -265,10 +263,17 @@ impl Conversion {
             (Class::Bfloat, "rz") => "__float2bfloat16_rz",
             _ => return None,
         };
-        let single = if self.relu {
-            format!("torchada::ptx::relu({single})")
+        let single = if self.saturates {
+            format!("torchada::ptx::saturate({single})")
         } else {
             single
+        };
+        // PTX has one number that is none.
+        let call = if self.relu {
+            let part = if self.to.class == Class::Half { "half" } else { "bfloat" };
+            return Some(Value::new(format!("torchada::ptx::relu_{part}({call}({single}))"), self.to));
+        } else {
+            call
         };
         Some(Value::new(format!("{call}({single})"), self.to))
     }

@@ -96,6 +96,7 @@ impl Lowerer<'_> {
             let (name, wanted) = place.split_once(':').unwrap_or((place, ""));
             match name {
                 "T" => text.push_str(kind.ok_or_else(broken)?.cpp()),
+                "T2" => text.push_str(kind.ok_or_else(broken)?.wide().cpp()),
                 "U" => text.push_str(kind.ok_or_else(broken)?.as_bits().cpp()),
                 "bits" => text.push_str(&kind.ok_or_else(broken)?.bits.to_string()),
                 "carry" => {

@@ -111,17 +111,26 @@ fn as_called(call: &str) -> Kind {
 
 /// A value as another type.
 pub(super) fn cast(to: Kind, text: &str) -> String {
+    // `unsigned(x)` reads better, but parsers of C++ take it for a declaration in places.
     let name = to.cpp();
-    match name {
-        "int" | "float" | "double" | "short" => format!("{name}({text})"),
-        "unsigned int" => format!("unsigned({text})"),
-        _ if is_atomic(text) => format!("({name}){text}"),
-        _ => format!("({name})({text})"),
+    if is_atomic(text) {
+        format!("({name}){text}")
+    } else {
+        format!("({name})({text})")
     }
 }
 
 /// Whether a text needs no brackets as an operand: a name, a number, a call, something indexed, or in brackets.
 pub(super) fn is_atomic(text: &str) -> bool {
+    // A cast binds more tightly than any operator between two operands.
+    if let Some((kind, rest)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')'))
+        && kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'*'))
+        && kind.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        && !rest.is_empty()
+        && is_atomic(rest)
+    {
+        return true;
+    }
     let mut depth = 0_usize;
     let mut bytes = text.bytes().enumerate().peekable();
     let mut opened_first = false;
