@@ -64,9 +64,10 @@ pub(super) fn at(view: &CodeView<'_>, keyword: usize) -> Option<Assembly> {
     };
     let instructions = instructions(&text);
     // A host's assembly has modifiers neither in its names nor behind them.
-    let has_modifier = text.as_bytes().windows(2).any(|pair| {
-        matches!(pair, [b'.', next] if next.is_ascii_lowercase())
-    });
+    let has_modifier = text
+        .as_bytes()
+        .windows(2)
+        .any(|pair| matches!(pair, [b'.', next] if next.is_ascii_lowercase()));
     Some(Assembly {
         keyword,
         end,

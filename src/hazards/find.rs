@@ -140,7 +140,10 @@ impl Hazards<'_> {
         if rows.is_empty() {
             return;
         }
-        let fault = match view.ptx.map(|ptx| ptx.translate(view.source, view.tokens, statement.keyword)) {
+        let fault = match view
+            .ptx
+            .map(|ptx| ptx.translate(view.source, view.tokens, statement.keyword))
+        {
             Some(Ok(_)) => return,
             Some(Err(fault)) => Some(fault),
             None => None,

@@ -17,8 +17,8 @@ pub use assembly::Assembly;
 pub use matcher::Hazards;
 pub use named::CapabilityNames;
 
-use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
 use crate::ptx::{Fault, Translator};
+use crate::syntax::{DirectiveKind, Outline, Token, TokenKind, Tokens, integer};
 use crate::text::TextRange;
 
 /// A place that a row of the hazards concerns.

@@ -60,6 +60,8 @@ pub enum Family {
     Shuffle,
     /// Chooses a lane of a warp.
     Elect,
+    /// Compares a value among the lanes of a warp.
+    Match,
     /// A logical function of three operands by its table of truth.
     Logic,
     /// Waits for the threads of a block.
@@ -106,9 +108,6 @@ pub struct PtxHelper {
     /// The other functions that it calls.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// The headers that it needs.
-    #[serde(default)]
-    pub headers: Vec<String>,
     /// Its definition, inside the namespace.
     pub code: String,
     /// Where its meaning comes from.
@@ -120,6 +119,8 @@ pub struct PtxHelper {
 struct Document {
     instruction: Vec<PtxRow>,
     special: BTreeMap<String, Special>,
+    /// What a name has in it that a header declares, by the header.
+    headers: BTreeMap<String, Vec<String>>,
     helper: BTreeMap<String, PtxHelper>,
 }
 
@@ -145,6 +146,7 @@ pub struct Ptx {
     /// Fronts of opcodes, the longest first.
     by_front: Vec<(String, usize)>,
     special: BTreeMap<String, Special>,
+    headers: BTreeMap<String, Vec<String>>,
     helpers: BTreeMap<String, PtxHelper>,
 }
 
@@ -173,7 +175,12 @@ impl Ptx {
             check(row, &document.helper).map_err(fault)?;
             for form in &row.forms {
                 if let Some(front) = form.strip_suffix('*') {
-                    by_front.extend(expand(front).map_err(fault)?.into_iter().map(|front| (front, index)));
+                    by_front.extend(
+                        expand(front)
+                            .map_err(fault)?
+                            .into_iter()
+                            .map(|front| (front, index)),
+                    );
                     continue;
                 }
                 for opcode in expand(form).map_err(fault)? {
@@ -184,8 +191,14 @@ impl Ptx {
             }
         }
         for (name, helper) in &document.helper {
-            if let Some(missing) = helper.calls.iter().find(|call| !document.helper.contains_key(*call)) {
-                return Err(fault(format!("`{name}` calls `{missing}`, which is not there")));
+            if let Some(missing) = helper
+                .calls
+                .iter()
+                .find(|call| !document.helper.contains_key(*call))
+            {
+                return Err(fault(format!(
+                    "`{name}` calls `{missing}`, which is not there"
+                )));
             }
         }
         by_front.sort_by_key(|(front, _)| std::cmp::Reverse(front.len()));
@@ -194,6 +207,7 @@ impl Ptx {
             by_opcode,
             by_front,
             special: document.special,
+            headers: document.headers,
             helpers: document.helper,
         })
     }
@@ -203,7 +217,9 @@ impl Ptx {
         let exact = self.by_opcode.get(opcode).copied();
         let by_front = || {
             let mut fronts = self.by_front.iter();
-            fronts.find(|(front, _)| opcode.starts_with(front)).map(|(_, row)| *row)
+            fronts
+                .find(|(front, _)| opcode.starts_with(front))
+                .map(|(_, row)| *row)
         };
         self.rows.get(exact.or_else(by_front)?)
     }
@@ -218,6 +234,15 @@ impl Ptx {
         self.special.get(name)
     }
 
+    /// The headers that declare what code names.
+    pub fn headers_of<'a>(&'a self, code: &'a str) -> impl Iterator<Item = &'a str> {
+        let declares = |words: &[String]| words.iter().any(|word| code.contains(word.as_str()));
+        self.headers
+            .iter()
+            .filter(move |(_, words)| declares(words))
+            .map(|(header, _)| header.as_str())
+    }
+
     /// All functions of the header, by name.
     pub fn helpers(&self) -> &BTreeMap<String, PtxHelper> {
         &self.helpers
@@ -226,9 +251,16 @@ impl Ptx {
 
 fn check(row: &PtxRow, helpers: &BTreeMap<String, PtxHelper>) -> Result<(), String> {
     let name = row.forms.first().map_or("", String::as_str);
-    let ways = [row.cpp.is_some(), row.by.is_some(), row.nothing.is_some(), row.none.is_some()];
+    let ways = [
+        row.cpp.is_some(),
+        row.by.is_some(),
+        row.nothing.is_some(),
+        row.none.is_some(),
+    ];
     if ways.iter().filter(|way| **way).count() != 1 {
-        return Err(format!("`{name}` needs exactly one of cpp, by, nothing, none"));
+        return Err(format!(
+            "`{name}` needs exactly one of cpp, by, nothing, none"
+        ));
     }
     if row.none.is_some() != row.advice.is_some() {
         return Err(format!("`{name}`: none and advice stand together"));
@@ -265,13 +297,19 @@ fn expand(form: &str) -> Result<Vec<String>, String> {
     };
     let (front, rest) = form.split_at(open);
     let close = if rest.starts_with('{') { '}' } else { ']' };
-    let end = rest.find(close).ok_or_else(|| format!("`{form}` has no `{close}`"))?;
+    let end = rest
+        .find(close)
+        .ok_or_else(|| format!("`{form}` has no `{close}`"))?;
     let inside = rest.get(1..end).unwrap_or_default();
     let tails = expand(rest.get(end + 1..).unwrap_or_default())?;
     let mut choices: Vec<&str> = inside.split('|').collect();
     if close == ']' {
         choices.push("");
     }
-    let both = choices.iter().flat_map(|choice| tails.iter().map(move |tail| format!("{front}{choice}{tail}")));
+    let both = choices.iter().flat_map(|choice| {
+        tails
+            .iter()
+            .map(move |tail| format!("{front}{choice}{tail}"))
+    });
     Ok(both.collect())
 }

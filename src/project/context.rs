@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use crate::hazards::Hazards;
 use crate::mapping::knowledge::Knowledge;
-use crate::ptx::Translator;
 use crate::mapping::{Relation, Section, Tables};
+use crate::ptx::Translator;
 use crate::syntax::Macro;
 
 /// The knowledge that rules have from the start.

@@ -1,10 +1,10 @@
 //! `atom` and `red`: reads and writes of memory at once.
 
+use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer};
 use super::memory::Access;
 use super::value::Value;
-use super::Fault;
 use crate::mapping::Evidence;
 use crate::mapping::ptx::Exactness;
 use crate::syntax::ptx::Instruction;
@@ -39,10 +39,18 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         return Err(unknown());
     }
     let (address, values) = operands.split_first().ok_or_else(unknown)?;
-    let values = values.get(..if operation == "cas" { 2 } else { 1 }).ok_or_else(unknown)?;
+    let values = values
+        .get(..if operation == "cas" { 2 } else { 1 })
+        .ok_or_else(unknown)?;
     // Two's complement: 64-bit additions of either sign are the same.
     let kind = match (operation, access.kind) {
-        ("add", Kind { class: Class::Signed, bits: 64 }) => Kind::U64,
+        (
+            "add",
+            Kind {
+                class: Class::Signed,
+                bits: 64,
+            },
+        ) => Kind::U64,
         (_, kind) if kind.class == Class::Bits => kind.as_bits(),
         (_, kind) => kind,
     };
@@ -77,7 +85,11 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 /// The function of CUDA's, which MUSA has under the same name.
 fn function(operation: &str, kind: Kind) -> Option<&'static str> {
     let is_integer = kind.is_integer() && matches!(kind.bits, 32 | 64);
-    let is_added = is_integer || matches!(kind.class, Class::Float | Class::Half | Class::HalfPair | Class::Bfloat | Class::BfloatPair);
+    let is_added = is_integer
+        || matches!(
+            kind.class,
+            Class::Float | Class::Half | Class::HalfPair | Class::Bfloat | Class::BfloatPair
+        );
     Some(match operation {
         "add" if is_added => "atomicAdd",
         "min" if is_integer && kind.class != Class::Bits => "atomicMin",
@@ -92,4 +104,3 @@ fn function(operation: &str, kind: Kind) -> Option<&'static str> {
         _ => return None,
     })
 }
-

@@ -33,9 +33,15 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let (call, kind) = if instruction.opcode.contains(".popc.") {
         (format!("__syncthreads_count({condition})"), Kind::U32)
     } else if instruction.opcode.contains(".and.") {
-        (format!("__syncthreads_and({condition}) != 0"), Kind::PREDICATE)
+        (
+            format!("__syncthreads_and({condition}) != 0"),
+            Kind::PREDICATE,
+        )
     } else if instruction.opcode.contains(".or.") {
-        (format!("__syncthreads_or({condition}) != 0"), Kind::PREDICATE)
+        (
+            format!("__syncthreads_or({condition}) != 0"),
+            Kind::PREDICATE,
+        )
     } else {
         return Err(unknown());
     };

@@ -31,7 +31,12 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         _ => return Err(unknown()),
     };
     if matches!(kind.class, Class::HalfPair | Class::BfloatPair) {
-        return pairs(lowerer, instruction, kind, comparison.filter(|_| combine.is_none() && !flushes));
+        return pairs(
+            lowerer,
+            instruction,
+            kind,
+            comparison.filter(|_| combine.is_none() && !flushes),
+        );
     }
     let a = operand(lowerer, a, kind, flushes)?;
     let b = operand(lowerer, b, kind, flushes)?;
@@ -58,7 +63,9 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         let holds = combined(holds, c.as_ref());
         let (text, kind) = match (to.class, to.bits) {
             (Class::Float, 32) => (format!("{} ? 1.0f : 0.0f", bracket(&holds)), *to),
-            (_, 32) if to.is_integer() => (format!("{} ? 0xffffffffu : 0u", bracket(&holds)), Kind::U32),
+            (_, 32) if to.is_integer() => {
+                (format!("{} ? 0xffffffffu : 0u", bracket(&holds)), Kind::U32)
+            }
             _ => return Err(unknown()),
         };
         return lowerer.write(destinations, &Value::new(text, kind));
@@ -91,7 +98,12 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 }
 
 /// `setp` of both parts of a pair.
-fn pairs(lowerer: &mut Lowerer<'_>, instruction: &Instruction, kind: Kind, comparison: Option<&str>) -> Lowered<()> {
+fn pairs(
+    lowerer: &mut Lowerer<'_>,
+    instruction: &Instruction,
+    kind: Kind,
+    comparison: Option<&str>,
+) -> Lowered<()> {
     let unknown = || Fault::unknown(instruction.opcode.clone());
     let comparison = comparison.ok_or_else(unknown)?;
     let [Operand::Pair(first, second), a, b] = instruction.operands.as_slice() else {
@@ -117,17 +129,23 @@ fn bracket(text: &str) -> String {
 }
 
 /// An operand as a number that C++ compares.
-fn operand(lowerer: &mut Lowerer<'_>, operand: &Operand, kind: Kind, flushes: bool) -> Lowered<Value> {
+fn operand(
+    lowerer: &mut Lowerer<'_>,
+    operand: &Operand,
+    kind: Kind,
+    flushes: bool,
+) -> Lowered<Value> {
     let value = lowerer.read(operand, kind)?;
     Ok(match kind.class {
         Class::Half => Value::new(format!("__half2float({})", value.text), Kind::F32),
         Class::Bfloat => Value::new(format!("__bfloat162float({})", value.text), Kind::F32),
         Class::HalfPair | Class::BfloatPair => {
-            return Err(Fault::new(Reason::Operand, "a comparison of pairs".to_owned()));
+            return Err(Fault::new(
+                Reason::Operand,
+                "a comparison of pairs".to_owned(),
+            ));
         }
-        Class::Float if flushes => {
-            Value::new(format!("torchada::ptx::ftz({})", value.text), kind)
-        }
+        Class::Float if flushes => Value::new(format!("torchada::ptx::ftz({})", value.text), kind),
         _ => value,
     })
 }

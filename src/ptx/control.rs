@@ -68,7 +68,10 @@ impl<'i> Flow<'i> {
             if let Step::Label(name) = step
                 && labels.insert(*name, at).is_some()
             {
-                return Err(Fault::new(Reason::Branches, format!("the label `{name}` stands twice")));
+                return Err(Fault::new(
+                    Reason::Branches,
+                    format!("the label `{name}` stands twice"),
+                ));
             }
         }
         Ok(Self { steps, labels })
@@ -86,7 +89,8 @@ impl<'i> Flow<'i> {
             None => Ok(None),
             Some(name) => {
                 let place = name.and_then(|name| self.labels.get(name));
-                let place = place.ok_or_else(|| branches("a branch leads to no label of the statement"))?;
+                let place =
+                    place.ok_or_else(|| branches("a branch leads to no label of the statement"))?;
                 Ok(Some((*place, instruction)))
             }
         }
@@ -101,7 +105,13 @@ impl<'i> Flow<'i> {
     }
 
     /// Lower the steps from `from` to before `to`.
-    fn range(&self, lowerer: &mut Lowerer<'_>, from: usize, to: usize, around: Option<Loop>) -> Lowered<()> {
+    fn range(
+        &self,
+        lowerer: &mut Lowerer<'_>,
+        from: usize,
+        to: usize,
+        around: Option<Loop>,
+    ) -> Lowered<()> {
         let mut at = from;
         while at < to {
             match self.steps.get(at) {
@@ -153,9 +163,17 @@ impl<'i> Flow<'i> {
             return Err(branches("a loop has no end"));
         };
         self.enters_only_at(start, end + 1, start)?;
-        let is_simple = (start + 1..end).all(|at| !matches!(self.jump(at), Ok(Some((place, _))) if place == start));
-        let around = Some(Loop { start, end: end + 1 });
-        lowerer.line(if is_simple && last.predicate.is_some() { "do {" } else { "while (true) {" });
+        let is_simple = (start + 1..end)
+            .all(|at| !matches!(self.jump(at), Ok(Some((place, _))) if place == start));
+        let around = Some(Loop {
+            start,
+            end: end + 1,
+        });
+        lowerer.line(if is_simple && last.predicate.is_some() {
+            "do {"
+        } else {
+            "while (true) {"
+        });
         lowerer.depth += 1;
         let scopes = lowerer.scopes.len();
         self.range(lowerer, start + 1, end, around)?;
@@ -163,7 +181,9 @@ impl<'i> Flow<'i> {
             return Err(branches("a loop crosses a scope"));
         }
         let condition = match &last.predicate {
-            Some(predicate) if is_simple => Some(lowerer.condition(&predicate.operand, predicate.negated)?),
+            Some(predicate) if is_simple => {
+                Some(lowerer.condition(&predicate.operand, predicate.negated)?)
+            }
             Some(predicate) => {
                 let leaves = lowerer.condition(&predicate.operand, !predicate.negated)?;
                 lowerer.line(format!("if ({leaves}) break;"));
@@ -186,7 +206,9 @@ impl<'i> Flow<'i> {
                 && place != entry
                 && (from..to).contains(&place)
             {
-                return Err(branches("a branch leads into the middle of a condition or a loop"));
+                return Err(branches(
+                    "a branch leads into the middle of a condition or a loop",
+                ));
             }
         }
         Ok(())
@@ -249,7 +271,11 @@ impl<'i> Flow<'i> {
             _ => None,
         };
         let condition = lowerer.condition(&predicate.operand, !predicate.negated)?;
-        let body_end = if otherwise.is_some() { place - 1 } else { place };
+        let body_end = if otherwise.is_some() {
+            place - 1
+        } else {
+            place
+        };
         self.enters_only_at(at + 1, body_end, usize::MAX)?;
         lowerer.line(format!("if ({condition}) {{"));
         self.nested(lowerer, at + 1, body_end, around)?;
@@ -266,7 +292,13 @@ impl<'i> Flow<'i> {
         Ok(end)
     }
 
-    fn nested(&self, lowerer: &mut Lowerer<'_>, from: usize, to: usize, around: Option<Loop>) -> Lowered<()> {
+    fn nested(
+        &self,
+        lowerer: &mut Lowerer<'_>,
+        from: usize,
+        to: usize,
+        around: Option<Loop>,
+    ) -> Lowered<()> {
         let scopes = lowerer.scopes.len();
         lowerer.depth += 1;
         self.range(lowerer, from, to, around)?;

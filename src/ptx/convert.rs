@@ -1,9 +1,9 @@
 //! `cvt`: conversions between types.
 
+use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::{Value, cast};
-use super::Fault;
 use crate::syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of a conversion say.
@@ -101,7 +101,11 @@ impl Conversion {
                 format!("__bfloat162float({})", value.text)
             }
             (Class::Half | Class::Bfloat, _) if self.to.is_integer() => {
-                let call = if self.from.class == Class::Half { "__half2float" } else { "__bfloat162float" };
+                let call = if self.from.class == Class::Half {
+                    "__half2float"
+                } else {
+                    "__bfloat162float"
+                };
                 let single = Value::new(format!("{call}({})", value.text), Kind::F32);
                 return self.to_integer(&single);
             }
@@ -118,8 +122,12 @@ impl Conversion {
         if !self.saturates {
             return Some(value);
         }
-        (value.kind.class == Class::Float)
-            .then(|| Value::new(format!("torchada::ptx::saturate({})", value.text), value.kind))
+        (value.kind.class == Class::Float).then(|| {
+            Value::new(
+                format!("torchada::ptx::saturate({})", value.text),
+                value.kind,
+            )
+        })
     }
 
     fn integers(&self, value: &Value) -> Option<Value> {
@@ -129,11 +137,7 @@ impl Conversion {
         if !self.saturates {
             return value.read_as(self.to);
         }
-        let text = format!(
-            "torchada::ptx::clamp<{}>({})",
-            self.to.cpp(),
-            value.text
-        );
+        let text = format!("torchada::ptx::clamp<{}>({})", self.to.cpp(), value.text);
         Some(Value::new(text, self.to))
     }
 
@@ -178,7 +182,11 @@ impl Conversion {
             "rpi" => "ru",
             _ => return None,
         };
-        let from = if value.kind.bits == 32 { "float" } else { "double" };
+        let from = if value.kind.bits == 32 {
+            "float"
+        } else {
+            "double"
+        };
         let signed = self.to.class == Class::Signed;
         // A narrower integer has a range of its own: the call saturates at 32 bits.
         let (name, wide) = match (signed, self.to.bits) {
@@ -211,7 +219,11 @@ impl Conversion {
             (true, _) => ("int", Kind::S32),
             (false, _) => ("uint", Kind::U32),
         };
-        let to = if self.to.bits == 32 { "float" } else { "double" };
+        let to = if self.to.bits == 32 {
+            "float"
+        } else {
+            "double"
+        };
         let argument = if self.from.bits < 32 {
             cast(wide, &value.text)
         } else {
@@ -252,7 +264,10 @@ impl Conversion {
                     "rpi" => "ceilf",
                     _ => return None,
                 };
-                return Some(Value::new(format!("{forth}({call}({back}({})))", value.text), self.to));
+                return Some(Value::new(
+                    format!("{forth}({call}({back}({})))", value.text),
+                    self.to,
+                ));
             }
             _ => return None,
         };
@@ -270,8 +285,15 @@ impl Conversion {
         };
         // PTX has one number that is none.
         let call = if self.relu {
-            let part = if self.to.class == Class::Half { "half" } else { "bfloat" };
-            return Some(Value::new(format!("torchada::ptx::relu_{part}({call}({single}))"), self.to));
+            let part = if self.to.class == Class::Half {
+                "half"
+            } else {
+                "bfloat"
+            };
+            return Some(Value::new(
+                format!("torchada::ptx::relu_{part}({call}({single}))"),
+                self.to,
+            ));
         } else {
             call
         };
@@ -291,7 +313,14 @@ impl Conversion {
             ..*self
         };
         let (high, low) = (one.to_half(high)?, one.to_half(low)?);
-        let call = if single == Class::Half { "__halves2half2" } else { "__halves2bfloat162" };
-        Some(Value::new(format!("{call}({}, {})", low.text, high.text), self.to))
+        let call = if single == Class::Half {
+            "__halves2half2"
+        } else {
+            "__halves2bfloat162"
+        };
+        Some(Value::new(
+            format!("{call}({}, {})", low.text, high.text),
+            self.to,
+        ))
     }
 }

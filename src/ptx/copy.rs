@@ -37,10 +37,14 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         [count] => {
             let count = match lowerer.stored(count) {
                 // A predicate says that the source is not read.
-                Ok(value) if value.kind == Kind::PREDICATE => format!("{} ? 0u : unsigned({bytes})", value.operand()),
+                Ok(value) if value.kind == Kind::PREDICATE => {
+                    format!("{} ? 0u : (unsigned int){bytes}", value.operand())
+                }
                 _ => lowerer.read(count, Kind::U32)?.text,
             };
-            lowerer.line(format!("torchada::ptx::copy_filled<{bytes}>({to}, {from}, {count});"));
+            lowerer.line(format!(
+                "torchada::ptx::copy_filled<{bytes}>({to}, {from}, {count});"
+            ));
         }
         _ => return Err(unknown()),
     }
@@ -49,15 +53,22 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 
 fn base(lowerer: &mut Lowerer<'_>, operand: &Operand) -> Lowered<String> {
     let Operand::Address(address) = operand else {
-        return Err(Fault::new(Reason::Operand, "an address is missing".to_owned()));
+        return Err(Fault::new(
+            Reason::Operand,
+            "an address is missing".to_owned(),
+        ));
     };
     let value = lowerer.stored(&address.base)?;
     let text = if value.kind.bits == 32 {
-        value.read_as(Kind::U32).map_or(value.text.clone(), |value| value.text)
+        value
+            .read_as(Kind::U32)
+            .map_or(value.text.clone(), |value| value.text)
     } else if address.offset == 0 {
         value.text.clone()
     } else {
-        value.read_as(Kind::U64).map_or(value.text.clone(), |value| value.text)
+        value
+            .read_as(Kind::U64)
+            .map_or(value.text.clone(), |value| value.text)
     };
     Ok(match address.offset {
         0 => text,

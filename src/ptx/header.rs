@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use super::Needs;
 use crate::mapping::ptx::Ptx;
 
 /// The path of the header in a port.
 pub const FILE: &str = "torchada/ptx.muh";
 
 /// The text of the header with these functions and what they call.
-pub fn header(table: &Ptx, wanted: &BTreeSet<String>) -> String {
+pub fn header(table: &Ptx, needs: &Needs) -> String {
     let mut names: BTreeSet<&str> = BTreeSet::new();
-    let mut open: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let mut open: Vec<&str> = needs.functions.iter().map(String::as_str).collect();
     while let Some(name) = open.pop() {
         if let Some(helper) = table.helpers().get(name)
             && names.insert(name)
@@ -19,9 +20,8 @@ pub fn header(table: &Ptx, wanted: &BTreeSet<String>) -> String {
         }
     }
     let helpers = || names.iter().filter_map(|name| table.helpers().get(*name));
-    let headers: BTreeSet<&str> = helpers()
-        .flat_map(|helper| helper.headers.iter().map(String::as_str))
-        .collect();
+    let mut headers: BTreeSet<&str> = needs.headers.iter().map(String::as_str).collect();
+    headers.extend(helpers().flat_map(|helper| table.headers_of(&helper.code)));
     let mut text = String::from(
         "// Written by torchada: what instructions of PTX mean in C++, for the statements of this tree that were\n\
          // translated. Each function names the instruction that it stands for.\n\
@@ -40,7 +40,8 @@ pub fn header(table: &Ptx, wanted: &BTreeSet<String>) -> String {
         let ready = names.iter().copied().find(|name| {
             let calls = table.helpers().get(*name).map(|helper| &helper.calls);
             !written.contains(name)
-                && calls.is_none_or(|calls| calls.iter().all(|call| written.contains(call.as_str())))
+                && calls
+                    .is_none_or(|calls| calls.iter().all(|call| written.contains(call.as_str())))
         });
         // Functions that call each other have no order; the table has none.
         let Some(name) = ready else { break };

@@ -56,7 +56,11 @@ pub(super) fn text(
         let declaration = match kind {
             Some(kind) if !is_output => {
                 let kind = kind.storage();
-                format!("const {} {name} = {};", kind.cpp(), super::value::cast(kind, text))
+                format!(
+                    "const {} {name} = {};",
+                    kind.cpp(),
+                    super::value::cast(kind, text)
+                )
             }
             _ => format!("auto &{name} = {text};"),
         };
@@ -81,11 +85,21 @@ pub(super) fn text(
         opening.push(format!("{kind} {};", names.join(", ")));
     }
     let mut body: Vec<Line> = opening.into_iter().map(|text| (0, text)).collect();
-    body.extend(lines.into_iter().map(|(depth, line)| (depth, put_in(&line, &puts))));
-    let keyword = tokens.get(statement.keyword).map_or(0, |token| token.range().start);
-    let last = tokens.get(statement.end.saturating_sub(1)).map_or(0, |token| token.range().end);
+    body.extend(
+        lines
+            .into_iter()
+            .map(|(depth, line)| (depth, put_in(&line, &puts))),
+    );
+    let keyword = tokens
+        .get(statement.keyword)
+        .map_or(0, |token| token.range().start);
+    let last = tokens
+        .get(statement.end.saturating_sub(1))
+        .map_or(0, |token| token.range().end);
     let comment = comment(source, TextRange::new(keyword, last));
-    let in_macro = tokens.get(statement.keyword).is_some_and(|token| token.in_directive);
+    let in_macro = tokens
+        .get(statement.keyword)
+        .is_some_and(|token| token.in_directive);
     Ok(if in_macro {
         one_line(&comment, &body)
     } else {
@@ -114,11 +128,15 @@ fn put_in(line: &str, puts: &[Put<'_>]) -> String {
     while let Some((front, behind)) = rest.split_once('\u{1}') {
         text.push_str(front);
         let (number, after) = behind.split_once('\u{2}').unwrap_or((behind, ""));
-        let put = number.parse::<usize>().ok().and_then(|index| puts.get(index));
+        let put = number
+            .parse::<usize>()
+            .ok()
+            .and_then(|index| puts.get(index));
         if let Some(put) = put {
             let shown = put.local.as_deref().unwrap_or(put.text);
             let opens = text.is_empty() || text.ends_with(['(', ',']) || text.ends_with(", ");
-            let closes = after.is_empty() || after.starts_with([')', ',', ';']) || after.starts_with(" = ");
+            let closes =
+                after.is_empty() || after.starts_with([')', ',', ';']) || after.starts_with(" = ");
             let is_cast = text.ends_with(')');
             if put.local.is_some() || is_atomic(shown) || opens && closes && !is_cast {
                 text.push_str(shown);
@@ -155,13 +173,19 @@ fn is_path(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> bool {
 }
 
 /// Whether the statement writes to a name that an input speaks of.
-fn is_written(source: &[u8], tokens: &Tokens, input: &AsmOperand, statement: &AsmStatement) -> bool {
+fn is_written(
+    source: &[u8],
+    tokens: &Tokens,
+    input: &AsmOperand,
+    statement: &AsmStatement,
+) -> bool {
     let name = input.expression.of(source);
     statement.outputs.iter().any(|output| {
-        output
-            .tokens
-            .clone()
-            .any(|index| tokens.get(index).is_some_and(|token| token.text(source) == name))
+        output.tokens.clone().any(|index| {
+            tokens
+                .get(index)
+                .is_some_and(|token| token.text(source) == name)
+        })
     })
 }
 
@@ -171,14 +195,32 @@ fn is_moved(source: &[u8], tokens: &Tokens, at: usize, statement: &AsmStatement)
         return false;
     };
     // `x.a` beside `x.b` moves nothing; `d[i]` beside `i` does.
-    let others = statement.outputs.iter().enumerate().filter(|(index, _)| *index != at);
+    let others = statement
+        .outputs
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != at);
     others.map(|(_, other)| other).any(|other| {
         is_name(source, tokens, other) && {
             let name = other.expression.of(source);
             let mut inside = output.tokens.clone();
-            inside.any(|index| tokens.get(index).is_some_and(|token| token.text(source) == name))
+            inside.any(|index| {
+                tokens
+                    .get(index)
+                    .is_some_and(|token| token.text(source) == name)
+            })
         }
     })
+}
+
+/// The C++ behind the comment of a translated statement.
+pub(super) fn without_comment(text: &str) -> &str {
+    let behind = if text.starts_with("//") || text.starts_with("{  //") {
+        text.split_once('\n')
+    } else {
+        text.split_once("*/")
+    };
+    behind.map_or(text, |(_, code)| code)
 }
 
 /// The statement as it was, on one line.
@@ -187,7 +229,9 @@ fn comment(source: &[u8], range: TextRange) -> String {
     let mut line = String::new();
     for part in text.lines() {
         let part = part.trim().trim_end_matches('\\').trim_end();
-        let part = part.split_once("//").map_or(part, |(front, _)| front.trim_end());
+        let part = part
+            .split_once("//")
+            .map_or(part, |(front, _)| front.trim_end());
         if !line.is_empty() && !part.is_empty() {
             line.push(' ');
         }
@@ -212,9 +256,16 @@ fn one_line(comment: &str, body: &[Line]) -> String {
 }
 
 fn several(source: &[u8], keyword: usize, comment: &str, body: &[Line]) -> String {
-    let start = source.get(..keyword).and_then(|front| front.iter().rposition(|byte| *byte == b'\n'));
-    let line = source.get(start.map_or(0, |at| at + 1)..keyword).unwrap_or_default();
-    let blank = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let start = source
+        .get(..keyword)
+        .and_then(|front| front.iter().rposition(|byte| *byte == b'\n'));
+    let line = source
+        .get(start.map_or(0, |at| at + 1)..keyword)
+        .unwrap_or_default();
+    let blank = line
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     let indent = String::from_utf8_lossy(line.get(..blank).unwrap_or_default()).into_owned();
     let step = if indent.contains('\t') {
         "\t"
@@ -223,7 +274,14 @@ fn several(source: &[u8], keyword: usize, comment: &str, body: &[Line]) -> Strin
     } else {
         "    "
     };
-    let end = if source.get(..keyword).is_some_and(|front| front.ends_with(b"\r\n")) { "\r\n" } else { "\n" };
+    let end = if source
+        .get(..keyword)
+        .is_some_and(|front| front.ends_with(b"\r\n"))
+    {
+        "\r\n"
+    } else {
+        "\n"
+    };
     // What stands before the statement on its line, as `if (x)`, keeps it as its own.
     let alone = blank == line.len();
     match body {

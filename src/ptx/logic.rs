@@ -6,12 +6,41 @@ use super::Fault;
 use super::kind::Kind;
 use super::lower::{Lowered, Lowerer};
 use super::value::Value;
-use crate::syntax::ptx::Instruction;
+use crate::syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let unknown = || Fault::unknown(instruction.opcode.clone());
+    if let [Operand::Pair(d, p), a, b, c, table, q] = instruction.operands.as_slice() {
+        // `p = (d != 0) OP q`
+        let sign = if instruction.opcode == "lop3.or.b32" {
+            "||"
+        } else {
+            "&&"
+        };
+        let other = lowerer.condition(q, false)?;
+        let other = Value::new(other, Kind::PREDICATE).operand();
+        let name = lowerer.local("unsigned int", "logic");
+        let value = function(lowerer, a, b, c, table)?;
+        lowerer.line(format!("{name} = {};", value.text));
+        let holds = Value::new(format!("{name} != 0u {sign} {other}"), Kind::PREDICATE);
+        lowerer.write(p, &holds)?;
+        return lowerer.write(d, &Value::new(name, Kind::U32));
+    }
     let [d, a, b, c, table] = instruction.operands.as_slice() else {
-        return Err(Fault::unknown(instruction.opcode.clone()));
+        return Err(unknown());
     };
+    let value = function(lowerer, a, b, c, table)?;
+    lowerer.write(d, &value)
+}
+
+/// The function of three operands whose table of truth is `table`.
+fn function(
+    lowerer: &mut Lowerer<'_>,
+    a: &Operand,
+    b: &Operand,
+    c: &Operand,
+    table: &Operand,
+) -> Lowered<Value> {
     let Ok(table) = lowerer.constant(table) else {
         let table = lowerer.argument(table)?;
         let mut operands = Vec::new();
@@ -19,7 +48,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             operands.push(lowerer.read(operand, Kind::U32)?.text);
         }
         let text = format!("torchada::ptx::lop3<{table}>({})", operands.join(", "));
-        return lowerer.write(d, &Value::new(text, Kind::U32));
+        return Ok(Value::new(text, Kind::U32));
     };
     let wanted = usize::try_from(table & 0xff).unwrap_or(0);
     let expression = expressions().get(wanted).cloned().unwrap_or_default();
@@ -37,7 +66,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         let bits = Kind::named("b32").unwrap_or(Kind::U32);
         text.push_str(&lowerer.read(operand, bits)?.operand());
     }
-    lowerer.write(d, &Value::new(text, Kind::U32))
+    Ok(Value::new(text, Kind::U32))
 }
 
 /// The shortest expression for each table of truth, by the number of its operators. Operators of C++ are put in
@@ -48,16 +77,32 @@ fn expressions() -> &'static Vec<String> {
         let mut found: Vec<Option<String>> = vec![None; 256];
         let mut by_cost: Vec<Vec<u8>> = vec![Vec::new()];
         // The constants that define the tables: "PTX ISA", `lop3`.
-        for (table, text) in [(0xf0, "a"), (0xcc, "b"), (0xaa, "c"), (0x00, "0u"), (0xff, "0xffffffffu")] {
+        for (table, text) in [
+            (0xf0, "a"),
+            (0xcc, "b"),
+            (0xaa, "c"),
+            (0x00, "0u"),
+            (0xff, "0xffffffffu"),
+        ] {
             found[usize::from(table)] = Some(text.to_owned());
             by_cost[0].push(table);
         }
         for cost in 1..=8 {
             let mut level = Vec::new();
             let mut candidates: Vec<(u8, String)> = Vec::new();
-            let text_of = |table: u8| found.get(usize::from(table)).cloned().flatten().unwrap_or_default();
+            let text_of = |table: u8| {
+                found
+                    .get(usize::from(table))
+                    .cloned()
+                    .flatten()
+                    .unwrap_or_default()
+            };
             let bracket = |text: String| {
-                if text.contains(' ') { format!("({text})") } else { text }
+                if text.contains(' ') {
+                    format!("({text})")
+                } else {
+                    text
+                }
             };
             for table in by_cost.get(cost - 1).into_iter().flatten() {
                 candidates.push((!table, format!("~{}", bracket(text_of(*table)))));
@@ -70,7 +115,8 @@ fn expressions() -> &'static Vec<String> {
                             continue;
                         }
                         for (table, sign) in [(a & b, "&"), (a | b, "|"), (a ^ b, "^")] {
-                            let text = format!("{} {sign} {}", bracket(text_of(*a)), bracket(text_of(*b)));
+                            let text =
+                                format!("{} {sign} {}", bracket(text_of(*a)), bracket(text_of(*b)));
                             candidates.push((table, text));
                         }
                     }

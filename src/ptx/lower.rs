@@ -108,10 +108,20 @@ impl Lowerer<'_> {
                 space @ ("shared" | "local") => {
                     let count = elements.unwrap_or(1) * u64::from(declaration.vector);
                     let bytes = count * u64::from(kind.bits / 8);
-                    let align = declaration.align.unwrap_or(kind.bits / 8 * declaration.vector);
+                    let align = declaration
+                        .align
+                        .unwrap_or(kind.bits / 8 * declaration.vector);
                     let cpp = self.fresh(name);
                     let shared = if space == "shared" { "__shared__ " } else { "" };
-                    let text = format!("{shared}__align__({align}) unsigned char {cpp}[{bytes}];");
+                    // An array of what is aligned as the variable.
+                    let (element, size) = match align {
+                        0 | 1 => ("unsigned char", 1),
+                        2 => ("unsigned short", 2),
+                        4 => ("unsigned int", 4),
+                        8 => ("unsigned long long", 8),
+                        _ => ("uint4", 16),
+                    };
+                    let text = format!("{shared}{element} {cpp}[{}];", bytes.div_ceil(size));
                     self.lines.insert(0, (0, text));
                     Declared {
                         cpp,
@@ -155,7 +165,10 @@ impl Lowerer<'_> {
                         )),
                     };
                 }
-                let special = self.table.special(name).filter(|_| matches!(operand, Operand::Special(_)));
+                let special = self
+                    .table
+                    .special(name)
+                    .filter(|_| matches!(operand, Operand::Special(_)));
                 match special {
                     Some(special) => {
                         let kind = Kind::named(&special.kind).unwrap_or(Kind::U32);
@@ -210,7 +223,7 @@ impl Lowerer<'_> {
     /// A condition: a predicate.
     pub(super) fn condition(&mut self, operand: &Operand, negated: bool) -> Lowered<String> {
         let value = match operand {
-            Operand::Integer(value) => return Ok((((*value != 0) != negated)).to_string()),
+            Operand::Integer(value) => return Ok(((*value != 0) != negated).to_string()),
             _ => self.stored(operand)?,
         };
         let value = if value.kind == Kind::PREDICATE {
@@ -244,7 +257,10 @@ impl Lowerer<'_> {
                     .declared(name)
                     .and_then(|one| Some((one.cpp.clone(), one.register?)));
                 register.map(Some).ok_or_else(|| {
-                    Fault::new(Reason::Operand, format!("`{name}` is no register of the statement"))
+                    Fault::new(
+                        Reason::Operand,
+                        format!("`{name}` is no register of the statement"),
+                    )
                 })
             }
             _ => Err(Fault::new(
@@ -262,7 +278,8 @@ impl Lowerer<'_> {
         // An integer of the destination's width needs no cast: C++ converts it.
         let is_plain = value.kind.is_integer()
             && kind.is_integer()
-            && (value.kind.bits == kind.bits || value.kind.bits < kind.bits && value.kind.class != Class::Integer);
+            && (value.kind.bits == kind.bits
+                || value.kind.bits < kind.bits && value.kind.class != Class::Integer);
         let converted = if is_plain {
             value.text.clone()
         } else {

@@ -70,12 +70,25 @@ impl<'o> Access<'o> {
     }
 
     /// A pointer of C++ to what an operand names, `step` elements of this access behind it.
-    pub(super) fn pointer(&self, lowerer: &mut Lowerer<'_>, operand: &Operand, kind: &str, size: u32, step: usize) -> Lowered<String> {
+    pub(super) fn pointer(
+        &self,
+        lowerer: &mut Lowerer<'_>,
+        operand: &Operand,
+        kind: &str,
+        size: u32,
+        step: usize,
+    ) -> Lowered<String> {
         let Operand::Address(address) = operand else {
-            return Err(Fault::new(Reason::Operand, "an address is missing".to_owned()));
+            return Err(Fault::new(
+                Reason::Operand,
+                "an address is missing".to_owned(),
+            ));
         };
         if !address.coordinates.is_empty() {
-            return Err(Fault::new(Reason::Operand, "an address with coordinates".to_owned()));
+            return Err(Fault::new(
+                Reason::Operand,
+                "an address with coordinates".to_owned(),
+            ));
         }
         let element = i64::from(self.kind.bits / 8);
         let offset = address.offset + element * i64::try_from(step).unwrap_or(0);
@@ -89,7 +102,7 @@ impl<'o> Access<'o> {
         if let Some(variable) = variable {
             return Ok(match offset {
                 0 => format!("({kind} *){variable}"),
-                _ => format!("({kind} *)({variable} + {offset})"),
+                _ => format!("({kind} *)((char *){variable} + {offset})"),
             });
         }
         let base = match &*address.base {
@@ -185,7 +198,10 @@ pub(super) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowe
     }
     let destinations = elements(destination);
     if destinations.len() != access.vector {
-        return Err(Fault::new(Reason::Operand, "the vector has another length".to_owned()));
+        return Err(Fault::new(
+            Reason::Operand,
+            "the vector has another length".to_owned(),
+        ));
     }
     let kind = in_memory(access.kind);
     if let Some(vector) = access.vector_type() {
@@ -247,7 +263,10 @@ pub(super) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     }
     let sources = elements(source);
     if sources.len() != access.vector {
-        return Err(Fault::new(Reason::Operand, "the vector has another length".to_owned()));
+        return Err(Fault::new(
+            Reason::Operand,
+            "the vector has another length".to_owned(),
+        ));
     }
     let kind = in_memory(access.kind);
     let mut values = Vec::new();
@@ -261,10 +280,17 @@ pub(super) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     if let Some(vector) = access.vector_type() {
         let size = access.bytes() * u32::try_from(access.vector).unwrap_or(1);
         let pointer = access.pointer(lowerer, address, &vector, size, 0)?;
-        lowerer.line(format!("*{pointer} = make_{vector}({});", values.join(", ")));
+        lowerer.line(format!(
+            "*{pointer} = make_{vector}({});",
+            values.join(", ")
+        ));
         return Ok(());
     }
-    let qualifier = if access.order.is_empty() { "" } else { "volatile " };
+    let qualifier = if access.order.is_empty() {
+        ""
+    } else {
+        "volatile "
+    };
     for (step, value) in values.into_iter().enumerate() {
         let element = format!("{qualifier}{}", kind.cpp());
         let pointer = access.pointer(lowerer, address, &element, access.bytes(), step)?;

@@ -25,9 +25,9 @@ mod rows;
 mod shuffle;
 mod statement;
 mod template;
-mod translator;
 #[cfg(test)]
 mod tests;
+mod translator;
 mod value;
 
 pub use header::{FILE, header};
@@ -45,12 +45,34 @@ pub struct Translation {
     pub text: String,
     /// How many instructions the statement has.
     pub instructions: usize,
-    /// The functions of the header that the C++ calls.
-    pub helpers: BTreeSet<String>,
+    /// What the C++ needs of the header.
+    pub needs: Needs,
     /// The least exact of the rows that were applied.
     pub exactness: Exactness,
     /// The weakest evidence among them.
     pub evidence: Evidence,
+}
+
+/// What translated statements need of the header that a port writes.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Needs {
+    /// The functions that they call.
+    pub functions: BTreeSet<String>,
+    /// The headers of MUSA's that declare what they name.
+    pub headers: BTreeSet<String>,
+}
+
+impl Needs {
+    /// Whether the header can be done without.
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty() && self.headers.is_empty()
+    }
+
+    /// Take in what others need.
+    pub fn extend(&mut self, others: &Self) {
+        self.functions.extend(others.functions.iter().cloned());
+        self.headers.extend(others.headers.iter().cloned());
+    }
 }
 
 /// Why a statement is not translated.

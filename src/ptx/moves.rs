@@ -55,7 +55,12 @@ fn pack(lowerer: &mut Lowerer<'_>, kind: Kind, parts: &[Operand]) -> Lowered<Val
     Ok(Value::new(format!("{first}{others}"), whole))
 }
 
-fn unpack(lowerer: &mut Lowerer<'_>, kind: Kind, parts: &[Operand], source: &Operand) -> Lowered<()> {
+fn unpack(
+    lowerer: &mut Lowerer<'_>,
+    kind: Kind,
+    parts: &[Operand],
+    source: &Operand,
+) -> Lowered<()> {
     let part = part_kind(kind, parts.len())?;
     let whole = Kind::new(Class::Unsigned, kind.bits);
     let value = lowerer.read(source, whole)?;

@@ -3,7 +3,9 @@
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
-use super::{Fault, Reason, atomics, barrier, compare, convert, copy, logic, memory, moves, shuffle};
+use super::{
+    Fault, Reason, atomics, barrier, compare, convert, copy, logic, memory, moves, shuffle,
+};
 use crate::mapping::ptx::{Family, PtxRow};
 use crate::syntax::ptx::{Instruction, Operand};
 
@@ -16,7 +18,10 @@ impl Lowerer<'_> {
         };
         if let Some(why) = &row.none {
             let advice = row.advice.clone().unwrap_or_default();
-            return Err(Fault::new(Reason::None { advice }, format!("`{opcode}`: {why}")));
+            return Err(Fault::new(
+                Reason::None { advice },
+                format!("`{opcode}`: {why}"),
+            ));
         }
         let row = row.clone();
         self.note(&row);
@@ -33,6 +38,7 @@ impl Lowerer<'_> {
             Some(Family::Atomic) => atomics::lower(self, instruction),
             Some(Family::Move) => moves::lower(self, instruction),
             Some(Family::Shuffle) => shuffle::lower(self, instruction),
+            Some(Family::Match) => shuffle::match_all(self, instruction),
             Some(Family::Elect) => shuffle::elect(self, instruction),
             Some(Family::Logic) => logic::lower(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
@@ -54,7 +60,9 @@ impl Lowerer<'_> {
             ));
         }
         let named = |name: &str| {
-            let at = names.iter().position(|one| one.trim_end_matches('?') == name);
+            let at = names
+                .iter()
+                .position(|one| one.trim_end_matches('?') == name);
             at.and_then(|at| instruction.operands.get(at))
         };
         let text = self
@@ -103,7 +111,8 @@ impl Lowerer<'_> {
                     let known = self.locals.iter().find(|(_, name)| name == "carry");
                     if known.is_none() {
                         self.taken.insert("carry".to_owned());
-                        self.locals.push(("unsigned int".to_owned(), "carry".to_owned()));
+                        self.locals
+                            .push(("unsigned int".to_owned(), "carry".to_owned()));
                     }
                     text.push_str("carry");
                 }
@@ -143,10 +152,18 @@ impl Lowerer<'_> {
             return Ok(value.to_string());
         }
         match operand {
-            Operand::Placeholder(index) if self.outer.get(*index).is_some_and(|outer| outer.is_constant) => {
+            Operand::Placeholder(index)
+                if self
+                    .outer
+                    .get(*index)
+                    .is_some_and(|outer| outer.is_constant) =>
+            {
                 Ok(format!("({})", super::lower::marker(*index)))
             }
-            _ => Err(Fault::new(Reason::Operand, "an operand is no constant".to_owned())),
+            _ => Err(Fault::new(
+                Reason::Operand,
+                "an operand is no constant".to_owned(),
+            )),
         }
     }
 
@@ -157,6 +174,11 @@ impl Lowerer<'_> {
             Operand::Placeholder(index) => self.outer.get(*index).and_then(|outer| outer.constant),
             _ => None,
         }
-        .ok_or_else(|| Fault::new(Reason::Operand, "an operand is no constant that can be seen".to_owned()))
+        .ok_or_else(|| {
+            Fault::new(
+                Reason::Operand,
+                "an operand is no constant that can be seen".to_owned(),
+            )
+        })
     }
 }

@@ -36,7 +36,11 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             "bfly" => "__shfl_xor_sync",
             _ => return Err(unknown()),
         };
-        let width = if width == 32 { String::new() } else { format!(", {width}") };
+        let width = if width == 32 {
+            String::new()
+        } else {
+            format!(", {width}")
+        };
         let call = format!("{name}({}, {}, {}{width})", mask.text, kept.text, lane.text);
         return lowerer.write(first, &Value::new(call, kept.kind));
     }
@@ -51,6 +55,36 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     match second {
         Some(second) => lowerer.write(second, &Value::new(held, Kind::PREDICATE)),
         None => Ok(()),
+    }
+}
+
+/// `match.all.sync`: the mask, and whether all its lanes have the same value.
+pub(super) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let [destination, value, mask] = instruction.operands.as_slice() else {
+        return Err(unknown());
+    };
+    let kind = if instruction.opcode.ends_with("b64") {
+        Kind::U64
+    } else {
+        Kind::U32
+    };
+    let value = lowerer.read(value, kind)?;
+    let mask = lowerer.read(mask, Kind::U32)?;
+    let call = format!(
+        "torchada::ptx::match_all<{}>({}, {})",
+        kind.cpp(),
+        mask.text,
+        value.text
+    );
+    match destination {
+        Operand::Pair(lanes, same) => {
+            let name = lowerer.fresh("matched");
+            lowerer.line(format!("const unsigned int {name} = {call};"));
+            lowerer.write(lanes, &Value::new(name.clone(), Kind::U32))?;
+            lowerer.write(same, &Value::new(format!("{name} != 0u"), Kind::PREDICATE))
+        }
+        one => lowerer.write(one, &Value::new(call, Kind::U32)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Reason, Translation, layout};
+use super::{Fault, Needs, Reason, Translation, layout};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
@@ -23,7 +23,10 @@ pub fn translate(
     statement: &AsmStatement,
 ) -> Result<Translation, Fault> {
     if statement.jumps {
-        return Err(Fault::new(Reason::Branches, "it jumps to labels of C++".to_owned()));
+        return Err(Fault::new(
+            Reason::Branches,
+            "it jumps to labels of C++".to_owned(),
+        ));
     }
     let mut found: Option<Translation> = None;
     for text in texts(source, tokens, statement)? {
@@ -78,11 +81,16 @@ fn with_text(
     Flow::new(&items)?.lower(&mut lowerer)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
     let text = layout::text(source, tokens, statement, &operands, lowerer)?;
-    let helpers = helpers_in(&text).map(str::to_owned).collect();
+    // The comment speaks of nothing that the C++ needs.
+    let code = layout::without_comment(&text);
+    let needs = Needs {
+        functions: helpers_in(code).map(str::to_owned).collect(),
+        headers: table.headers_of(code).map(str::to_owned).collect(),
+    };
     Ok(Translation {
         text,
         instructions: count(&items),
-        helpers,
+        needs,
         exactness,
         evidence,
     })

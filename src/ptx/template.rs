@@ -14,7 +14,11 @@ const VARIANTS: usize = 8;
 pub(super) type Text = (String, Vec<usize>);
 
 /// The texts that a template can have: several where a macro has several definitions.
-pub(super) fn texts(source: &[u8], tokens: &Tokens, statement: &AsmStatement) -> Lowered<Vec<Text>> {
+pub(super) fn texts(
+    source: &[u8],
+    tokens: &Tokens,
+    statement: &AsmStatement,
+) -> Lowered<Vec<Text>> {
     let mut found: Vec<Text> = vec![Text::default()];
     for piece in &statement.template {
         let pieces = match piece {
@@ -22,7 +26,10 @@ pub(super) fn texts(source: &[u8], tokens: &Tokens, statement: &AsmStatement) ->
             Piece::Macro(at) => {
                 let place = tokens.get(*at).map_or(0, |token| token.range().start);
                 let texts = expansions(source, tokens, *at)?.into_iter();
-                texts.map(|text| (vec![place; text.len()], text)).map(|(places, text)| (text, places)).collect()
+                texts
+                    .map(|text| (vec![place; text.len()], text))
+                    .map(|(places, text)| (text, places))
+                    .collect()
             }
         };
         let join = |front: &Text, back: &Text| {
@@ -52,7 +59,12 @@ fn expansions(source: &[u8], tokens: &Tokens, at: usize) -> Lowered<Vec<String>>
     let mut found: Vec<String> = Vec::new();
     for directive in &tokens.directives {
         let start = directive.tokens.start;
-        if directive.kind != DirectiveKind::Define || start == at || !tokens.get(start).is_some_and(|token| token.text(source) == name) {
+        if directive.kind != DirectiveKind::Define
+            || start == at
+            || !tokens
+                .get(start)
+                .is_some_and(|token| token.text(source) == name)
+        {
             continue;
         }
         let text = expansion(source, tokens, directive.tokens.clone(), at)
@@ -71,11 +83,17 @@ fn expansions(source: &[u8], tokens: &Tokens, at: usize) -> Lowered<Vec<String>>
 }
 
 /// The text of one definition, with the arguments of the use at the token `at`.
-fn expansion(source: &[u8], tokens: &Tokens, definition: Range<usize>, at: usize) -> Option<String> {
+fn expansion(
+    source: &[u8],
+    tokens: &Tokens,
+    definition: Range<usize>,
+    at: usize,
+) -> Option<String> {
     let name = tokens.get(definition.start)?.range();
     let mut body = definition.start + 1..definition.end;
     let opens = tokens.get(body.start).filter(|_| !body.is_empty());
-    let takes_arguments = opens.is_some_and(|token| token.is(source, "(") && token.range().start == name.end);
+    let takes_arguments =
+        opens.is_some_and(|token| token.is(source, "(") && token.range().start == name.end);
     let mut parameters: Vec<&[u8]> = Vec::new();
     let mut arguments: Vec<Range<usize>> = Vec::new();
     if takes_arguments {
@@ -98,17 +116,24 @@ fn expansion(source: &[u8], tokens: &Tokens, definition: Range<usize>, at: usize
     while index < body.end {
         let token = tokens.get(index)?;
         match token.kind {
-            TokenKind::String | TokenKind::RawString => text.push_str(&string_literal(source, token.range())?.0),
+            TokenKind::String | TokenKind::RawString => {
+                text.push_str(&string_literal(source, token.range())?.0)
+            }
             TokenKind::Punct if token.text(source) == b"#" => {
                 index += 1;
                 let inside = argument(tokens.get(index)?.text(source))?;
-                let (first, last) = (tokens.get(inside.start)?, tokens.get(inside.end.checked_sub(1)?)?);
+                let (first, last) = (
+                    tokens.get(inside.start)?,
+                    tokens.get(inside.end.checked_sub(1)?)?,
+                );
                 let written = source.get(first.range().start..last.range().end)?;
                 text.push_str(std::str::from_utf8(written).ok()?);
             }
             TokenKind::Identifier => {
                 for at in argument(token.text(source))? {
-                    let token = tokens.get(at).filter(|token| token.kind == TokenKind::String)?;
+                    let token = tokens
+                        .get(at)
+                        .filter(|token| token.kind == TokenKind::String)?;
                     text.push_str(&string_literal(source, token.range())?.0);
                 }
             }

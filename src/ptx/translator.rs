@@ -29,7 +29,10 @@ impl Translator<'_> {
         keyword: usize,
     ) -> Result<(AsmStatement, Translation), Fault> {
         let statement = AsmStatement::at(source, tokens, keyword).ok_or_else(|| {
-            Fault::new(Reason::Unreadable, "its parts can't be told apart".to_owned())
+            Fault::new(
+                Reason::Unreadable,
+                "its parts can't be told apart".to_owned(),
+            )
         })?;
         let translation = statement::translate(self.table, source, tokens, &statement)?;
         if translation.evidence > self.weakest {
@@ -43,7 +46,7 @@ impl Translator<'_> {
                 ),
             ));
         }
-        if !self.writes_header && !translation.helpers.is_empty() {
+        if !self.writes_header && !translation.needs.is_empty() {
             return Err(Fault::new(
                 Reason::None {
                     advice: "Port the whole tree.".to_owned(),

@@ -124,8 +124,13 @@ pub(super) fn cast(to: Kind, text: &str) -> String {
 pub(super) fn is_atomic(text: &str) -> bool {
     // A cast binds more tightly than any operator between two operands.
     if let Some((kind, rest)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')'))
-        && kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'*'))
-        && kind.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        && kind
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'*'))
+        && kind
+            .bytes()
+            .next()
+            .is_some_and(|byte| byte.is_ascii_lowercase() || byte == b'_')
         && !rest.is_empty()
         && is_atomic(rest)
     {
@@ -158,7 +163,9 @@ pub(super) fn is_atomic(text: &str) -> bool {
                     return false;
                 };
                 let inside = rest.get(1..end).unwrap_or_default();
-                if !inside.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b',' | b':')) {
+                if !inside.bytes().all(|byte| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b',' | b':')
+                }) {
                     return false;
                 }
                 for _ in 0..end {

@@ -3,8 +3,8 @@
 mod checking;
 mod outputs;
 mod planning;
-mod reporting;
 mod ptx_header;
+mod reporting;
 mod runtime;
 mod shown;
 mod single;

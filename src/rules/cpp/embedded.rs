@@ -43,7 +43,10 @@ impl Guest<'_> {
         let text = fragment.text();
         let parsed = Parsed::new(text, self.template, self.context.knowledge);
         // A translation may need a header, which code that is compiled at run time can't include.
-        let context = Context { ptx: None, ..self.context };
+        let context = Context {
+            ptx: None,
+            ..self.context
+        };
         let (hits, guards) = judge(text, &parsed, context, &self.project.unsupported);
         let facts = scan_text(text, self.template, self.context);
         let included = facts.includes.iter().map(|include| include.path.clone());
@@ -148,7 +151,10 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
     let (hits, guards) = judge(
         fragment.text(),
         &parsed,
-        Context { ptx: None, ..unit.context },
+        Context {
+            ptx: None,
+            ..unit.context
+        },
         &unit.project.unsupported,
     );
     let inner = CppUnit {

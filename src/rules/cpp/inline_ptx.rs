@@ -44,7 +44,9 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             if stays || is_hazard {
                 continue;
             }
-            let Ok((statement, translation)) = translator.translate(unit.text, &unit.parsed.tokens, index) else {
+            let Ok((statement, translation)) =
+                translator.translate(unit.text, &unit.parsed.tokens, index)
+            else {
                 continue;
             };
             // `asm volatile("" ::: "memory")` is no instruction of anybody's.
@@ -72,9 +74,9 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                     out.claim(token);
                 }
             }
-            if !translation.helpers.is_empty() {
+            if !translation.needs.is_empty() {
                 first.get_or_insert(range.start);
-                out.ptx_helpers.extend(translation.helpers);
+                out.ptx_needs.extend(&translation.needs);
             }
             report(unit, out, range, translation.exactness);
         }
@@ -119,8 +121,12 @@ fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
             DirectiveKind::Ifndef if at == 0 => {}
             DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
             DirectiveKind::Endif => depth = depth.saturating_sub(1),
-            DirectiveKind::Include | DirectiveKind::Pragma if depth == 0 => place = directive.range.end,
-            DirectiveKind::Define if depth == 0 && place == 0 && at == 1 => place = directive.range.end,
+            DirectiveKind::Include | DirectiveKind::Pragma if depth == 0 => {
+                place = directive.range.end
+            }
+            DirectiveKind::Define if depth == 0 && place == 0 && at == 1 => {
+                place = directive.range.end
+            }
             _ => {}
         }
     }

@@ -46,7 +46,9 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn offset(&self) -> usize {
-        self.words.get(self.at).map_or(self.end, |(offset, _)| *offset)
+        self.words
+            .get(self.at)
+            .map_or(self.end, |(offset, _)| *offset)
     }
 
     /// Whether the word at hand follows the one before it without white space.
@@ -138,7 +140,9 @@ impl<'t> Parser<'_, 't> {
         let mut parts = parts.into_iter();
         let space = parts.next().unwrap_or_default();
         if !["reg", "shared", "local", "const", "global"].contains(&space) {
-            return Err(self.fault(&format!("`.{space}` is no declaration that a statement may hold")));
+            return Err(self.fault(&format!(
+                "`.{space}` is no declaration that a statement may hold"
+            )));
         }
         let mut kind = parts.next().unwrap_or_default();
         let vector = match kind {
@@ -215,7 +219,9 @@ impl<'t> Parser<'_, 't> {
             match self.peek() {
                 Some(Word::Placeholder(index)) => {
                     let Some(text) = (self.constant_of)(*index) else {
-                        return Err(self.fault(&format!("the instruction depends on operand {index}")));
+                        return Err(
+                            self.fault(&format!("the instruction depends on operand {index}"))
+                        );
                     };
                     opcode.push_str(&text);
                 }
@@ -316,9 +322,10 @@ impl<'t> Parser<'_, 't> {
                 let name = *name;
                 self.at += 1;
                 match name.split_once('.') {
-                    Some((register, part)) => {
-                        Operand::Part(Box::new(Operand::Name(register.to_owned())), part.to_owned())
-                    }
+                    Some((register, part)) => Operand::Part(
+                        Box::new(Operand::Name(register.to_owned())),
+                        part.to_owned(),
+                    ),
                     None => Operand::Name(name.to_owned()),
                 }
             }

@@ -91,7 +91,9 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
                 }
             }
             _ if byte.is_ascii_digit() => {
-                index = end_of(bytes, index, |byte| byte.is_ascii_alphanumeric() || byte == b'.');
+                index = end_of(bytes, index, |byte| {
+                    byte.is_ascii_alphanumeric() || byte == b'.'
+                });
                 if matches!(at(index), b'+' | b'-') && ends_with_exponent(slice(start, index)) {
                     index = end_of(bytes, index + 1, |byte| byte.is_ascii_digit());
                 }

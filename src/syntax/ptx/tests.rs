@@ -4,11 +4,9 @@ use super::{AsmStatement, Item, Operand, Piece, parse};
 use crate::syntax::{LexOptions, lex};
 
 fn items(text: &str) -> Result<Vec<Item>, super::Unreadable> {
-    parse(
-        text,
-        &|name| (name == "value").then_some(3),
-        &|index| (index == 2).then(|| "64".to_owned()),
-    )
+    parse(text, &|name| (name == "value").then_some(3), &|index| {
+        (index == 2).then(|| "64".to_owned())
+    })
 }
 
 fn instructions(items: &[Item]) -> Vec<String> {
@@ -16,9 +14,10 @@ fn instructions(items: &[Item]) -> Vec<String> {
         .iter()
         .flat_map(|item| match item {
             Item::Instruction(one) => {
-                let guard = one.predicate.as_ref().map_or("", |predicate| {
-                    if predicate.negated { "@! " } else { "@ " }
-                });
+                let guard = one
+                    .predicate
+                    .as_ref()
+                    .map_or("", |predicate| if predicate.negated { "@! " } else { "@ " });
                 vec![format!("{guard}{} {}", one.opcode, one.operands.len())]
             }
             Item::Scope(inside) => instructions(inside),
@@ -34,22 +33,20 @@ fn instructions(items: &[Item]) -> Vec<String> {
 fn a_template_is_read_whole() {
     for (text, expected) in [
         ("mov.u32 %0, %%laneid;", vec!["mov.u32 2"]),
-        ("{ .reg .pred p; setp.ne.b32 p, %1, 0; @!p bra DONE; trap; DONE: }", vec![
-            ".pred 1",
-            "setp.ne.b32 3",
-            "@! bra 1",
-            "trap 0",
-            "DONE:",
-        ]),
-        ("ld.global.L1::no_allocate.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4 + 16];", vec![
-            "ld.global.L1::no_allocate.L2::128B.v4.u32 2",
-        ]),
+        (
+            "{ .reg .pred p; setp.ne.b32 p, %1, 0; @!p bra DONE; trap; DONE: }",
+            vec![".pred 1", "setp.ne.b32 3", "@! bra 1", "trap 0", "DONE:"],
+        ),
+        (
+            "ld.global.L1::no_allocate.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4 + 16];",
+            vec!["ld.global.L1::no_allocate.L2::128B.v4.u32 2"],
+        ),
         ("mma.m16n8k%2.row.col x, y;", vec!["mma.m16n8k64.row.col 2"]),
         ("add.f32 %[value], %0, 0f3F800000", vec!["add.f32 3"]),
-        (".reg .b32 t<3>; shfl.sync.up.b32 t0|p, %1, 1, 0, -1; // back", vec![
-            ".b32 3",
-            "shfl.sync.up.b32 5",
-        ]),
+        (
+            ".reg .b32 t<3>; shfl.sync.up.b32 t0|p, %1, 1, 0, -1; // back",
+            vec![".b32 3", "shfl.sync.up.b32 5"],
+        ),
         ("/* nothing */ ;;", vec![]),
     ] {
         let found = items(text).map(|items| instructions(&items));
