@@ -38,6 +38,7 @@ pub(super) struct Declared {
 pub(super) type Line = (usize, String);
 
 /// The translation of one statement, while it is made.
+#[derive(Clone)]
 pub(super) struct Lowerer<'a> {
     pub(super) table: &'a Ptx,
     pub(super) outer: Vec<Outer>,

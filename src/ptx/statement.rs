@@ -78,7 +78,12 @@ fn with_text(
         evidence: Evidence::Confirmed,
         sources: BTreeSet::new(),
     };
-    Flow::new(&items)?.lower(&mut lowerer)?;
+    let keyword = tokens.get(statement.keyword);
+    let place = keyword.filter(|token| !token.in_directive).map(|token| {
+        let front = source.get(..token.range().start).unwrap_or_default();
+        1 + front.iter().filter(|byte| **byte == b'\n').count()
+    });
+    Flow::new(&items)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
     let text = layout::text(source, tokens, statement, &operands, lowerer)?;
     // The comment speaks of nothing that the C++ needs.
