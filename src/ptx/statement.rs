@@ -76,10 +76,12 @@ fn with_text(
         depth: 0,
         exactness: Exactness::Exact,
         evidence: Evidence::Confirmed,
+        emulated: None,
         sources: BTreeSet::new(),
     };
     Flow::new(&items)?.lower(&mut lowerer)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
+    let emulated = lowerer.emulated.take();
     let text = layout::text(source, tokens, statement, &operands, lowerer)?;
     // The comment speaks of nothing that the C++ needs.
     let code = layout::without_comment(&text);
@@ -93,6 +95,7 @@ fn with_text(
         needs,
         exactness,
         evidence,
+        emulated,
     })
 }
 
