@@ -41,7 +41,8 @@ impl Translator<'_> {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),
             };
-            let text = format!("`{opcode}` can only be emulated, with much more work");
+            let text =
+                format!("`{opcode}` takes much more work, which `--ptx=emulate` asks for");
             return Err(Fault::new(reason, text).of(opcode));
         }
         if translation.evidence > self.weakest {
