@@ -20,10 +20,12 @@ use torchada::edit::{Edit, EditKind, EditSet, GroupId};
 use torchada::hazards::Hazards;
 use torchada::mapping::files::BuildLanguage;
 use torchada::mapping::knowledge::Knowledge;
-use torchada::mapping::{Section, Tables};
+use torchada::mapping::ptx::Ptx;
+use torchada::mapping::{Evidence, Section, Tables};
 use torchada::project::{
     Carry, Context, Input, NameParts, Policy, Project, ProjectOptions, Scanned,
 };
+use torchada::ptx::Translator;
 use torchada::syntax::python::Module;
 use torchada::syntax::{LexOptions, TokenKind, cmake_errors, lex};
 use torchada::verify::withdraw_broken;
@@ -76,6 +78,12 @@ fn context() -> Context<'static> {
         knowledge: Knowledge::builtin(),
         parts: &PARTS,
         hazards: &HAZARDS,
+        ptx: Some(Translator {
+            table: Ptx::builtin(),
+            weakest: Evidence::Contested,
+            emulates: false,
+            writes_header: true,
+        }),
         cuda_version: None,
     }
 }

@@ -46,6 +46,7 @@ fn each_setting_says_where_it_comes_from() {
     own-names = []                            # default
     paths = []                                # default
     per-file-ignores = { "tests/" = ["PY"] }  # HERE/p/pyproject.toml:6
+    ptx = "translate"                         # default
     rename = "never"                          # HERE/p/pyproject.toml:2
     sdk = "4.2.0"                             # command line
     select = []                               # default

@@ -33,7 +33,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("diagnostic", &["text"]),
     ("syntax", &["text"]),
     ("mapping", &[]),
-    ("hazards", &["mapping", "syntax", "text"]),
+    ("ptx", &["mapping", "syntax", "text"]),
+    ("hazards", &["mapping", "ptx", "syntax", "text"]),
     (
         "project",
         &[
@@ -42,6 +43,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "hazards",
             "mapping",
             "parallel",
+            "ptx",
             "syntax",
             "text",
         ],
@@ -55,6 +57,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "hazards",
             "mapping",
             "project",
+            "ptx",
             "syntax",
             "text",
         ],
@@ -105,6 +108,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "parallel",
             "progress",
             "project",
+            "ptx",
             "report",
             "rules",
             "shim",

@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use torchada::mapping::loader::{self, Table};
+use torchada::mapping::ptx::Ptx;
 use torchada::mapping::{
     Evidence, MappingError, Overlay, Relation, Row, Section, Tables, docs, query,
 };
+use torchada::ptx;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -559,16 +561,36 @@ fn the_rule_gives_what_most_rows_have() {
 }
 
 /// Written anew with `UPDATE_DOCS=1 cargo test --test suite tables::`.
-#[test]
-fn the_document_is_not_stale() {
-    let path = root().join("docs/mappings.md");
-    let fresh = docs::markdown(Tables::builtin()).expect("a document");
+fn is_fresh(document: &str, fresh: &str) {
+    let path = root().join(document);
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &fresh).expect("docs/ can be written");
+        std::fs::write(&path, fresh).expect("docs/ can be written");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         found == fresh,
-        "docs/mappings.md is stale: run `UPDATE_DOCS=1 cargo test --test suite tables::`"
+        "{document} is stale: run `UPDATE_DOCS=1 cargo test --test suite tables::`"
     );
+}
+
+#[test]
+fn the_document_is_not_stale() {
+    is_fresh("docs/mappings.md", &docs::markdown(Tables::builtin()).expect("a document"));
+}
+
+#[test]
+fn the_document_of_ptx_is_not_stale_and_shows_each_family() {
+    let table = Ptx::builtin();
+    let text = ptx::docs::markdown(table).expect("a document");
+    for row in table.rows() {
+        let Some(family) = row.by else { continue };
+        assert!(
+            text.contains(&format!("\n### {family:?}\n")),
+            "src/ptx/docs_examples.cu has nothing of {family:?}"
+        );
+    }
+    let examples = text.split("\n## By their parts\n").nth(1).expect("examples");
+    let kept = examples.lines().find(|line| line.starts_with("asm"));
+    assert_eq!(kept, None, "an example is not translated");
+    is_fresh("docs/ptx.md", &text);
 }

@@ -121,6 +121,12 @@ pub const SETTINGS: &[Key] = &[
         example: "{ \"tests/\" = [\"PY\"], \"legacy.cu\" = [\"CPP056\"] }",
     },
     Key {
+        name: "ptx",
+        holds: Holds::Choice(&["keep", "translate", "emulate"]),
+        what: "what becomes of inline PTX: it stays, it is translated to C++, or what MUSA does only with more work is translated, too",
+        example: "\"translate\"",
+    },
+    Key {
         name: "rename",
         holds: Holds::Choice(&["auto", "always", "never"]),
         what: "whether `.cu` becomes `.mu` and `.cuh` becomes `.muh`; `auto` renames a file if the build will find it",

@@ -29,7 +29,7 @@ pub use port::{LayoutArg, PortArgs};
 pub use report::ReportArgs;
 pub use rules::{ExplainArgs, RulesArgs};
 pub use schema::schema;
-pub use shared::{Dialect, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
+pub use shared::{Dialect, InlinePtx, MinEvidence, ProgressWhen, Rename, SharedArgs, Verify};
 pub use shim::ShimArgs;
 pub use unport::UnportArgs;
 pub use write::{OnConflict, WriteArgs};

@@ -49,6 +49,17 @@ pub struct SharedArgs {
     )]
     pub dialect: Option<Dialect>,
 
+    /// What becomes of inline PTX: it stays, it is translated, or what MUSA does only with more work is
+    /// translated, too [default: translate]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "keep|translate|emulate",
+        hide_possible_values = true,
+        help_heading = "Translation"
+    )]
+    pub ptx: Option<InlinePtx>,
+
     /// A table of your own, laid over the built-in ones; may be given several times
     #[arg(long, value_name = "FILE", help_heading = "Translation")]
     pub mapping: Vec<PathBuf>,
@@ -176,6 +187,29 @@ impl Dialect {
         match self {
             Self::Musa => "musa",
             Self::Portable => "portable",
+        }
+    }
+}
+
+/// What becomes of inline PTX.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum InlinePtx {
+    /// It stays, with its findings
+    Keep,
+    /// It becomes C++ where MUSA has what it does
+    #[default]
+    Translate,
+    /// It becomes C++ also where that takes much more work than the instruction
+    Emulate,
+}
+
+impl InlinePtx {
+    /// The word on the command line and in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Translate => "translate",
+            Self::Emulate => "emulate",
         }
     }
 }

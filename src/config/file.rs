@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::overlay::{self, is_table};
 use super::reader::{Reader, suggest};
 use super::{Fault, Origin, PerFileIgnores, Set, VendoredPolicy, display_path};
-use crate::cli::{Dialect, OnConflict, Rename, keys};
+use crate::cli::{Dialect, InlinePtx, OnConflict, Rename, keys};
 use crate::mapping::{Evidence, Overlay, Version};
 use crate::text::LineIndex;
 
@@ -25,6 +25,7 @@ pub(super) struct FileConfig {
     pub(super) rename: Option<Set<Rename>>,
     /// The names that the result is written in.
     pub(super) dialect: Option<Set<Dialect>>,
+    pub(super) ptx: Option<Set<InlinePtx>>,
     /// The weakest evidence that is acted upon.
     pub(super) min_evidence: Option<Set<Evidence>>,
     /// What happens to libraries in the tree.
@@ -164,6 +165,11 @@ impl Reader<'_> {
                 "dialect" => {
                     let choices = [Dialect::Musa, Dialect::Portable].map(|one| (one.as_str(), one));
                     config.dialect = Some(set(self.choice(name, value, &choices)?, origin));
+                }
+                "ptx" => {
+                    let choices = [InlinePtx::Keep, InlinePtx::Translate, InlinePtx::Emulate];
+                    let choices = choices.map(|one| (one.as_str(), one));
+                    config.ptx = Some(set(self.choice(name, value, &choices)?, origin));
                 }
                 "on-conflict" => {
                     let choices = OnConflict::ALL.map(|one| (one.as_str(), one));

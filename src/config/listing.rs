@@ -74,6 +74,7 @@ impl Settings {
             ),
             strings("paths", &self.paths),
             key("per-file-ignores", ignores, &self.per_file_ignores.origin),
+            key("ptx", self.ptx.value.as_str(), &self.ptx.origin),
             key("rename", self.rename.value.as_str(), &self.rename.origin),
             version("sdk", &self.sdk),
             strings("select", &self.select),

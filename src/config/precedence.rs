@@ -85,6 +85,7 @@ impl Settings {
             exclude: file.exclude.unwrap_or_default(),
             rename,
             dialect: file.dialect.unwrap_or_default().or_argument(shared.dialect),
+            ptx: file.ptx.unwrap_or_default().or_argument(shared.ptx),
             min_evidence: file
                 .min_evidence
                 .unwrap_or_else(|| Set::default_to(MinEvidence::default().into()))

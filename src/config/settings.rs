@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::{ConfigError, LayoutPair, Mode, OnConflict, PerFileIgnores, Set, read_overlays};
-use crate::cli::{Dialect, Rename, Verify};
+use crate::cli::{Dialect, InlinePtx, Rename, Verify};
 use crate::mapping::{Evidence, Overlay, Version, Versions};
 
 /// What happens to a library that the tree carries along.
@@ -61,6 +61,8 @@ pub struct Settings {
     pub rename: Set<Rename>,
     /// The names that the result is written in.
     pub dialect: Set<Dialect>,
+    /// What becomes of inline PTX.
+    pub ptx: Set<InlinePtx>,
     /// The weakest evidence that is acted upon: a row holds when its evidence is `<=` this.
     pub min_evidence: Set<Evidence>,
     /// What happens to libraries that the tree carries along.

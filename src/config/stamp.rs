@@ -26,6 +26,7 @@ impl Settings {
             ("target", self.targets.value.join(", ")),
             ("rename", self.rename.value.as_str().to_owned()),
             ("dialect", self.dialect.value.as_str().to_owned()),
+            ("ptx", self.ptx.value.as_str().to_owned()),
             ("min-evidence", self.min_evidence.value.as_str().to_owned()),
             ("vendored", self.vendored.value.as_str().to_owned()),
             ("stub", self.stub.value.to_string()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
@@ -34,6 +34,51 @@ impl Exactness {
             Self::Stronger => "stronger",
             Self::Slower => "slower",
             Self::Approximate => "approximate",
+        }
+    }
+}
+
+/// How many statements of inline PTX were translated, by the exactness of that, and how many stay.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct StatementCounts {
+    /// Statements whose translation is the same.
+    pub exact: usize,
+    /// Those whose translation orders memory more strictly.
+    pub stronger: usize,
+    /// Those whose translation takes more work.
+    pub slower: usize,
+    /// Those whose translation may give other bits.
+    pub approximate: usize,
+    /// Statements that stay, each with a finding.
+    pub kept: usize,
+}
+
+impl StatementCounts {
+    /// Count a statement; one without an exactness stays.
+    pub fn count(&mut self, exactness: Option<Exactness>) {
+        match exactness {
+            Some(Exactness::Exact) => self.exact += 1,
+            Some(Exactness::Stronger) => self.stronger += 1,
+            Some(Exactness::Slower) => self.slower += 1,
+            Some(Exactness::Approximate) => self.approximate += 1,
+            None => self.kept += 1,
+        }
+    }
+
+    /// Those that were translated.
+    pub fn translated(&self) -> usize {
+        self.exact + self.stronger + self.slower + self.approximate
+    }
+
+    /// The counts of two files together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            exact: self.exact + other.exact,
+            stronger: self.stronger + other.stronger,
+            slower: self.slower + other.slower,
+            approximate: self.approximate + other.approximate,
+            kept: self.kept + other.kept,
         }
     }
 }
@@ -93,6 +138,9 @@ pub struct PtxRow {
     pub advice: Option<String>,
     /// How the translation compares.
     pub exactness: Option<Exactness>,
+    /// Whether the row holds only where a user wants emulation: it takes much more work than the instruction.
+    #[serde(default)]
+    pub emulated: bool,
     /// What stands behind the row.
     pub evidence: Evidence,
     /// Where that comes from.
@@ -138,6 +186,8 @@ pub struct Special {
     pub source: String,
 }
 
+const TEXT: &str = include_str!("../../mappings/ptx.toml");
+
 /// What `mappings/ptx.toml` holds.
 #[derive(Debug)]
 pub struct Ptx {
@@ -162,8 +212,7 @@ impl Ptx {
     /// # Errors
     /// A fault of the file, with its line.
     pub fn load() -> Result<Self, MappingError> {
-        let text = include_str!("../../mappings/ptx.toml");
-        let document: Document = table("ptx.toml", text)?;
+        let document: Document = table("ptx.toml", TEXT)?;
         let fault = |fault: String| MappingError {
             file: "mappings/ptx.toml".to_owned(),
             line: 1,
@@ -229,6 +278,29 @@ impl Ptx {
         &self.rows
     }
 
+    /// The rows under each heading of the file.
+    pub fn sections(&self) -> Vec<(&'static str, Vec<&PtxRow>)> {
+        let mut sections: Vec<(&str, Vec<&PtxRow>)> = Vec::new();
+        let mut rows = self.rows.iter();
+        for line in TEXT.lines() {
+            let heading = line.strip_prefix("# ---- ").and_then(|rest| rest.strip_suffix(" ----"));
+            if let Some(heading) = heading {
+                sections.push((heading, Vec::new()));
+            } else if line == "[[instruction]]"
+                && let Some((_, under)) = sections.last_mut()
+            {
+                under.extend(rows.next());
+            }
+        }
+        sections.retain(|(_, rows)| !rows.is_empty());
+        sections
+    }
+
+    /// All special registers, by their names without `%`.
+    pub fn specials(&self) -> &BTreeMap<String, Special> {
+        &self.special
+    }
+
     /// A special register by its name without `%`.
     pub fn special(&self, name: &str) -> Option<&Special> {
         self.special.get(name)
@@ -267,6 +339,9 @@ fn check(row: &PtxRow, helpers: &BTreeMap<String, PtxHelper>) -> Result<(), Stri
     }
     if row.none.is_none() && row.exactness.is_none() {
         return Err(format!("`{name}` does not say how exact it is"));
+    }
+    if row.emulated && row.exactness != Some(Exactness::Slower) {
+        return Err(format!("`{name}` is emulated, and so slower"));
     }
     if row.source.is_empty() {
         return Err(format!("`{name}` has no source"));

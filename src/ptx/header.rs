@@ -8,6 +8,18 @@ use crate::mapping::ptx::Ptx;
 /// The path of the header in a port.
 pub const FILE: &str = "torchada/ptx.muh";
 
+/// How each header begins that a port wrote.
+const MARK: &str = "// Written by torchada: ";
+
+/// The functions that a header has which an earlier port wrote; `None` for a file of somebody else's.
+pub fn helpers_of(table: &Ptx, text: &[u8]) -> Option<BTreeSet<String>> {
+    let text = std::str::from_utf8(text).ok();
+    let text = text.filter(|text| text.starts_with(MARK))?;
+    let names = table.helpers().keys();
+    let there = names.filter(|name| text.contains(&format!(" {name}(")));
+    Some(there.cloned().collect())
+}
+
 /// The text of the header with these functions and what they call.
 pub fn header(table: &Ptx, needs: &Needs) -> String {
     let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -22,8 +34,8 @@ pub fn header(table: &Ptx, needs: &Needs) -> String {
     let helpers = || names.iter().filter_map(|name| table.helpers().get(*name));
     let mut headers: BTreeSet<&str> = needs.headers.iter().map(String::as_str).collect();
     headers.extend(helpers().flat_map(|helper| table.headers_of(&helper.code)));
-    let mut text = String::from(
-        "// Written by torchada: what instructions of PTX mean in C++, for the statements of this tree that were\n\
+    let mut text = format!(
+        "{MARK}what instructions of PTX mean in C++, for the statements of this tree that were\n\
          // translated. Each function names the instruction that it stands for.\n\
          #pragma once\n\n",
     );

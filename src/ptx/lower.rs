@@ -52,6 +52,8 @@ pub(super) struct Lowerer<'a> {
     pub(super) depth: usize,
     pub(super) exactness: Exactness,
     pub(super) evidence: Evidence,
+    /// The first instruction that is translated only where emulation is wanted.
+    pub(super) emulated: Option<String>,
     pub(super) sources: BTreeSet<String>,
 }
 

@@ -11,6 +11,7 @@ mod atomics;
 mod barrier;
 mod compare;
 mod control;
+pub mod docs;
 mod convert;
 mod copy;
 mod header;
@@ -30,13 +31,13 @@ mod tests;
 mod translator;
 mod value;
 
-pub use header::{FILE, header};
+pub use header::{FILE, header, helpers_of};
 pub use translator::Translator;
 
 use std::collections::BTreeSet;
 
 use crate::mapping::Evidence;
-use crate::mapping::ptx::Exactness;
+use crate::mapping::ptx::{Exactness, StatementCounts};
 
 /// A translated statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +52,17 @@ pub struct Translation {
     pub exactness: Exactness,
     /// The weakest evidence among them.
     pub evidence: Evidence,
+    /// The first instruction that is translated only where emulation is wanted.
+    pub emulated: Option<String>,
+}
+
+/// What became of the statements of a file.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct FileOutcome {
+    /// What the file needs of the header now.
+    pub needs: Needs,
+    /// How many statements were translated, and how many stay.
+    pub statements: StatementCounts,
 }
 
 /// What translated statements need of the header that a port writes.

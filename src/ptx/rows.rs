@@ -25,6 +25,9 @@ impl Lowerer<'_> {
         }
         let row = row.clone();
         self.note(&row);
+        if row.emulated {
+            self.emulated.get_or_insert_with(|| opcode.to_owned());
+        }
         if let Some(cpp) = &row.cpp {
             return self.template(instruction, &row, cpp);
         }

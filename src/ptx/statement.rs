@@ -76,6 +76,7 @@ fn with_text(
         depth: 0,
         exactness: Exactness::Exact,
         evidence: Evidence::Confirmed,
+        emulated: None,
         sources: BTreeSet::new(),
     };
     let keyword = tokens.get(statement.keyword);
@@ -85,6 +86,7 @@ fn with_text(
     });
     Flow::new(&items)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
+    let emulated = lowerer.emulated.take();
     let text = layout::text(source, tokens, statement, &operands, lowerer)?;
     // The comment speaks of nothing that the C++ needs.
     let code = layout::without_comment(&text);
@@ -98,6 +100,7 @@ fn with_text(
         needs,
         exactness,
         evidence,
+        emulated,
     })
 }
 

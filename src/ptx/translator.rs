@@ -13,6 +13,8 @@ pub struct Translator<'a> {
     pub table: &'a Ptx,
     /// The weakest evidence that counts.
     pub weakest: Evidence,
+    /// Whether instructions are translated that MUSA only emulates.
+    pub emulates: bool,
     /// Whether the header is written with the result.
     pub writes_header: bool,
 }
@@ -35,6 +37,14 @@ impl Translator<'_> {
             )
         })?;
         let translation = statement::translate(self.table, source, tokens, &statement)?;
+        if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
+            let reason = Reason::None {
+                advice: "Use `--ptx=emulate` to have it translated.".to_owned(),
+            };
+            let text =
+                format!("`{opcode}` takes much more work, which `--ptx=emulate` asks for");
+            return Err(Fault::new(reason, text).of(opcode));
+        }
         if translation.evidence > self.weakest {
             return Err(Fault::new(
                 Reason::None {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use super::Report;
-use super::human::{counted, findings, references, row, suppressed};
+use super::human::{assembly, counted, findings, references, row, suppressed};
 use super::plain::one_line;
 use super::style::{BOLD, DIM, PATH};
 use crate::mapping::effort::Effort;
@@ -31,6 +31,7 @@ pub fn checked(
         counted(report.files.seen, "file")
     )?;
     references("translates", report.references, out)?;
+    assembly(report.assembly, out)?;
     findings(report, out)?;
     suppressed(report, out)?;
     if let Some(count) = report.unchanged {

@@ -7,6 +7,7 @@ use super::plain::one_line;
 use super::style::{self, BOLD, DIM, PATH};
 use super::{EditCounts, References, Report};
 use crate::diagnostic::{Finding, KeptReason, Severity};
+use crate::mapping::ptx::{Exactness, StatementCounts};
 
 /// What the closing summary says besides the report.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +51,7 @@ pub fn human(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Res
     }
     files(report, out)?;
     references("translated", report.references, out)?;
+    assembly(report.assembly, out)?;
     kept(report, out)?;
     findings(report, out)?;
     if report.stub > 0 {
@@ -175,6 +177,33 @@ pub(super) fn references(
         text = format!("{text}; {}", counted(references.other, "other edit"));
     }
     row(out, name, &text)
+}
+
+/// The row that counts statements of inline PTX, where there are any.
+pub(super) fn assembly(counts: StatementCounts, out: &mut dyn Write) -> io::Result<()> {
+    let mut parts = Vec::new();
+    for (count, what) in [
+        (counts.exact, Exactness::Exact),
+        (counts.stronger, Exactness::Stronger),
+        (counts.slower, Exactness::Slower),
+        (counts.approximate, Exactness::Approximate),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {}", what.as_str()));
+        }
+    }
+    let mut texts = Vec::new();
+    if !parts.is_empty() {
+        let statements = counted(counts.translated(), "statement");
+        texts.push(format!("{statements} translated: {}", parts.join(", ")));
+    }
+    if counts.kept > 0 {
+        texts.push(format!("{} kept", counts.kept));
+    }
+    if texts.is_empty() {
+        return Ok(());
+    }
+    row(out, "assembly", &texts.join("; "))
 }
 
 fn kept(report: &Report, out: &mut dyn Write) -> io::Result<()> {

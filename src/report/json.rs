@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{FileCounts, KeptRef, References, Report};
 use crate::diagnostic::{Finding, KeptReason, Severity};
 use crate::mapping::Tables;
+use crate::mapping::ptx::StatementCounts;
 use crate::text::Position;
 
 /// The version of the schema; it changes when a field changes its meaning or goes.
@@ -102,6 +103,7 @@ struct Tool {
 struct Summary<'a> {
     files: Files<'a>,
     references: Translated,
+    assembly: StatementCounts,
     kept: BTreeMap<KeptReason, usize>,
     findings: BTreeMap<&'static str, CodeRow>,
     suppressed: BTreeMap<&'static str, usize>,
@@ -130,6 +132,7 @@ impl<'a> Summary<'a> {
         Self {
             files: Files::of(&report.files),
             references: Translated::of(report.references),
+            assembly: report.assembly,
             kept,
             findings,
             suppressed,

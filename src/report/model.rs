@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Finding, Kept, KeptReason};
 use crate::mapping::Evidence;
+use crate::mapping::ptx::StatementCounts;
 use crate::text::{LineIndex, Position};
 
 /// Counts of files, by what the port did with them.
@@ -160,6 +161,8 @@ pub struct Report {
     pub files: FileCounts,
     /// Counts of references to CUDA.
     pub references: References,
+    /// Counts of statements of inline PTX.
+    pub assembly: StatementCounts,
     /// Edits that were withdrawn because they broke the file.
     pub withdrawn: usize,
     /// How many files of the package for run time are written; 0 where there is none.
@@ -186,6 +189,7 @@ impl Report {
             *self.files.skipped.entry(reason).or_default() += count;
         }
         self.references = self.references.plus(other.references);
+        self.assembly = self.assembly.plus(other.assembly);
         self.withdrawn += other.withdrawn;
     }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Finding, Kept};
 use crate::edit::{EditSet, GroupId};
-use crate::ptx::Needs;
+use crate::ptx::FileOutcome;
 use crate::syntax::Token;
 use crate::text::{CoveredBytes, TextRange};
 
@@ -19,8 +19,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// What is left for a reason that is no fault.
     pub kept: Vec<Kept>,
-    /// What edits need of the header for translated assembly.
-    pub ptx_needs: Needs,
+    /// What becomes of inline PTX.
+    pub ptx: FileOutcome,
     /// Whether an edit needs the package for run time in this module of Python.
     pub needs_stub: bool,
     /// Starts of tokens (offsets in the unit) that an earlier rule has dealt with.

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use torchada::cli::{Cli, Exit};
 use torchada::commands::{self, Streams};
-use torchada::stub;
+use torchada::{ptx, stub};
 
 use super::side_by_side::side_by_side;
 
@@ -164,8 +164,10 @@ impl Port {
             .replace(&to.display().to_string(), "OUTPUT");
         let mut tree = read(&to);
         // The package for run time is the same wherever it is written: `tests/stub.rs` has it.
-        if !input.keys().any(|path| path.starts_with(stub::FOLDER)) {
-            tree.retain(|path, _| !path.starts_with(stub::FOLDER));
+        let is_package =
+            |path: &Path| path.starts_with(stub::FOLDER) && path != Path::new(ptx::FILE);
+        if !input.keys().any(|path| is_package(path)) {
+            tree.retain(|path, _| !is_package(path));
         }
         Self {
             exit,

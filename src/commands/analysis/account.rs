@@ -91,6 +91,7 @@ impl One {
 fn count(path: &str, text: &[u8], translated: &mut Translated, report: &mut Report) {
     report.findings.append(&mut translated.findings);
     report.suppressed.append(&mut translated.suppressed);
+    report.assembly = report.assembly.plus(translated.ptx.statements);
     report.withdrawn += translated.withdrawn.len();
     report.files.failed += usize::from(translated.failed);
     for edit in translated.edits.iter() {

@@ -43,9 +43,10 @@ pub(in crate::commands) fn with_context<T>(
         knowledge,
         parts: &parts,
         hazards: &hazards,
-        ptx: Some(Translator {
+        ptx: (settings.ptx.value != cli::InlinePtx::Keep).then(|| Translator {
             table: Ptx::builtin(),
             weakest: settings.min_evidence.value,
+            emulates: settings.ptx.value == cli::InlinePtx::Emulate,
             writes_header: settings.mode.is_whole(),
         }),
         cuda_version: settings

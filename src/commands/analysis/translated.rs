@@ -6,7 +6,7 @@ use crate::diagnostic::{Applicability, Finding, Kept};
 use crate::edit::{EditSet, Edits};
 use crate::project::python::{ModuleIndex, Trees};
 use crate::project::{Context, Project, Source};
-use crate::ptx::Needs;
+use crate::ptx::FileOutcome;
 use crate::rules::build::Makefiles;
 use crate::rules::python::Summaries;
 use crate::rules::{Outcome, RuleSettings};
@@ -24,8 +24,8 @@ pub struct Translated {
     pub suppressed: Vec<Finding>,
     /// References that stay for a reason that is no fault.
     pub kept: Vec<Kept>,
-    /// What the edits need of the header for translated assembly.
-    pub ptx_needs: Needs,
+    /// What became of inline PTX.
+    pub ptx: FileOutcome,
     /// The places of edits that were withdrawn.
     pub withdrawn: Vec<TextRange>,
     /// Whether the file could not be done.
@@ -94,7 +94,7 @@ pub(super) fn finish(
         findings,
         suppressed: Vec::new(),
         kept: out.kept,
-        ptx_needs: out.ptx_needs,
+        ptx: out.ptx,
         withdrawn: withdrawn
             .iter()
             .flat_map(|group| group.edits.iter().map(|edit| edit.range))

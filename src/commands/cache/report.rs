@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::codes::Codes;
 use super::finding::{self, StoredFinding};
 use crate::mapping::effort::Effort;
+use crate::mapping::ptx::StatementCounts;
 use crate::report::{FileCounts, KeptPath, KeptRef, References, Report};
 use crate::walk::SkipReason;
 
@@ -24,6 +25,7 @@ pub(super) struct StoredReport {
     files: [usize; 6],
     skipped: Vec<(String, usize)>,
     references: References,
+    assembly: StatementCounts,
     withdrawn: usize,
     stub: usize,
 }
@@ -54,6 +56,7 @@ impl StoredReport {
                 .map(|(reason, count)| ((*reason).to_owned(), *count))
                 .collect(),
             references: report.references,
+            assembly: report.assembly,
             withdrawn: report.withdrawn,
             stub: report.stub,
         }
@@ -85,6 +88,7 @@ impl StoredReport {
                 skipped: skipped.collect::<Option<_>>()?,
             },
             references: self.references,
+            assembly: self.assembly,
             withdrawn: self.withdrawn,
             stub: self.stub,
             ..Report::default()

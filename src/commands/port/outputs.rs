@@ -31,7 +31,7 @@ pub fn write(
 ) -> Result<Exit> {
     let mut plan = planning::plan(settings, &done);
     let stub = runtime::add(settings, &done, tables, &mut plan)?;
-    ptx_header::add(settings, &done, &mut plan);
+    ptx_header::add(settings, &done, &mut plan)?;
     if settings.write == Write::Check {
         return checking::run(args, settings, &done, &plan, streams);
     }

@@ -9,7 +9,7 @@ use crate::commands::analysis::{TranslatedTree, is_stubbed};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{Content, Manifest, OutputFile, Plan};
 use crate::mapping::Tables;
-use crate::stub;
+use crate::{ptx, stub};
 
 /// Adds the package to the planned files, if the port is of a whole tree with Python in it.
 /// Returns how many files it has.
@@ -66,7 +66,8 @@ fn has_python(settings: &Settings, done: &TranslatedTree) -> bool {
 }
 
 fn takes_the_name(path: &Path) -> bool {
-    path.starts_with(stub::FOLDER) || path == Path::new(stub::MODULE)
+    let is_inside = path.starts_with(stub::FOLDER) && path != Path::new(ptx::FILE);
+    is_inside || path == Path::new(stub::MODULE)
 }
 
 /// A file or folder with the package's name in the output of an earlier port that the port did not write.

@@ -106,9 +106,14 @@ fn report(unit: &CppUnit<'_>, out: &mut Outcome, row: &Hazard, hit: &Hit, others
     } else {
         format!(" It concerns {}.", row.targets.join(" and "))
     };
+    // The row of a hazard knows more of its instructions than the table of translations does, but for the row of
+    // all other assembly.
+    let is_any = row.find.iter().any(|find| find == "shape:inline-asm");
     let advice = match hit.fault.as_deref() {
         Some(fault) => match &fault.reason {
-            Reason::None { advice } => format!("{advice} Not translated: {}.", fault.text),
+            Reason::None { advice } if is_any => {
+                format!("{advice} Not translated: {}.", fault.text)
+            }
             _ => format!("{} Not translated: {}.", row.advice, fault.text),
         },
         None => row.advice.to_string(),

@@ -33,17 +33,21 @@ impl Rule<CppUnit<'_>> for InlinePtx {
     }
 
     fn check(&self, unit: &CppUnit<'_>, out: &mut Outcome) {
-        let Some(translator) = unit.context.ptx.filter(|_| unit.fragment.is_none()) else {
-            return;
-        };
+        let translator = unit.context.ptx.filter(|_| unit.fragment.is_none());
         let mut first = None;
         for (index, token) in unit.identifiers_where(is_asm_keyword) {
             let range = token.range();
             let stays = unit.foreign(range).is_some() || unit.is_left_out(range.start);
-            let is_hazard = unit.hits.iter().any(|hit| hit.range == range);
-            if stays || is_hazard {
+            if stays {
                 continue;
             }
+            if unit.hits.iter().any(|hit| hit.range == range) {
+                out.ptx.statements.count(None);
+                continue;
+            }
+            let Some(translator) = translator else {
+                continue;
+            };
             let Ok((statement, translation)) =
                 translator.translate(unit.text, &unit.parsed.tokens, index)
             else {
@@ -76,8 +80,9 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             }
             if !translation.needs.is_empty() {
                 first.get_or_insert(range.start);
-                out.ptx_needs.extend(&translation.needs);
+                out.ptx.needs.extend(&translation.needs);
             }
+            out.ptx.statements.count(Some(translation.exactness));
             report(unit, out, range, translation.exactness);
         }
         if let Some(first) = first {

@@ -1,0 +1,154 @@
+//! `docs/ptx.md`, generated from `mappings/ptx.toml`.
+
+use std::fmt::{self, Write};
+
+use super::Translator;
+use crate::mapping::Evidence;
+use crate::mapping::ptx::{Ptx, PtxRow};
+use crate::syntax::ptx::is_asm_keyword;
+use crate::syntax::{LexOptions, lex};
+
+const INTRO: &str = include_str!("docs_intro.md");
+
+/// Statements of each family whose translation is worked out by code.
+const EXAMPLES: &str = include_str!("docs_examples.cu");
+
+/// The whole document.
+///
+/// # Errors
+/// Never in practice: a `String` takes what is written to it.
+pub fn markdown(table: &Ptx) -> Result<String, fmt::Error> {
+    let mut out = INTRO.to_owned();
+    writeln!(out, "\n## Instructions")?;
+    for (heading, rows) in table.sections() {
+        writeln!(
+            out,
+            "\n### {heading}\n\n| forms | become | exactness | evidence | source |\n| --- | --- | --- | --- | --- |"
+        )?;
+        for row in rows {
+            let exactness = match (row.exactness, row.emulated) {
+                (None, _) => "",
+                (Some(exactness), false) => exactness.as_str(),
+                (Some(_), true) => "slower, with `--ptx=emulate`",
+            };
+            writeln!(
+                out,
+                "| {} | {} | {exactness} | {} | {} |",
+                forms(row),
+                becomes(row),
+                row.evidence.as_str(),
+                cell(&row.source)
+            )?;
+        }
+    }
+    special(table, &mut out)?;
+    examples(table, &mut out)?;
+    functions(table, &mut out)?;
+    Ok(out)
+}
+
+/// A text as a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", cell(text))
+}
+
+fn forms(row: &PtxRow) -> String {
+    let forms: Vec<String> = row.forms.iter().map(|form| code(form)).collect();
+    forms.join(" ")
+}
+
+fn becomes(row: &PtxRow) -> String {
+    if let Some(cpp) = &row.cpp {
+        let writes = row.operands.split_whitespace().any(|name| name == "d");
+        let cpp = plain(cpp);
+        return code(&if writes { format!("d = {cpp}") } else { cpp });
+    }
+    if let Some(family) = row.by {
+        let heading = format!("{family:?}");
+        return format!("by its parts: [{heading}](#{})", heading.to_lowercase());
+    }
+    let why = row.nothing.as_deref().map(|why| format!("nothing. {}", cell(why)));
+    why.unwrap_or_else(|| {
+        let (none, advice) = (row.none.as_deref(), row.advice.as_deref());
+        format!("*stays*: {}. {}", cell(none.unwrap_or_default()), cell(advice.unwrap_or_default()))
+    })
+}
+
+/// The code of a row with the names of operands in place of what is put in for them.
+fn plain(cpp: &str) -> String {
+    let mut text = String::new();
+    let mut rest = cpp;
+    while let Some((front, behind)) = rest.split_once('{') {
+        let (place, after) = behind.split_once('}').unwrap_or((behind, ""));
+        text.push_str(front);
+        text.push_str(place.split_once(':').map_or(place, |(name, _)| name));
+        rest = after;
+    }
+    text + rest
+}
+
+fn special(table: &Ptx, out: &mut String) -> fmt::Result {
+    writeln!(
+        out,
+        "\n## Special registers\n\n| register | becomes | evidence | source |\n| --- | --- | --- | --- |"
+    )?;
+    for (name, special) in table.specials() {
+        let (register, cpp) = (code(&format!("%{name}")), code(&special.cpp));
+        let (evidence, source) = (special.evidence.as_str(), cell(&special.source));
+        writeln!(out, "| {register} | {cpp} | {evidence} | {source} |")?;
+    }
+    Ok(())
+}
+
+fn examples(table: &Ptx, out: &mut String) -> fmt::Result {
+    writeln!(
+        out,
+        "\n## By their parts\n\nWhat these instructions become follows from their modifiers and operands."
+    )?;
+    for section in EXAMPLES.split("// ---- ").skip(1) {
+        let (heading, source) = section.split_once(" ----\n").unwrap_or((section, ""));
+        writeln!(out, "\n### {heading}\n\n```cpp\n{}\n```", translated(table, source.trim()))?;
+    }
+    Ok(())
+}
+
+/// C++ whose statements of inline PTX are translated.
+fn translated(table: &Ptx, source: &str) -> String {
+    let translator = Translator {
+        table,
+        weakest: Evidence::Contested,
+        emulates: true,
+        writes_header: true,
+    };
+    let bytes = source.as_bytes();
+    let tokens = lex(bytes, LexOptions { template: false });
+    let mut text = String::new();
+    let mut done = 0;
+    for index in tokens.identifiers_where(bytes, is_asm_keyword) {
+        let Ok((statement, translation)) = translator.translate(bytes, &tokens, index) else {
+            continue;
+        };
+        let start = tokens.get(index).map_or(done, |token| token.range().start);
+        text.push_str(source.get(done..start).unwrap_or_default());
+        text.push_str(&translation.text);
+        // The `;` behind the statement belongs to it.
+        done = tokens.get(statement.end).map_or(source.len(), |token| token.range().end);
+    }
+    text + source.get(done..).unwrap_or_default()
+}
+
+fn functions(table: &Ptx, out: &mut String) -> fmt::Result {
+    writeln!(
+        out,
+        "\n## Functions of `{}`\n\n| function | stands for | source |\n| --- | --- | --- |",
+        super::FILE
+    )?;
+    for (name, helper) in table.helpers() {
+        writeln!(out, "| `{name}` | {} | {} |", cell(helper.doc.trim()), cell(&helper.source))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+// ---- Compare ----
+asm("set.gt.u32.f32 %0, %1, %2;" : "=r"(d) : "f"(a), "f"(b));
+asm("{ .reg .pred p; setp.ltu.f32 p, %1, %2; selp.u32 %0, %3, 0, p; }" : "=r"(d) : "f"(a), "f"(b), "r"(c));
+
+// ---- Convert ----
+asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(d) : "f"(a));
+asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(d) : "f"(high), "f"(low));
+
+// ---- Load ----
+asm("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(p));
+asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
+
+// ---- Store ----
+asm volatile("st.global.cs.f32 [%0], %1;" :: "l"(p), "f"(a));
+asm volatile("st.release.sys.global.u32 [%0], %1;" :: "l"(p), "r"(x) : "memory");
+
+// ---- Copy ----
+asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(to), "l"(from));
+
+// ---- Atomic ----
+asm volatile("atom.add.release.gpu.global.s32 %0, [%1], %2;" : "=r"(d) : "l"(p), "r"(a) : "memory");
+asm volatile("red.global.add.f32 [%0], %1;" :: "l"(p), "f"(a));
+
+// ---- Move ----
+asm("mov.b64 %0, {%1, %2};" : "=l"(d) : "r"(low), "r"(high));
+
+// ---- Shuffle ----
+asm("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));
+
+// ---- Elect ----
+asm("{ .reg .pred p; elect.sync _|p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(d) : "r"(mask));
+
+// ---- Logic ----
+asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+
+// ---- Barrier ----
+asm volatile("bar.sync 0;");
