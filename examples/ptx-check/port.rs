@@ -52,6 +52,8 @@ pub(crate) fn port(source: &str, folder: &Path) -> Result<Port> {
         "--no-cache",
         "--no-ignore",
         "--quiet",
+        // What is slow may be checked as well.
+        "--ptx=emulate",
     ];
     let mut arguments: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
     arguments.extend([input, "--output".into(), root.clone()]);

@@ -103,6 +103,10 @@ pub enum Family {
     Move,
     /// Exchanges between the lanes of a warp.
     Shuffle,
+    /// Multiplies matrices whose parts the lanes of a warp have.
+    Multiply,
+    /// Loads, stores and transposes such parts.
+    Exchange,
     /// Chooses a lane of a warp.
     Elect,
     /// Compares a value among the lanes of a warp.
@@ -283,7 +287,9 @@ impl Ptx {
         let mut sections: Vec<(&str, Vec<&PtxRow>)> = Vec::new();
         let mut rows = self.rows.iter();
         for line in TEXT.lines() {
-            let heading = line.strip_prefix("# ---- ").and_then(|rest| rest.strip_suffix(" ----"));
+            let heading = line
+                .strip_prefix("# ---- ")
+                .and_then(|rest| rest.strip_suffix(" ----"));
             if let Some(heading) = heading {
                 sections.push((heading, Vec::new()));
             } else if line == "[[instruction]]"

@@ -4,7 +4,7 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{
-    Fault, Reason, atomics, barrier, compare, convert, copy, logic, memory, moves, shuffle,
+    Fault, Reason, atomics, barrier, compare, convert, copy, logic, matrix, memory, moves, shuffle,
 };
 use crate::mapping::ptx::{Family, PtxRow};
 use crate::syntax::ptx::{Instruction, Operand};
@@ -42,6 +42,8 @@ impl Lowerer<'_> {
             Some(Family::Move) => moves::lower(self, instruction),
             Some(Family::Shuffle) => shuffle::lower(self, instruction),
             Some(Family::Match) => shuffle::match_all(self, instruction),
+            Some(Family::Multiply) => matrix::multiply(self, instruction),
+            Some(Family::Exchange) => matrix::exchange(self, instruction),
             Some(Family::Elect) => shuffle::elect(self, instruction),
             Some(Family::Logic) => logic::lower(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
