@@ -113,6 +113,8 @@ pub enum Family {
     Match,
     /// A logical function of three operands by its table of truth.
     Logic,
+    /// Chooses bytes of two registers.
+    Permute,
     /// Waits for the threads of a block.
     Barrier,
 }

@@ -29,6 +29,24 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     }
 }
 
+/// `prmt`: chooses bytes by a selector. CUDA's call for it takes three bits of each part, so that a selector which
+/// repeats a sign, or may, needs another.
+pub(super) fn permute(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let [d, a, b, selector] = instruction.operands.as_slice() else {
+        return Err(Fault::unknown(instruction.opcode.clone()));
+    };
+    let call = match lowerer.constant(selector) {
+        Ok(constant) if constant & 0x8888 == 0 => "__byte_perm",
+        _ => "torchada::ptx::prmt",
+    };
+    let mut arguments = Vec::new();
+    for operand in [a, b, selector] {
+        arguments.push(lowerer.read(operand, Kind::U32)?.text);
+    }
+    let text = format!("{call}({})", arguments.join(", "));
+    lowerer.write(d, &Value::new(text, Kind::U32))
+}
+
 fn part_kind(kind: Kind, parts: usize) -> Lowered<Kind> {
     let count = u32::try_from(parts).unwrap_or(1).max(1);
     Ok(Kind::new(Class::Unsigned, kind.bits / count))

@@ -46,6 +46,7 @@ impl Lowerer<'_> {
             Some(Family::Exchange) => matrix::exchange(self, instruction),
             Some(Family::Elect) => shuffle::elect(self, instruction),
             Some(Family::Logic) => logic::lower(self, instruction),
+            Some(Family::Permute) => moves::permute(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
         };
         found.map_err(|fault| fault.of(opcode))
