@@ -575,7 +575,10 @@ fn is_fresh(document: &str, fresh: &str) {
 
 #[test]
 fn the_document_is_not_stale() {
-    is_fresh("docs/mappings.md", &docs::markdown(Tables::builtin()).expect("a document"));
+    is_fresh(
+        "docs/mappings.md",
+        &docs::markdown(Tables::builtin()).expect("a document"),
+    );
 }
 
 #[test]
@@ -589,7 +592,10 @@ fn the_document_of_ptx_is_not_stale_and_shows_each_family() {
             "src/ptx/docs_examples.cu has nothing of {family:?}"
         );
     }
-    let examples = text.split("\n## By their parts\n").nth(1).expect("examples");
+    let examples = text
+        .split("\n## By their parts\n")
+        .nth(1)
+        .expect("examples");
     let kept = examples.lines().find(|line| line.starts_with("asm"));
     assert_eq!(kept, None, "an example is not translated");
     is_fresh("docs/ptx.md", &text);

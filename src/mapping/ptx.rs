@@ -283,7 +283,9 @@ impl Ptx {
         let mut sections: Vec<(&str, Vec<&PtxRow>)> = Vec::new();
         let mut rows = self.rows.iter();
         for line in TEXT.lines() {
-            let heading = line.strip_prefix("# ---- ").and_then(|rest| rest.strip_suffix(" ----"));
+            let heading = line
+                .strip_prefix("# ---- ")
+                .and_then(|rest| rest.strip_suffix(" ----"));
             if let Some(heading) = heading {
                 sections.push((heading, Vec::new()));
             } else if line == "[[instruction]]"

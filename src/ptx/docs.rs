@@ -71,10 +71,17 @@ fn becomes(row: &PtxRow) -> String {
         let heading = format!("{family:?}");
         return format!("by its parts: [{heading}](#{})", heading.to_lowercase());
     }
-    let why = row.nothing.as_deref().map(|why| format!("nothing. {}", cell(why)));
+    let why = row
+        .nothing
+        .as_deref()
+        .map(|why| format!("nothing. {}", cell(why)));
     why.unwrap_or_else(|| {
         let (none, advice) = (row.none.as_deref(), row.advice.as_deref());
-        format!("*stays*: {}. {}", cell(none.unwrap_or_default()), cell(advice.unwrap_or_default()))
+        format!(
+            "*stays*: {}. {}",
+            cell(none.unwrap_or_default()),
+            cell(advice.unwrap_or_default())
+        )
     })
 }
 
@@ -111,7 +118,11 @@ fn examples(table: &Ptx, out: &mut String) -> fmt::Result {
     )?;
     for section in EXAMPLES.split("// ---- ").skip(1) {
         let (heading, source) = section.split_once(" ----\n").unwrap_or((section, ""));
-        writeln!(out, "\n### {heading}\n\n```cpp\n{}\n```", translated(table, source.trim()))?;
+        writeln!(
+            out,
+            "\n### {heading}\n\n```cpp\n{}\n```",
+            translated(table, source.trim())
+        )?;
     }
     Ok(())
 }
@@ -136,7 +147,9 @@ fn translated(table: &Ptx, source: &str) -> String {
         text.push_str(source.get(done..start).unwrap_or_default());
         text.push_str(&translation.text);
         // The `;` behind the statement belongs to it.
-        done = tokens.get(statement.end).map_or(source.len(), |token| token.range().end);
+        done = tokens
+            .get(statement.end)
+            .map_or(source.len(), |token| token.range().end);
     }
     text + source.get(done..).unwrap_or_default()
 }
@@ -148,7 +161,12 @@ fn functions(table: &Ptx, out: &mut String) -> fmt::Result {
         super::FILE
     )?;
     for (name, helper) in table.helpers() {
-        writeln!(out, "| `{name}` | {} | {} |", cell(helper.doc.trim()), cell(&helper.source))?;
+        writeln!(
+            out,
+            "| `{name}` | {} | {} |",
+            cell(helper.doc.trim()),
+            cell(&helper.source)
+        )?;
     }
     Ok(())
 }

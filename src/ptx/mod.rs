@@ -11,9 +11,9 @@ mod atomics;
 mod barrier;
 mod compare;
 mod control;
-pub mod docs;
 mod convert;
 mod copy;
+pub mod docs;
 mod header;
 mod kind;
 mod layout;
@@ -31,7 +31,7 @@ mod tests;
 mod translator;
 mod value;
 
-pub use header::{FILE, header, helpers_of};
+pub use header::{FILE, header, needs_of};
 pub use translator::Translator;
 
 use std::collections::BTreeSet;

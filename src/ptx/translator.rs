@@ -41,8 +41,7 @@ impl Translator<'_> {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),
             };
-            let text =
-                format!("`{opcode}` takes much more work, which `--ptx=emulate` asks for");
+            let text = format!("`{opcode}` takes much more work, which `--ptx=emulate` asks for");
             return Err(Fault::new(reason, text).of(opcode));
         }
         if translation.evidence > self.weakest {
