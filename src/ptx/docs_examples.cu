@@ -30,6 +30,9 @@ asm("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));
 // ---- Elect ----
 asm("{ .reg .pred p; elect.sync _|p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(d) : "r"(mask));
 
+// ---- Match ----
+asm("match.any.sync.b32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(mask));
+
 // ---- Logic ----
 asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
 

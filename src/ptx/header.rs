@@ -11,13 +11,20 @@ pub const FILE: &str = "torchada/ptx.muh";
 /// How each header begins that a port wrote.
 const MARK: &str = "// Written by torchada: ";
 
-/// The functions that a header has which an earlier port wrote; `None` for a file of somebody else's.
-pub fn helpers_of(table: &Ptx, text: &[u8]) -> Option<BTreeSet<String>> {
+/// What a header has that an earlier port wrote; `None` for a file of somebody else's.
+pub fn needs_of(table: &Ptx, text: &[u8]) -> Option<Needs> {
     let text = std::str::from_utf8(text).ok();
     let text = text.filter(|text| text.starts_with(MARK))?;
-    let names = table.helpers().keys();
-    let there = names.filter(|name| text.contains(&format!(" {name}(")));
-    Some(there.cloned().collect())
+    let functions = table.helpers().keys();
+    let functions = functions.filter(|name| text.contains(&format!(" {name}(")));
+    let headers = text.lines().filter_map(|line| {
+        let header = line.strip_prefix("#include <")?;
+        header.strip_suffix('>').map(str::to_owned)
+    });
+    Some(Needs {
+        functions: functions.cloned().collect(),
+        headers: headers.collect(),
+    })
 }
 
 /// The text of the header with these functions and what they call.

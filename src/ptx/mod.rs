@@ -32,7 +32,7 @@ mod tests;
 mod translator;
 mod value;
 
-pub use header::{FILE, header, helpers_of};
+pub use header::{FILE, header, needs_of};
 pub use translator::Translator;
 
 use std::collections::BTreeSet;

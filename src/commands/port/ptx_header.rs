@@ -31,9 +31,9 @@ pub(super) fn add(settings: &Settings, done: &TranslatedTree, plan: &mut Plan) -
         let known = files.find(|file| Path::new(&file.path) == path);
         let text = known.and_then(|file| file.text.as_deref());
         // Files of a tree that was ported before call what its header holds.
-        let there = ptx::helpers_of(table, text.unwrap_or_default())
+        let there = ptx::needs_of(table, text.unwrap_or_default())
             .ok_or_else(|| taken(&done.walk.root.join(&path)))?;
-        needs.functions.extend(there);
+        needs.extend(&there);
     }
     let content = Content::Text(ptx::header(table, &needs).into_bytes());
     match plan.files.iter_mut().find(|file| file.path == path) {
