@@ -257,6 +257,41 @@ fn a_kernel_that_never_ends_is_stopped() {
     assert!(why(&found[0]).contains("did not finish"), "{:?}", found[0]);
 }
 
+/// The cases that a port of PTX has to stand.
+fn project(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/ptx")
+        .join(name)
+}
+
+#[test]
+fn no_case_of_the_project_differs() {
+    let cases = case::read(&project("cases.jsonl")).unwrap();
+    for (case, outcome) in cases.iter().zip(all(&cases, &LIMITS).unwrap()) {
+        assert!(
+            !matches!(outcome, Outcome::Differs { .. }),
+            "{}: {outcome:?}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn the_cases_of_the_project_are_what_the_interpreter_says() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut command = Command::new("python3");
+    command
+        .arg("-B")
+        .arg(project("kernels.py"))
+        .arg(file.path());
+    assert!(command.status().unwrap().success());
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    assert!(
+        read(file.path()) == read(&project("cases.jsonl")),
+        "run tests/ptx/kernels.py"
+    );
+}
+
 #[test]
 fn the_numbers_of_the_stand_in_are_right() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ptx-check");
