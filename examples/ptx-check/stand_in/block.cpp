@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "ptx_check/block.h"
-#include "ptx_check/formats.h"
+#include "ptx_check/conversions.h"
+#include "ptx_check/floats.h"
 
 // The kernel: the source of the case is compiled with a definition.
 void ptx_check_kernel(const void *in, void *out);
@@ -342,7 +343,18 @@ bool is_local(const void *address) { return address >= stacks && address < stack
 
 } // namespace ptx_check
 
-// The device's order of zeroes, and its NaN.
+// The device's NaN, and its order of zeroes. C++ calls these functions by their names where it may not know them.
+#define PTX_CHECK_WHOLE(NAME, MODE)                                                                                    \
+    extern "C" float NAME(float x) { return ptx_check::to_float(ptx_check::to_integral(x, ptx_check::Round::MODE)); }
+
+PTX_CHECK_WHOLE(rintf, nearest)
+PTX_CHECK_WHOLE(nearbyintf, nearest)
+PTX_CHECK_WHOLE(truncf, zero)
+PTX_CHECK_WHOLE(floorf, down)
+PTX_CHECK_WHOLE(ceilf, up)
+extern "C" float sqrtf(float x) { return __fsqrt_rn(x); }
+extern "C" float fmaf(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+
 #define PTX_CHECK_ORDER(NAME, T, WHICH, NAN)                                                                           \
     extern "C" T NAME(T a, T b) { return a != a && b != b ? NAN : ptx_check::WHICH(a, b); }
 
