@@ -40,6 +40,13 @@ const OWN: [&str; 11] = [
     "fmaf",
 ];
 
+/// The parts of the stand-in that are compiled once, each with a flag of its own.
+const SOURCES: [(&str, &str); 3] = [
+    ("block.cpp", "-fno-builtin"),
+    ("functions.cpp", "-fno-builtin"),
+    ("rounding.cpp", "-frounding-math"),
+];
+
 /// A compiler, and the part of the stand-in that is compiled once for all cases.
 pub(crate) struct Compiler {
     limit: Duration,
@@ -65,10 +72,7 @@ impl Compiler {
         flags.extend(OWN.iter().map(|name| format!("-fno-builtin-{name}")));
         flags.push(format!("-I{STAND_IN}"));
         let mut objects = Vec::new();
-        for (source, flag) in [
-            ("block.cpp", "-fno-builtin"),
-            ("rounding.cpp", "-frounding-math"),
-        ] {
+        for (source, flag) in SOURCES {
             let object = folder.join(source).with_extension("o");
             let mut command = Command::new("g++");
             command.args(&flags).arg(flag).arg("-c");
