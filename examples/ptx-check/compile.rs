@@ -15,18 +15,36 @@ use crate::{assembly, shared};
 /// The headers and sources of the stand-in.
 const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ptx-check/stand_in");
 
-/// How every file is compiled. No product and sum is joined, pointers may point to anything as they may on the device,
-/// and minima are the functions that the stand-in has.
-const FLAGS: [&str; 9] = [
+/// How every file is compiled. No product and sum is joined, and pointers may point to anything as they may on the
+/// device.
+const FLAGS: [&str; 5] = [
     "-std=c++17",
     "-O1",
     "-w",
     "-ffp-contract=off",
     "-fno-strict-aliasing",
-    "-fno-builtin-fmin",
-    "-fno-builtin-fmax",
-    "-fno-builtin-fminf",
-    "-fno-builtin-fmaxf",
+];
+
+/// The C functions that the stand-in has its own of.
+const OWN: [&str; 11] = [
+    "fmin",
+    "fmax",
+    "fminf",
+    "fmaxf",
+    "rintf",
+    "nearbyintf",
+    "truncf",
+    "floorf",
+    "ceilf",
+    "sqrtf",
+    "fmaf",
+];
+
+/// The parts of the stand-in that are compiled once, each with a flag of its own.
+const SOURCES: [(&str, &str); 3] = [
+    ("block.cpp", "-fno-builtin"),
+    ("functions.cpp", "-fno-builtin"),
+    ("rounding.cpp", "-frounding-math"),
 ];
 
 /// A compiler, and the part of the stand-in that is compiled once for all cases.
@@ -51,12 +69,10 @@ impl Compiler {
     /// Where there is no g++.
     pub(crate) fn new(folder: &Path, limit: Duration) -> Result<Self> {
         let mut flags: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
+        flags.extend(OWN.iter().map(|name| format!("-fno-builtin-{name}")));
         flags.push(format!("-I{STAND_IN}"));
         let mut objects = Vec::new();
-        for (source, flag) in [
-            ("block.cpp", "-fno-builtin"),
-            ("rounding.cpp", "-frounding-math"),
-        ] {
+        for (source, flag) in SOURCES {
             let object = folder.join(source).with_extension("o");
             let mut command = Command::new("g++");
             command.args(&flags).arg(flag).arg("-c");

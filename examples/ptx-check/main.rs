@@ -21,6 +21,8 @@ mod shared;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_project;
+#[cfg(test)]
 mod tests_text;
 
 use std::io::Write;

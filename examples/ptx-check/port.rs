@@ -65,7 +65,8 @@ pub(crate) fn port(source: &str, folder: &Path) -> Result<Port> {
         progress: &Silent,
     };
     let exit = commands::run(Cli::try_parse_from(arguments)?, &mut streams)?;
-    if exit != Exit::Done {
+    // A port that withdrew an edit is one that keeps a statement.
+    if !matches!(exit, Exit::Done | Exit::Partial) {
         bail!("{}", String::from_utf8_lossy(&err).trim());
     }
     let report = std::fs::read(root.join(".torchada").join("report.json"))?;

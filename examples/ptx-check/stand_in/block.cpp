@@ -1,7 +1,6 @@
 // The block: a thread of the system for each of its threads, so that code which waits in a loop for another thread
 // comes to its end. Where threads meet, each sleeps until the last one comes.
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +10,6 @@
 #include <unistd.h>
 
 #include "ptx_check/block.h"
-#include "ptx_check/formats.h"
 
 // The kernel: the source of the case is compiled with a definition.
 void ptx_check_kernel(const void *in, void *out);
@@ -341,15 +339,6 @@ bool is_shared(const void *address) { return address >= &__data_start && address
 bool is_local(const void *address) { return address >= stacks && address < stacks + MOST_THREADS * STACK; }
 
 } // namespace ptx_check
-
-// The device's order of zeroes, and its NaN.
-#define PTX_CHECK_ORDER(NAME, T, WHICH, NAN)                                                                           \
-    extern "C" T NAME(T a, T b) { return a != a && b != b ? NAN : ptx_check::WHICH(a, b); }
-
-PTX_CHECK_ORDER(fminf, float, smaller, ptx_check::bit_cast<float>(0x7fffffffu))
-PTX_CHECK_ORDER(fmaxf, float, larger, ptx_check::bit_cast<float>(0x7fffffffu))
-PTX_CHECK_ORDER(fmin, double, smaller, a)
-PTX_CHECK_ORDER(fmax, double, larger, a)
 
 // IN OUT LENGTH THREADS: run the kernel on the bytes of IN, and write the LENGTH bytes of its output to OUT.
 int main(int count, char **arguments) {

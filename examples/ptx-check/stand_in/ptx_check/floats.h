@@ -59,7 +59,7 @@ PTX_CHECK_ROUNDED(ru, ptx_check::Round::up)
 inline float __frsqrt_rn(float x) { return ptx_check::to_float(1 / std::sqrt((double)x)); }
 inline float __saturatef(float x) { return (float)ptx_check::saturate(x); }
 
-// block.cpp gives the C functions fmin and fmax the order of zeroes and the NaN that the device has.
+// functions.cpp gives the C functions fmin and fmax the order of zeroes and the NaN that the device has.
 inline float min(float a, float b) { return fminf(a, b); }
 inline float max(float a, float b) { return fmaxf(a, b); }
 inline double min(double a, double b) { return fmin(a, b); }

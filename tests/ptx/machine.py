@@ -1,0 +1,231 @@
+"""An interpreter of PTX: parses a kernel, and runs the threads of one block until each has returned.
+
+Written from the text of the PTX ISA, to say what a kernel has to write. It shares nothing with the translator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+INPUT, OUTPUT, SHARED, LOCAL = 0x1_0000_0000, 0x2_0000_0000, 0x400, 0x8000_0000
+
+
+@dataclass
+class Instruction:
+    """One instruction: `@p add.u32 a, b, c;`."""
+
+    opcode: str
+    modifiers: list[str]
+    operands: list[str]
+    # The predicate, and whether it has to be false.
+    guard: tuple[str, bool] | None = None
+
+
+@dataclass
+class Program:
+    """The instructions of a kernel, and its variables."""
+
+    instructions: list[Instruction] = field(default_factory=list)
+    labels: dict[str, int] = field(default_factory=dict)
+    # The width of each register in bits.
+    registers: dict[str, int] = field(default_factory=dict)
+    addresses: dict[str, int] = field(default_factory=dict)
+    shared_size: int = 0
+    local_size: int = 0
+
+
+def type_width(kind: str) -> int:
+    """The bits of a fundamental type."""
+    if kind == "pred":
+        return 1
+    if kind in ("f16x2", "bf16x2"):
+        return 32
+    return int(re.search(r"\d+", kind)[0])
+
+
+def split_operands(text: str) -> list[str]:
+    """Operands at commas outside of braces and brackets."""
+    parts, depth, start = [], 0, 0
+    for at, one in enumerate(text):
+        depth += (one in "{[(") - (one in "}])")
+        if one == "," and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [part for part in (*parts, text[start:].strip()) if part]
+
+
+def declare(program: Program, text: str) -> None:
+    """Read `.reg .u32 a, b` or `.shared .align 4 .b32 buffer[32]`."""
+    words = text.split()
+    kinds = [word[1:] for word in words if word.startswith(".")]
+    if kinds[0] == "reg":
+        for name in split_operands(text.split(words[1], 1)[1]):
+            many = re.fullmatch(r"([\w%$]+)<(\d+)>", name)
+            names = [f"{many[1]}{at}" for at in range(int(many[2]))] if many else [name]
+            program.registers.update(dict.fromkeys(names, type_width(kinds[1])))
+        return
+    name, count = re.search(r"(\w+)\[(\d+)\]", text).groups()
+    size = type_width(kinds[-1]) // 8 * int(count)
+    if kinds[0] == "shared":
+        program.addresses[name] = SHARED + program.shared_size
+        program.shared_size += (size + 15) // 16 * 16
+    else:
+        program.addresses[name] = LOCAL + program.local_size
+        program.local_size += (size + 15) // 16 * 16
+
+
+def parse(text: str) -> Program:
+    """The program that a text is. Braces that open a scope stand alone on their lines."""
+    program = Program()
+    for statement in re.sub(r"^\s*[{}]\s*$", "", text, flags=re.M).split(";"):
+        statement = statement.strip()
+        while label := re.match(r"([\w$]+):\s*", statement):
+            program.labels[label[1]] = len(program.instructions)
+            statement = statement[label.end() :]
+        if not statement:
+            continue
+        if statement.startswith("."):
+            declare(program, statement)
+            continue
+        guard = None
+        if guarded := re.match(r"@(!?)([\w%$]+)\s+", statement):
+            guard = (guarded[2], guarded[1] == "!")
+            statement = statement[guarded.end() :]
+        head, _, rest = statement.partition(" ")
+        opcode, *modifiers = head.split(".")
+        program.instructions.append(Instruction(opcode, modifiers, split_operands(rest), guard))
+    return program
+
+
+class Memory:
+    """The memory of a block: what addresses stand for."""
+
+    def __init__(self, program: Program, data: bytes, size: int) -> None:
+        self.parts = {
+            INPUT: bytearray(data),
+            OUTPUT: bytearray(size),
+            SHARED: bytearray(program.shared_size),
+        }
+
+    def _find(self, address: int, size: int, local: bytearray) -> tuple[bytearray, int]:
+        for start, part in (*self.parts.items(), (LOCAL, local)):
+            if start <= address and address + size <= start + len(part):
+                return part, address - start
+        raise IndexError(hex(address))
+
+    def load(self, address: int, size: int, local: bytearray) -> int:
+        part, at = self._find(address, size, local)
+        return int.from_bytes(part[at : at + size], "little")
+
+    def store(self, address: int, size: int, value: int, local: bytearray) -> None:
+        part, at = self._find(address, size, local)
+        part[at : at + size] = (value & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+
+
+@dataclass
+class Wait:
+    """What a thread waits for: its warp (with a mask and what it brings) or a barrier (with what it brings)."""
+
+    warp: bool
+    mask: int
+    value: object
+
+
+class Thread:
+    """A thread: its registers, and where it is."""
+
+    def __init__(self, program: Program, memory: Memory, index: int, block: int) -> None:
+        self.program, self.memory, self.index, self.block = program, memory, index, block
+        self.values = dict.fromkeys(program.registers, 0)
+        self.local = bytearray(program.local_size)
+        self.carry = 0
+
+    def read(self, operand: str, bits: int = 64) -> int:
+        """The bits of an operand."""
+        if operand in self.values:
+            return self.values[operand] & ((1 << bits) - 1)
+        lane = self.index % 32
+        special = {
+            "%0": INPUT,
+            "%1": OUTPUT,
+            "%tid.x": self.index,
+            "%ntid.x": self.block,
+            "%ctaid.x": 0,
+            "%nctaid.x": 1,
+            "%laneid": lane,
+            "%lanemask_eq": 1 << lane,
+            "%lanemask_lt": (1 << lane) - 1,
+            "%lanemask_le": (2 << lane) - 1,
+            "%lanemask_gt": ~((2 << lane) - 1),
+            "%lanemask_ge": ~((1 << lane) - 1),
+            "WARP_SZ": 32,
+            **self.program.addresses,
+        }
+        if operand in special:
+            return special[operand] & ((1 << min(bits, 32 if "mask" in operand else 64)) - 1)
+        if literal := re.fullmatch(r"0[fFdD]([0-9a-fA-F]+)", operand):
+            return int(literal[1], 16)
+        return int(operand.rstrip("U"), 0) & ((1 << bits) - 1)
+
+    def write(self, operand: str, value: int) -> None:
+        if operand != "_":
+            self.values[operand] = value & ((1 << self.program.registers[operand]) - 1)
+
+    def address(self, operand: str) -> int:
+        """The address in `[register+offset]`."""
+        base, offset = re.fullmatch(r"\[\s*([\w%.]+)\s*(?:([+-]\s*\w+))?\s*\]", operand).groups()
+        return self.read(base) + (int(offset.replace(" ", ""), 0) if offset else 0)
+
+    def run(self, execute) -> Iterator[Wait]:
+        """Run until the thread returns; give back what it waits for, each time."""
+        at = 0
+        while at < len(self.program.instructions):
+            one = self.program.instructions[at]
+            at += 1
+            if one.guard and bool(self.read(one.guard[0])) == one.guard[1]:
+                continue
+            if one.opcode in ("exit", "ret"):
+                return
+            if one.opcode == "bra":
+                at = self.program.labels[one.operands[0]]
+                continue
+            yield from execute(self, one)
+
+
+def run(program: Program, execute, data: bytes, size: int, count: int) -> bytes:
+    """Run a block of `count` threads, and give back what it wrote."""
+    memory = Memory(program, data, size)
+    threads = [Thread(program, memory, index, count) for index in range(count)]
+    steps = {thread.index: thread.run(execute) for thread in threads}
+    waits: dict[int, Wait] = {}
+
+    def go_on(index: int, answer: object) -> None:
+        try:
+            waits[index] = steps[index].send(answer)
+        except StopIteration:
+            waits.pop(index, None)
+            del steps[index]
+
+    for index in range(count):
+        go_on(index, None)
+    while steps:
+        moved = False
+        for index in sorted(steps):
+            wait = waits[index]
+            if wait.warp:
+                warp = index // 32 * 32
+                group = [warp + lane for lane in range(32) if wait.mask >> lane & 1 and warp + lane in steps]
+            else:
+                group = sorted(steps)
+            if any((waits[one].warp, waits[one].mask) != (wait.warp, wait.mask) for one in group):
+                continue
+            brought = {one: waits[one].value for one in group}
+            for one in group:
+                go_on(one, brought)
+            moved = True
+            break
+        if not moved:
+            raise RuntimeError("the threads wait for each other")
+    return bytes(memory.parts[OUTPUT])

@@ -1,0 +1,95 @@
+"""Values of types: what bits stand for, comparisons and conversions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import exact
+from exact import FORMATS, decode, encode
+from machine import Instruction, Thread, type_width
+
+ROUNDING = {"rn", "rz", "rm", "rp", "rna"}
+INTEGER_ROUNDING = {"rni", "rzi", "rmi", "rpi"}
+
+
+def signed(value: int, bits: int) -> int:
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def integer(kind: str, value: int) -> int:
+    """The value of bits in an integer type."""
+    bits = type_width(kind)
+    return signed(value, bits) if kind[0] == "s" else value & ((1 << bits) - 1)
+
+
+def clamp(kind: str, value: int) -> int:
+    bits = type_width(kind)
+    least, most = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if kind[0] == "s" else (0, (1 << bits) - 1)
+    return min(max(value, least), most)
+
+
+def is_float(kind: str) -> bool:
+    return kind.removesuffix("x2") in FORMATS
+
+
+def compare(how: str, kind: str, a: int, b: int) -> bool:
+    """A comparison; with a `u` before it, NaN makes one of floats true."""
+    if is_float(kind):
+        x, y = decode(kind, a), decode(kind, b)
+        unordered = x.is_nan or y.is_nan
+        if how in ("num", "nan"):
+            return unordered == (how == "nan")
+        if unordered:
+            return how in ("equ", "neu", "ltu", "leu", "gtu", "geu")
+        how = how.removesuffix("u") if how in ("equ", "neu", "ltu", "leu", "gtu", "geu") else how
+        key = lambda n: Fraction(0) if n.magnitude == 0 else n.value if n.magnitude is not None else None
+        low, high = Fraction(-(2**2000)), Fraction(2**2000)
+        x, y = (key(n) if key(n) is not None else low if n.negative else high for n in (x, y))
+    else:
+        how = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}.get(how, how)
+        x, y = integer(kind, a), integer(kind, b)
+    return {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[how]
+
+
+def convert(one: Instruction, thread: Thread) -> int:
+    """cvt, without its forms of packed integers."""
+    flags = set(one.modifiers)
+    kinds = [flag for flag in one.modifiers if flag.removesuffix("x2") in FORMATS or flag[1:].isdigit()]
+    target, source = kinds
+    mode = next((flag for flag in one.modifiers if flag in ROUNDING | INTEGER_ROUNDING), "rn")
+    values = [thread.read(operand) for operand in one.operands[1:]]
+    if target.endswith("x2") and source == "f32":
+        # The first source becomes the upper part.
+        part = target.removesuffix("x2")
+        high, low = (narrow(part, decode("f32", value), mode, flags) for value in values)
+        return high << exact.width(part) | low
+    if source.endswith("x2"):
+        part = source.removesuffix("x2")
+        size = exact.width(part)
+        parts = [decode(part, values[0] >> size * at & ((1 << size) - 1)) for at in range(2)]
+        return encode("f16", parts[1]) << 16 | encode("f16", parts[0])
+    value = values[0] & ((1 << type_width(source)) - 1)
+    if is_float(source):
+        number = decode(source, value)
+        if "ftz" in flags:
+            number = exact.flush(source, number)
+        if not is_float(target):
+            return exact.to_integer(source, number, target, mode)
+        if mode in INTEGER_ROUNDING and number.magnitude is not None:
+            whole = exact.rounded(number.magnitude, mode[:2], number.negative)
+            number = exact.Number(number.negative, Fraction(whole))
+        return narrow(target, number, mode[:2], flags)
+    number = integer(source, value)
+    if is_float(target):
+        return narrow(target, exact.of(number), mode, flags)
+    # To a wider type the value stays, to a narrower one the bits do, unless it saturates.
+    return clamp(target, number) if "sat" in flags else number
+
+
+def narrow(kind: str, number: exact.Number, mode: str, flags: set[str]) -> int:
+    if "sat" in flags:
+        number = exact.saturate(number)
+    if "relu" in flags and not number.is_nan:
+        number = exact.of(0) if number.negative else number
+    return encode(kind, number, mode, "satfinite" in flags)
