@@ -142,7 +142,7 @@ impl Hazards<'_> {
         }
         let fault = match view
             .ptx
-            .map(|ptx| ptx.translate(view.source, view.tokens, statement.keyword))
+            .map(|ptx| ptx.translate(view.source, view.tokens, statement.keyword, &|_| None))
         {
             Some(Ok(_)) => return,
             Some(Err(fault)) => Some(fault),

@@ -140,7 +140,8 @@ fn translated(table: &Ptx, source: &str) -> String {
     let mut text = String::new();
     let mut done = 0;
     for index in tokens.identifiers_where(bytes, is_asm_keyword) {
-        let Ok((statement, translation)) = translator.translate(bytes, &tokens, index) else {
+        let Ok((statement, translation)) = translator.translate(bytes, &tokens, index, &|_| None)
+        else {
             continue;
         };
         let start = tokens.get(index).map_or(done, |token| token.range().start);

@@ -10,8 +10,8 @@ use crate::syntax::{TokenKind, Tokens};
 use crate::text::TextRange;
 
 /// An operand of the statement in the C++ that takes its place.
-struct Put<'s> {
-    text: &'s str,
+struct Put {
+    text: String,
     /// The local that has its value, or that refers to it.
     local: Option<String>,
 }
@@ -20,23 +20,38 @@ pub(super) fn text(
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
-    operands: &[&AsmOperand],
+    spelling: &dyn Fn(TextRange) -> Option<String>,
     mut lowerer: Lowerer<'_>,
 ) -> Lowered<String> {
     let outputs = statement.outputs.len();
     let lines = std::mem::take(&mut lowerer.lines);
     let uses = uses(&lines);
     let is_one = lines.len() == 1 && lowerer.locals.is_empty();
+    // In a macro a name may be a parameter, which stands for any expression.
+    let in_macro = tokens
+        .get(statement.keyword)
+        .is_some_and(|token| token.in_directive);
     let mut puts = Vec::new();
     let mut opening: Vec<String> = Vec::new();
-    for (at, operand) in operands.iter().enumerate() {
-        let text = std::str::from_utf8(operand.expression.of(source))
-            .map_err(|_| Fault::new(Reason::Unreadable, "an operand is not UTF-8".to_owned()))?;
+    for (at, operand) in statement.operands().enumerate() {
+        let text = match spelling(operand.expression) {
+            Some(text) => text,
+            None => String::from_utf8(operand.expression.of(source).to_vec()).map_err(|_| {
+                Fault::new(Reason::Unreadable, "an operand is not UTF-8".to_owned())
+            })?,
+        };
         let count = uses.get(&at).copied().unwrap_or(0);
         let kind = lowerer.outer.get(at).map(|outer| outer.kind);
         let is_output = at < outputs;
         let is_constant = matches!(operand.constraint.as_str(), "n" | "i");
-        let is_steady = if is_output {
+        let text = if in_macro && !is_constant {
+            format!("({text})")
+        } else {
+            text
+        };
+        let is_steady = if in_macro {
+            false
+        } else if is_output {
             is_path(source, tokens, operand) && !is_moved(source, tokens, at, statement)
         } else {
             is_name(source, tokens, operand) && !is_written(source, tokens, operand, statement)
@@ -44,10 +59,10 @@ pub(super) fn text(
         let stays = is_steady
             || is_constant
             || is_one && count <= 1
-            || is_one && is_path(source, tokens, operand)
-            || is_one && operand.tokens.len() == 1;
+            || is_one && !in_macro && is_path(source, tokens, operand)
+            || is_one && !in_macro && operand.tokens.len() == 1;
         // An operand whose value is not used is evaluated nonetheless, as `asm` does, unless that can have no effect.
-        let has_no_effect = is_constant || is_path(source, tokens, operand);
+        let has_no_effect = is_constant || !in_macro && is_path(source, tokens, operand);
         if stays && (count > 0 || has_no_effect) || count == 0 && has_no_effect {
             puts.push(Put { text, local: None });
             continue;
@@ -59,15 +74,15 @@ pub(super) fn text(
                 format!(
                     "const {} {name} = {};",
                     kind.cpp(),
-                    super::value::cast(kind, text)
+                    super::value::cast(kind, &text)
                 )
             }
             _ => format!("auto &{name} = {text};"),
         };
         // A number of C++ needs no cast to its own type.
         let declaration = match kind {
-            Some(kind) if !is_output && !kind.is_integer() => {
-                format!("const {} {name} = {text};", kind.cpp())
+            Some(kind) if !is_output && (!kind.is_integer() || kind.bits < 64) => {
+                format!("const {} {name} = {text};", kind.storage().cpp())
             }
             _ => declaration,
         };
@@ -97,11 +112,8 @@ pub(super) fn text(
         .get(statement.end.saturating_sub(1))
         .map_or(0, |token| token.range().end);
     let comment = comment(source, TextRange::new(keyword, last));
-    let in_macro = tokens
-        .get(statement.keyword)
-        .is_some_and(|token| token.in_directive);
     Ok(if in_macro {
-        one_line(&comment, &body)
+        one_line(&comment, &body, tokens.is(statement.end, source, ";"))
     } else {
         several(source, keyword, &comment, &body)
     })
@@ -121,8 +133,11 @@ fn uses(lines: &[Line]) -> BTreeMap<usize, usize> {
     found
 }
 
+/// Types of integers to which no pointer is cast.
+const NARROW: [&str; 4] = ["unsigned int", "int", "unsigned short", "short"];
+
 /// A line with the operands in place of their markers.
-fn put_in(line: &str, puts: &[Put<'_>]) -> String {
+fn put_in(line: &str, puts: &[Put]) -> String {
     let mut text = String::new();
     let mut rest = line;
     while let Some((front, behind)) = rest.split_once('\u{1}') {
@@ -133,13 +148,21 @@ fn put_in(line: &str, puts: &[Put<'_>]) -> String {
             .ok()
             .and_then(|index| puts.get(index));
         if let Some(put) = put {
-            let shown = put.local.as_deref().unwrap_or(put.text);
+            let shown = put.local.as_deref().unwrap_or(&put.text);
             let opens = text.is_empty() || text.ends_with(['(', ',']) || text.ends_with(", ");
             let closes =
                 after.is_empty() || after.starts_with([')', ',', ';']) || after.starts_with(" = ");
             let is_cast = text.ends_with(')');
+            // Parsers take `(int)(*p)` for a declaration.
+            let cast = NARROW.iter().find_map(|kind| {
+                let front = text.strip_suffix(&format!("({kind})"))?.len();
+                Some((front, kind))
+            });
             if put.local.is_some() || is_atomic(shown) || opens && closes && !is_cast {
                 text.push_str(shown);
+            } else if let Some((front, kind)) = cast {
+                text.truncate(front);
+                text.push_str(&format!("static_cast<{kind}>({shown})"));
             } else {
                 text.push('(');
                 text.push_str(shown);
@@ -246,12 +269,20 @@ fn is_between_statements(source: &[u8], place: usize) -> bool {
     matches!(front.last(), Some(b';' | b'{' | b'}'))
 }
 
-fn one_line(comment: &str, body: &[Line]) -> String {
+/// The C++ in the body of a macro. Where no `;` follows the statement there, the macro's use brings one.
+fn one_line(comment: &str, body: &[Line], has_end: bool) -> String {
     let lines: Vec<&str> = body.iter().map(|(_, line)| line.as_str()).collect();
+    let end = if has_end { ";" } else { "" };
     match lines.as_slice() {
-        [] => format!("/* {comment}; */ ((void)0);"),
-        [only] => format!("/* {comment}; */ {only}"),
-        several => format!("{{ /* {comment}; */ {} }}", several.join(" ")),
+        [] => format!("/* {comment}; */ ((void)0){end}"),
+        [only] if only.ends_with(';') && !only.starts_with("if ") => {
+            let only = only.trim_end_matches(';');
+            format!("/* {comment}; */ {only}{end}")
+        }
+        several => format!(
+            "do {{ /* {comment}; */ {} }} while (0){end}",
+            several.join(" ")
+        ),
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Outer {
     pub(super) kind: Kind,
     /// Whether the statement writes it.
     pub(super) is_output: bool,
+    /// Whether it is a pointer that the statement writes.
+    pub(super) is_pointer: bool,
     /// Whether the compiler knows its value: the constraint `n`.
     pub(super) is_constant: bool,
     /// The value, where the operand is a literal constant.
@@ -294,7 +296,17 @@ impl Lowerer<'_> {
             })?;
             read.text
         };
-        self.line(format!("{text} = {converted};"));
+        let is_pointer = match operand {
+            Operand::Placeholder(index) => {
+                self.outer.get(*index).is_some_and(|outer| outer.is_pointer)
+            }
+            _ => false,
+        };
+        if is_pointer {
+            self.line(format!("{text} = (decltype({text}))({converted});"));
+        } else {
+            self.line(format!("{text} = {converted};"));
+        }
         Ok(())
     }
 

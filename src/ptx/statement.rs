@@ -11,6 +11,7 @@ use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
 use crate::syntax::{TokenKind, Tokens, integer};
+use crate::text::TextRange;
 
 /// Translate a statement.
 ///
@@ -21,6 +22,7 @@ pub fn translate(
     source: &[u8],
     tokens: &Tokens,
     statement: &AsmStatement,
+    spelling: &dyn Fn(TextRange) -> Option<String>,
 ) -> Result<Translation, Fault> {
     if statement.jumps {
         return Err(Fault::new(
@@ -30,7 +32,7 @@ pub fn translate(
     }
     let mut found: Option<Translation> = None;
     for text in texts(source, tokens, statement)? {
-        let translation = with_text(table, source, tokens, statement, &text)?;
+        let translation = with_text(table, source, tokens, statement, &text, spelling)?;
         match &found {
             Some(known) if known.text != translation.text => {
                 return Err(Fault::new(
@@ -51,12 +53,20 @@ fn with_text(
     tokens: &Tokens,
     statement: &AsmStatement,
     (text, places): &Text,
+    spelling: &dyn Fn(TextRange) -> Option<String>,
 ) -> Lowered<Translation> {
     let operands: Vec<&AsmOperand> = statement.operands().collect();
     let outer: Vec<Outer> = operands
         .iter()
         .enumerate()
-        .map(|(at, operand)| outer(source, tokens, operand, at < statement.outputs.len()))
+        .map(|(at, operand)| {
+            let is_output = at < statement.outputs.len();
+            let mut outer = outer(source, tokens, operand, is_output)?;
+            outer.is_pointer = is_output
+                && outer.kind.bits == 64
+                && is_pointer(source, tokens, operand, statement.keyword);
+            Ok(outer)
+        })
         .collect::<Lowered<_>>()?;
     let constant_of = |index: usize| {
         let outer: &Outer = outer.get(index)?;
@@ -87,7 +97,7 @@ fn with_text(
     Flow::new(&items)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
     let emulated = lowerer.emulated.take();
-    let text = layout::text(source, tokens, statement, &operands, lowerer)?;
+    let text = layout::text(source, tokens, statement, spelling, lowerer)?;
     // The comment speaks of nothing that the C++ needs.
     let code = layout::without_comment(&text);
     let needs = Needs {
@@ -139,6 +149,7 @@ fn outer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, is_output: bool) 
     Ok(Outer {
         kind,
         is_output,
+        is_pointer: false,
         is_constant: matches!(letter, "n" | "i"),
         constant,
     })
@@ -155,6 +166,28 @@ fn literal_value(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> Option
     let token = tokens.get(range.start)?;
     let value = i128::from(integer(token.text(source))?);
     Some(if negative { -value } else { value })
+}
+
+/// How many tokens before a statement may declare what it writes.
+const DECLARED_WITHIN: usize = 4096;
+
+/// Whether an operand is a name that the nearest declaration before the statement makes a pointer.
+fn is_pointer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, keyword: usize) -> bool {
+    if operand.tokens.len() != 1 {
+        return false;
+    }
+    let name = operand.expression.of(source);
+    let word = |at: usize| tokens.get(at).map_or(&b""[..], |token| token.text(source));
+    let from = keyword.saturating_sub(DECLARED_WITHIN).max(2);
+    (from..keyword).rev().any(|at| {
+        word(at) == name
+            && word(at - 1) == b"*"
+            && matches!(word(at + 1), b";" | b"=" | b"," | b")")
+            && (matches!(word(at - 2), b">" | b"*")
+                || tokens
+                    .get(at - 2)
+                    .is_some_and(|token| token.kind == TokenKind::Identifier))
+    })
 }
 
 /// All names that the operands' expressions use, and words that C++ keeps for itself: none may name a local.

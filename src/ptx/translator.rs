@@ -5,6 +5,7 @@ use crate::mapping::Evidence;
 use crate::mapping::ptx::Ptx;
 use crate::syntax::Tokens;
 use crate::syntax::ptx::AsmStatement;
+use crate::text::TextRange;
 
 /// Translates statements as a run wants it.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,8 @@ pub struct Translator<'a> {
 }
 
 impl Translator<'_> {
-    /// What the statement whose keyword stands at the token `keyword` becomes.
+    /// What the statement whose keyword stands at the token `keyword` becomes. `spelling` gives the text of an
+    /// operand's expression where that is not the one in the source, as when names in it change.
     ///
     /// # Errors
     /// Why it stays as it is.
@@ -29,6 +31,7 @@ impl Translator<'_> {
         source: &[u8],
         tokens: &Tokens,
         keyword: usize,
+        spelling: &dyn Fn(TextRange) -> Option<String>,
     ) -> Result<(AsmStatement, Translation), Fault> {
         let statement = AsmStatement::at(source, tokens, keyword).ok_or_else(|| {
             Fault::new(
@@ -36,7 +39,7 @@ impl Translator<'_> {
                 "its parts can't be told apart".to_owned(),
             )
         })?;
-        let translation = statement::translate(self.table, source, tokens, &statement)?;
+        let translation = statement::translate(self.table, source, tokens, &statement, spelling)?;
         if let Some(opcode) = translation.emulated.as_deref().filter(|_| !self.emulates) {
             let reason = Reason::None {
                 advice: "Use `--ptx=emulate` to have it translated.".to_owned(),

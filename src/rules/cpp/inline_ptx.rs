@@ -49,7 +49,9 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                 continue;
             };
             let Ok((statement, translation)) =
-                translator.translate(unit.text, &unit.parsed.tokens, index)
+                translator.translate(unit.text, &unit.parsed.tokens, index, &|at| {
+                    changed(unit, out, at)
+                })
             else {
                 continue;
             };
@@ -70,6 +72,8 @@ impl Rule<CppUnit<'_>> for InlinePtx {
                 rule: NAME,
                 evidence: Some(translation.evidence),
             };
+            // The new text has what these edits make.
+            out.edits.retain(|other| !edit.range.covers(other.range));
             if !unit.insert(out, edit) {
                 continue;
             }
@@ -89,6 +93,22 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             include(unit, out, first);
         }
     }
+}
+
+/// The text of an expression after the edits of other rules in it; `None` where there are none.
+fn changed(unit: &CppUnit<'_>, out: &Outcome, range: TextRange) -> Option<String> {
+    let mut text = Vec::new();
+    let mut at = range.start;
+    for edit in out.edits.within(range) {
+        text.extend_from_slice(unit.text.get(at..edit.range.start)?);
+        text.extend_from_slice(&edit.replacement);
+        at = edit.range.end;
+    }
+    if at == range.start {
+        return None;
+    }
+    text.extend_from_slice(unit.text.get(at..range.end)?);
+    String::from_utf8(text).ok()
 }
 
 fn report(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, exactness: Exactness) {

@@ -30,7 +30,7 @@ pub use unit::{CppCode, CppRule, CppUnit};
 use super::renamed_sources::RenamedSources;
 
 /// The rules in the order in which they look at a file: the one that knows most of a token comes
-/// first and claims it.
+/// first and claims it. Assembly is translated after names, because its operands hold them.
 pub const RULES: &[&CppRule] = &[
     &includes::Includes,
     &RenamedSources("cpp-renamed-sources"),
@@ -39,8 +39,8 @@ pub const RULES: &[&CppRule] = &[
     &qualified::Qualified,
     &guards::Guards,
     &versions::Versions,
-    &inline_ptx::InlinePtx,
     &names::Names,
+    &inline_ptx::InlinePtx,
     &hazards::Hazards,
     &embedded::Embedded,
 ];
