@@ -112,8 +112,13 @@ pub(super) fn text(
         .get(statement.end.saturating_sub(1))
         .map_or(0, |token| token.range().end);
     let comment = comment(source, TextRange::new(keyword, last));
+    let has_end = tokens.is(statement.end, source, ";");
+    let behind = statement.end + usize::from(has_end);
+    let is_last = tokens
+        .directive_of(statement.keyword)
+        .is_some_and(|directive| directive.tokens.end == behind);
     Ok(if in_macro {
-        one_line(&comment, &body, tokens.is(statement.end, source, ";"))
+        one_line(is_last.then_some(comment.as_str()), &body, has_end)
     } else {
         several(source, keyword, &comment, &body)
     })
@@ -238,12 +243,10 @@ fn is_moved(source: &[u8], tokens: &Tokens, at: usize, statement: &AsmStatement)
 
 /// The C++ behind the comment of a translated statement.
 pub(super) fn without_comment(text: &str) -> &str {
-    let behind = if text.starts_with("//") || text.starts_with("{  //") {
-        text.split_once('\n')
-    } else {
-        text.split_once("*/")
-    };
-    behind.map_or(text, |(_, code)| code)
+    if text.starts_with("//") || text.starts_with("{  //") {
+        return text.split_once('\n').map_or(text, |(_, code)| code);
+    }
+    text.split_once("/* ").map_or(text, |(code, _)| code)
 }
 
 /// The statement as it was, on one line.
@@ -269,20 +272,21 @@ fn is_between_statements(source: &[u8], place: usize) -> bool {
     matches!(front.last(), Some(b';' | b'{' | b'}'))
 }
 
-/// The C++ in the body of a macro. Where no `;` follows the statement there, the macro's use brings one.
-fn one_line(comment: &str, body: &[Line], has_end: bool) -> String {
+/// The C++ in the body of a macro. Where no `;` follows the statement there, the macro's use brings one. The comment
+/// stands at the macro's end: parsers of C++ have none before that.
+fn one_line(comment: Option<&str>, body: &[Line], has_end: bool) -> String {
     let lines: Vec<&str> = body.iter().map(|(_, line)| line.as_str()).collect();
     let end = if has_end { ";" } else { "" };
-    match lines.as_slice() {
-        [] => format!("/* {comment}; */ ((void)0){end}"),
+    let code = match lines.as_slice() {
+        [] => format!("((void)0){end}"),
         [only] if only.ends_with(';') && !only.starts_with("if ") => {
-            let only = only.trim_end_matches(';');
-            format!("/* {comment}; */ {only}{end}")
+            format!("{}{end}", only.trim_end_matches(';'))
         }
-        several => format!(
-            "do {{ /* {comment}; */ {} }} while (0){end}",
-            several.join(" ")
-        ),
+        several => format!("do {{ {} }} while (0){end}", several.join(" ")),
+    };
+    match comment {
+        Some(comment) => format!("{code} /* {comment}; */"),
+        None => code,
     }
 }
 
