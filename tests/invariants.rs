@@ -179,8 +179,7 @@ fn comments_and_white_space_stay_as_they_are() {
             Node::File { bytes, .. } => bytes.windows(3).any(|word| word == b"asm"),
             Node::Link(_) => false,
         });
-        let kept = has_assembly
-            .then(|| fixtures::port(input, &fixture.arguments, &["--ptx=keep"]));
+        let kept = has_assembly.then(|| fixtures::port(input, &fixture.arguments, &["--ptx=keep"]));
         for (path, old, new) in changed(input, kept.as_ref().unwrap_or(port)) {
             if is_python(path, old) {
                 let name = format!("{}: {}", fixture.name, path.display());
