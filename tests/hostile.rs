@@ -654,3 +654,71 @@ fn configuration_and_tables_that_are_broken_are_refused_with_their_place() {
         assert!(!run.place.path().join("out").exists(), "{shown}");
     }
 }
+
+/// Statements of inline PTX that take long where they are read more than once.
+#[test]
+fn assembly_without_end_is_read_once() {
+    let statement = |template: &str| {
+        let source = format!(
+            "__device__ void f(unsigned *d, unsigned a) {{\n    asm volatile({template} : \"=r\"(*d) : \"r\"(a));\n}}\n"
+        );
+        Run::of(|tree| put(tree, "k.cu", &source)).done("assembly");
+    };
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| {
+        let lines: String = (0..count).map(line).collect();
+        format!("\"{{{lines}}}\"")
+    };
+    statement(&lines(MEGABYTE / 20, &|_| {
+        "add.u32 %0, %1, %1;\\n".to_owned()
+    }));
+    statement(&format!("\"{}\"", nested("{", "add.u32 %0, %1, %1;", "}")));
+    statement(&lines(1000, &|at| format!(".reg .b32 r{at}<1024>;")));
+    statement(&lines(MANY / 100, &|_| ".reg .b32 r<1024>;".to_owned()));
+    statement(&lines(1, &|_| ".reg .b32 r<4000000000>;".to_owned()));
+    statement(&lines(1, &|_| ".shared .b32 s[4000000000];".to_owned()));
+    let branches = |count: usize, line: &dyn Fn(usize) -> String| {
+        let lines: String = (0..count).map(line).collect();
+        format!("\"{{ .reg .pred p; setp.eq.u32 p, %1, 0; {lines} }}\"")
+    };
+    statement(&branches(10_000, &|at| {
+        format!("@p bra L{at}; add.u32 %0, %1, 1; L{at}: ")
+    }));
+    statement(&branches(10_000, &|at| format!("L{at}: @p bra L{at};")));
+    let forward: String = (0..10_000).map(|at| format!("@p bra L{at};")).collect();
+    let labels: String = (0..10_000)
+        .rev()
+        .map(|at| format!("L{at}: add.u32 %0, %1, 1;"))
+        .collect();
+    statement(&branches(1, &|_| format!("{forward}{labels}")));
+    let back: String = (0..10_000)
+        .rev()
+        .map(|at| format!("@p bra L{at};"))
+        .collect();
+    let labels: String = (0..10_000)
+        .map(|at| format!("L{at}: add.u32 %0, %1, 1;"))
+        .collect();
+    statement(&branches(1, &|_| format!("{labels}{back}")));
+    statement(&format!("\"add.u32 %0, {}%1, %1;\"", "-".repeat(DEEP)));
+    statement(&format!(
+        "\"mov.b64 %0, {}%1{};\"",
+        "{".repeat(DEEP),
+        "}".repeat(DEEP)
+    ));
+    statement(&"\"\" ".repeat(DEEP));
+    statement(&"\"add.u32 %0, %1, %1;\" ".repeat(MANY / 40));
+    // Macros that double, and one that uses itself.
+    let doubling: String = (1..40)
+        .map(|at| format!("#define M{at} M{0} M{0}\n", at - 1))
+        .collect();
+    let source = format!(
+        "#define M0 \"add.u32 %0, %1, %1;\"\n{doubling}#define SELF SELF \";\"\n\
+         __device__ void f(unsigned *d, unsigned a) {{\n    asm(M39 : \"=r\"(*d) : \"r\"(a));\n    \
+         asm(SELF : \"=r\"(*d) : \"r\"(a));\n}}\n"
+    );
+    one_file("doubling macros", "k.cu", source);
+    let many: String = (0..DEEP / 5)
+        .map(|_| "    asm(\"brev.b32 %0, %1;\" : \"=r\"(*d) : \"r\"(a));\n")
+        .collect();
+    let source = format!("__device__ void f(unsigned *d, unsigned a) {{\n{many}}}\n");
+    one_file("many statements", "k.cu", source);
+}

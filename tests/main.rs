@@ -27,6 +27,7 @@ mod flags;
 mod formats;
 mod hostile;
 mod hosts;
+mod inline_ptx;
 mod invariants;
 mod layers;
 mod licences;

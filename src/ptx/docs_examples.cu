@@ -33,6 +33,10 @@ asm("{ .reg .pred p; elect.sync _|p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(d) : "r
 // ---- Match ----
 asm("match.any.sync.b32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(mask));
 
+// ---- Permute ----
+asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(d) : "r"(a), "r"(b));
+asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
+
 // ---- Logic ----
 asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
 

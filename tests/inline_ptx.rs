@@ -1,0 +1,166 @@
+//! Inline PTX in a whole tree: the header that a port writes for it, the option, the counts, and the way back.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::program::{text, torchada, torchada_with};
+use crate::common::trees::{read_tree, write_into, write_tree};
+
+const REVERSED: &str = "__device__ unsigned reversed(unsigned a) {
+    asm(\"brev.b32 %0, %1;\" : \"=r\"(a) : \"r\"(a));
+    return a;
+}
+";
+
+const RAISED: &str = "__device__ float raised(float a) {
+    asm(\"ex2.approx.f32 %0, %1;\" : \"=f\"(a) : \"f\"(a));
+    asm volatile(\"bar.sync 1, 64;\");
+    return a;
+}
+";
+
+const FILE: &str = "torchada/ptx.muh";
+
+fn ported(files: &[(&str, &str)], arguments: &[&str]) -> (TempDir, String) {
+    let place = TempDir::new().expect("a temporary folder");
+    write_into(&place.path().join("p"), files);
+    let line = [&["port", "p"], arguments].concat();
+    let output = torchada(place.path(), &line);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    (place, text(&output.stderr))
+}
+
+fn read(place: &TempDir, path: &str) -> String {
+    fs::read_to_string(place.path().join(path)).unwrap_or_default()
+}
+
+#[test]
+fn a_file_of_somebody_elses_with_the_headers_name_stops_the_port() {
+    let place = write_tree(&[("p/a.cu", REVERSED), ("p/torchada/ptx.muh", "int mine;\n")]);
+    let output = torchada(place.path(), &["port", "p"]);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(
+        printed.contains("torchada/ptx.muh has the name"),
+        "{printed}"
+    );
+    assert!(!place.path().join("p_musa").exists());
+    let output = torchada(place.path(), &["port", "p", "--ptx=keep"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(read(&place, "p_musa/torchada/ptx.muh"), "int mine;\n");
+}
+
+#[test]
+fn the_header_is_written_where_it_is_needed_and_stays_in_a_port_of_the_port() {
+    let (place, _) = ported(&[("a.cu", "int a;\n")], &[]);
+    assert!(!place.path().join("p_musa").join(FILE).exists());
+    let (place, _) = ported(&[("a.cu", REVERSED)], &[]);
+    let first = read(&place, "p_musa/torchada/ptx.muh");
+    assert!(first.contains(" brev("), "{first}");
+    let again = torchada(place.path(), &["port", "p_musa", "-o", "again"]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    let files = |folder: &str| {
+        let mut tree = read_tree(&place.path().join(folder));
+        tree.retain(|path, _| !path.starts_with(".torchada"));
+        tree
+    };
+    assert_eq!(files("p_musa"), files("again"));
+}
+
+#[test]
+fn a_port_of_a_port_with_more_assembly_keeps_what_the_header_had() {
+    let (place, _) = ported(&[("a.cu", REVERSED)], &[]);
+    write_into(
+        &place.path().join("p_musa"),
+        &[(
+            "b.cu",
+            "__device__ unsigned first(unsigned a) {
+    asm(\"bfind.u32 %0, %1;\" : \"=r\"(a) : \"r\"(a));
+    return a;
+}
+",
+        )],
+    );
+    let again = torchada(place.path(), &["port", "p_musa", "-o", "again"]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    let header = read(&place, "again/torchada/ptx.muh");
+    for function in [" brev(", " bfind("] {
+        assert!(header.contains(function), "{function}: {header}");
+    }
+}
+
+#[test]
+fn the_option_and_the_configuration_say_what_becomes_of_assembly() {
+    let (place, _) = ported(&[("a.cu", REVERSED)], &["--ptx", "keep"]);
+    assert!(read(&place, "p_musa/a.mu").contains("\n    asm("));
+    let configuration = ("torchada.toml", "ptx = \"keep\"\n");
+    let (place, _) = ported(&[("a.cu", REVERSED), configuration], &[]);
+    assert!(read(&place, "p_musa/a.mu").contains("\n    asm("));
+    let (place, _) = ported(&[("a.cu", REVERSED), configuration], &["--ptx=translate"]);
+    assert!(read(&place, "p_musa/a.mu").contains("brev<unsigned int>(a)"));
+}
+
+#[test]
+fn the_summary_and_the_report_count_statements() {
+    let (place, printed) = ported(&[("a.cu", REVERSED), ("b.cu", RAISED)], &[]);
+    let line = "assembly    2 statements translated: 1 exact, 1 approximate; 1 kept";
+    assert!(printed.contains(line), "{printed}");
+    let report: Value =
+        serde_json::from_str(&read(&place, "p_musa/.torchada/report.json")).expect("JSON");
+    let counts = &report["summary"]["assembly"];
+    assert_eq!(
+        *counts,
+        serde_json::json!({"exact": 1, "stronger": 0, "slower": 0, "approximate": 1, "kept": 1})
+    );
+}
+
+/// The patch that git writes of a change in one file of a port.
+fn patch(place: &Path, path: &str, change: &dyn Fn(&str) -> String) -> String {
+    let folder = place.join("p_musa");
+    let old = fs::read_to_string(folder.join(path)).expect("a port");
+    let new = change(&old);
+    assert_ne!(old, new);
+    let mut out = Vec::new();
+    let path = Path::new(path);
+    let change = torchada::emit::FileChange {
+        old_path: Some(path),
+        new_path: Some(path),
+        old: old.as_bytes(),
+        new: new.as_bytes(),
+        old_mode: 0o644,
+        mode: 0o644,
+        link: false,
+    };
+    torchada::emit::diff(&change, &mut out).expect("written");
+    text(&out)
+}
+
+#[test]
+fn a_patch_beside_a_translated_statement_comes_back_with_the_statement() {
+    let (place, _) = ported(&[("a.cu", REVERSED)], &[]);
+    let patch = patch(place.path(), "a.mu", &|text| {
+        text.replace("    return a;", "    musaStream_t stream;\n    return a;")
+    });
+    assert!(patch.contains("brev<unsigned int>"), "{patch}");
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+    let back = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(back.contains("\n     asm(\"brev.b32 %0, %1;\""), "{back}");
+    assert!(back.contains("\n+    cudaStream_t stream;"), "{back}");
+    assert!(!back.contains("torchada"), "{back}");
+}
+
+#[test]
+fn a_patch_of_the_header_has_no_place_in_the_tree() {
+    let (place, _) = ported(&[("a.cu", REVERSED)], &[]);
+    let patch = patch(place.path(), FILE, &|text| {
+        text.replace("#pragma once", "// Once.")
+    });
+    let output = torchada_with(place.path(), &["unport", "-", "--input", "p"], &patch);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(printed.contains(FILE), "{printed}");
+}
