@@ -134,9 +134,95 @@ def integers() -> None:
         div.u32 uq, a, b;
         rem.u32 ur, a, b;
         st.global.v4.u32 [out], {q, r, uq, ur};""", words(7, -2, -7, 2, -7, -2, 0xFFFFFFFF, 10, 0x80000000, 3, 5, 7))
+    case("short_words", 4, 28, """
+        .reg .s16 a, b, s, l, h, n;
+        .reg .u16 u;
+        .reg .s32 w;
+        .reg .u32 v, m;
+        ld.global.v2.s16 {a, b}, [in];
+        add.s16 s, a, b;
+        mul.lo.s16 l, a, b;
+        mul.hi.s16 h, a, b;
+        min.s16 n, a, b;
+        shr.u16 u, a, 3;
+        mul.wide.s16 w, a, b;
+        mul.wide.u16 v, a, b;
+        mad.wide.u16 m, a, b, v;
+        st.global.v4.s16 [out], {s, l, h, n};
+        st.global.u16 [out+8], u;
+        st.global.s32 [out+12], w;
+        st.global.u32 [out+16], v;
+        st.global.u32 [out+20], m;
+        shr.s16 s, a, 20;
+        st.global.s16 [out+24], s;""", words(0x00020001, 0xFFFFFFFF, 0x80008000, 0x7FFF8000, 0x12349ABC, 0x00FF7FFF))
+    case("carry_chain", 24, 32, """
+        .reg .u32 a, b, c, d, e, f, x0, x1, x2, lo, hi, last;
+        ld.global.v2.u32 {a, b}, [in];
+        ld.global.v2.u32 {c, d}, [in+8];
+        ld.global.v2.u32 {e, f}, [in+16];
+        add.cc.u32 x0, a, d;
+        addc.cc.u32 x1, b, e;
+        addc.u32 x2, c, f;
+        mad.lo.cc.u32 lo, a, b, d;
+        madc.hi.u32 hi, a, b, e;
+        sub.cc.u32 last, a, b;
+        subc.cc.u32 last, c, d;
+        subc.u32 last, e, f;
+        st.global.v4.u32 [out], {x0, x1, x2, lo};
+        st.global.v2.u32 [out+16], {hi, last};""",
+        words(0xFFFFFFFF, 0xFFFFFFFF, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 0x80000000, 0x80000000, 7, 0x80000000, 0x7FFFFFFF, 0))
+    case("masks_and_packs", 8, 16, two + """
+        .reg .u32 m, w, p, q;
+        bmsk.clamp.b32 m, a, b;
+        bmsk.wrap.b32 w, a, b;
+        cvt.pack.sat.s8.s32.b32 p, a, b, m;
+        cvt.pack.sat.u16.s32 q, a, b;
+        st.global.v4.u32 [out], {m, w, p, q};""",
+        words(0, 0, 4, 8, 28, 8, 32, 1, 3, 40, 200, -200, 127, -128, 100000, 65535))
 
 
 def predicates() -> None:
+    case("greatest_divisor", 8, 8, """
+        .reg .u32 a, b, rest, steps;
+        .reg .pred done, swap;
+        ld.global.v2.u32 {a, b}, [in];
+        mov.u32 steps, 0;
+        setp.ge.u32 swap, a, b;
+        @swap bra BEGIN;
+        mov.u32 rest, a;
+        mov.u32 a, b;
+        mov.u32 b, rest;
+        add.u32 steps, steps, 100;
+        bra.uni BEGIN;
+        BEGIN:
+        setp.eq.u32 done, b, 0;
+        @done bra END;
+        rem.u32 rest, a, b;
+        mov.u32 a, b;
+        mov.u32 b, rest;
+        add.u32 steps, steps, 1;
+        bra.uni BEGIN;
+        END:
+        st.global.v2.u32 [out], {a, steps};""", words(12, 18, 18, 12, 7, 0, 0, 7, 1071, 462, 17, 17))
+    case("logic_of_predicates", 8, 4, """
+        .reg .s32 a, b;
+        .reg .u32 all, one;
+        .reg .pred p, q, r, s, n;
+        ld.global.v2.s32 {a, b}, [in];
+        setp.gt.s32 p, a, 0;
+        setp.gt.s32 q, b, 0;
+        and.pred r, p, q;
+        xor.pred s, p, q;
+        not.pred n, p;
+        selp.u32 all, 1, 0, r;
+        selp.u32 one, 2, 0, s;
+        or.b32 all, all, one;
+        @n add.u32 all, all, 4;
+        setp.ne.or.s32 r, a, b, n;
+        @r add.u32 all, all, 8;
+        setp.lt.xor.s32 r, a, b, !q;
+        @!r add.u32 all, all, 16;
+        st.global.u32 [out], all;""", words(1, 1, -1, 1, 1, -1, -1, -1, 0, 5, 5, 0, 3, 2))
     case("branches", 8, 8, """
         .reg .s32 a, b, sum, i;
         .reg .pred p, q;

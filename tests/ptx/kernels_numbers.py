@@ -177,6 +177,37 @@ def conversions() -> None:
         st.global.b32 [out+16], n;
         st.global.b32 [out+20], m;""",
         words(*[word for at, a in enumerate(pairs) for word in (a, pairs[at - 3], pairs[at - 5])]))
+    case("single_halves", 4, 20, """
+        .reg .f16 a, b, s, m, f, n, g, x;
+        .reg .b16 c;
+        .reg .pred p;
+        ld.global.v2.b16 {a, b}, [in];
+        add.f16 s, a, b;
+        mul.rn.f16 m, a, b;
+        fma.rn.f16 f, a, b, a;
+        min.f16 n, a, b;
+        neg.f16 g, a;
+        abs.f16 x, b;
+        setp.gt.f16 p, a, b;
+        selp.b16 c, a, b, p;
+        st.global.b16 [out], s;
+        st.global.b16 [out+2], m;
+        st.global.b16 [out+4], f;
+        st.global.b16 [out+6], n;
+        st.global.b16 [out+8], g;
+        st.global.b16 [out+10], x;
+        st.global.b16 [out+12], c;""", words(*pairs))
+    wide = [0x3F80, 0x8000, 0x0001, 0x7F7F, 0x7F80, 0xC000, 0x3DCD, 0x7FFF]
+    wides = [(a << 16 | b) for a, b in zip(wide, wide[1:] + wide[:1])]
+    case("pairs_of_bfloats", 8, 16, """
+        .reg .b32 a, b, f, r, n, m;
+        ld.global.v2.b32 {a, b}, [in];
+        fma.rn.bf16x2 f, a, b, a;
+        fma.rn.relu.bf16x2 r, a, b, b;
+        min.bf16x2 n, a, b;
+        max.NaN.bf16x2 m, a, b;
+        st.global.v4.b32 [out], {f, r, n, m};""",
+        words(*[word for at, a in enumerate(wides) for word in (a, wides[at - 3])]))
     case("vectors", 16, 16, """
         .reg .b32 a, b, c, d;
         .reg .b16 l, h;

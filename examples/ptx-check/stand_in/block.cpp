@@ -24,6 +24,11 @@ extern "C" {
 __attribute__((aligned(1024))) char ptx_check_dynamic_shared[48 << 10];
 }
 
+#ifndef MAP_32BIT
+// Elsewhere than on x86-64, local addresses may have more than 32 bits.
+#define MAP_32BIT 0
+#endif
+
 namespace ptx_check {
 namespace {
 
