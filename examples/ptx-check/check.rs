@@ -3,10 +3,11 @@
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
-use rayon::prelude::*;
 
 use crate::case::Case;
 use crate::compare::difference;
@@ -51,8 +52,7 @@ impl Outcome {
 pub(crate) fn all(cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
     let folder = tempfile::Builder::new().prefix("ptx-check-").tempdir()?;
     let compiler = Compiler::new(folder.path(), limits.compile)?;
-    let numbered = cases.par_iter().enumerate().with_max_len(1);
-    let check = |(at, case): (usize, &Case)| {
+    let check = |at: usize, case: &Case| {
         let place = folder.path().join(at.to_string());
         std::fs::create_dir(&place)?;
         let outcome = one(case, &place, &compiler, limits)?;
@@ -60,13 +60,36 @@ pub(crate) fn all(cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
         std::fs::remove_dir_all(&place)?;
         Ok(outcome)
     };
-    numbered.map(check).collect()
+    // Rayon's threads are left to the ports: one that waits for a port takes up other work, and would begin case upon
+    // case.
+    let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<Result<Outcome>>> = cases.iter().map(|_| OnceLock::new()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(case) = cases.get(at) else {
+                        break;
+                    };
+                    results[at].get_or_init(|| check(at, case));
+                }
+            });
+        }
+    });
+    // Each case was taken by one of the threads.
+    results
+        .into_iter()
+        .filter_map(OnceLock::into_inner)
+        .collect()
 }
 
 fn one(case: &Case, folder: &Path, compiler: &Compiler, limits: &Limits) -> Result<Outcome> {
-    let port = match port(&case.source, folder) {
-        Ok(port) => port,
-        Err(error) => return Ok(Outcome::nothing(format!("the port failed: {error:#}"))),
+    let ported = std::panic::catch_unwind(|| port(&case.source, folder));
+    let port = match ported {
+        Ok(Ok(port)) => port,
+        Ok(Err(error)) => return Ok(Outcome::nothing(format!("the port failed: {error:#}"))),
+        Err(_) => return Ok(Outcome::nothing("the port panicked")),
     };
     if compiler.has_assembly(&port)? {
         return Ok(if port.codes.is_empty() {
