@@ -1,13 +1,13 @@
 //! Checks cases: port, compile, run, compare.
 
+use std::num::NonZero;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::case::Case;
 use crate::compare::difference;
@@ -52,7 +52,7 @@ impl Outcome {
 pub(crate) fn all(cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
     let folder = tempfile::Builder::new().prefix("ptx-check-").tempdir()?;
     let compiler = Compiler::new(folder.path(), limits.compile)?;
-    let check = |at: usize, case: &Case| {
+    let check = |at: usize, case: &Case| -> Result<Outcome> {
         let place = folder.path().join(at.to_string());
         std::fs::create_dir(&place)?;
         let outcome = one(case, &place, &compiler, limits)?;
@@ -60,28 +60,31 @@ pub(crate) fn all(cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
         std::fs::remove_dir_all(&place)?;
         Ok(outcome)
     };
-    // Rayon's threads are left to the ports: one that waits for a port takes up other work, and would begin case upon
-    // case.
+    // Threads of their own: one of rayon's that waits inside a port would begin another case on its stack.
     let next = AtomicUsize::new(0);
-    let results: Vec<OnceLock<Result<Outcome>>> = cases.iter().map(|_| OnceLock::new()).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(at) else {
-                        break;
-                    };
-                    results[at].get_or_init(|| check(at, case));
-                }
-            });
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(case) = cases.get(at) else {
+                return done;
+            };
+            done.push((at, check(at, case)));
         }
+    };
+    let mut done = std::thread::scope(|scope| {
+        let count = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads: Vec<_> = (0..count.min(cases.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
+        let joined = threads.into_iter().filter_map(|thread| thread.join().ok());
+        joined.flatten().collect::<Vec<_>>()
     });
-    // Each case was taken by one of the threads.
-    results
-        .into_iter()
-        .filter_map(OnceLock::into_inner)
-        .collect()
+    done.sort_by_key(|(at, _)| *at);
+    if done.len() != cases.len() {
+        bail!("a check came to no end: this is a fault of ptx-check");
+    }
+    done.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
 fn one(case: &Case, folder: &Path, compiler: &Compiler, limits: &Limits) -> Result<Outcome> {
