@@ -1,6 +1,6 @@
-"""Kernels on integers and predicates."""
+"""Kernels on integers."""
 
-from case import EDGES, FLOAT_PAIRS, NAN, PAIRS, case, doubles, floats, words
+from case import EDGES, PAIRS, case, doubles, words
 
 
 def integers() -> None:
@@ -179,85 +179,89 @@ def integers() -> None:
         cvt.pack.sat.u16.s32 q, a, b;
         st.global.v4.u32 [out], {m, w, p, q};""",
         words(0, 0, 4, 8, 28, 8, 32, 1, 3, 40, 200, -200, 127, -128, 100000, 65535))
-
-
-def predicates() -> None:
-    case("greatest_divisor", 8, 8, """
-        .reg .u32 a, b, rest, steps;
-        .reg .pred done, swap;
-        ld.global.v2.u32 {a, b}, [in];
-        mov.u32 steps, 0;
-        setp.ge.u32 swap, a, b;
-        @swap bra BEGIN;
-        mov.u32 rest, a;
-        mov.u32 a, b;
-        mov.u32 b, rest;
-        add.u32 steps, steps, 100;
-        bra.uni BEGIN;
-        BEGIN:
-        setp.eq.u32 done, b, 0;
-        @done bra END;
-        rem.u32 rest, a, b;
-        mov.u32 a, b;
-        mov.u32 b, rest;
-        add.u32 steps, steps, 1;
-        bra.uni BEGIN;
-        END:
-        st.global.v2.u32 [out], {a, steps};""", words(12, 18, 18, 12, 7, 0, 0, 7, 1071, 462, 17, 17))
-    case("logic_of_predicates", 8, 4, """
-        .reg .s32 a, b;
-        .reg .u32 all, one;
-        .reg .pred p, q, r, s, n;
-        ld.global.v2.s32 {a, b}, [in];
-        setp.gt.s32 p, a, 0;
-        setp.gt.s32 q, b, 0;
-        and.pred r, p, q;
-        xor.pred s, p, q;
-        not.pred n, p;
-        selp.u32 all, 1, 0, r;
-        selp.u32 one, 2, 0, s;
-        or.b32 all, all, one;
-        @n add.u32 all, all, 4;
-        setp.ne.or.s32 r, a, b, n;
-        @r add.u32 all, all, 8;
-        setp.lt.xor.s32 r, a, b, !q;
-        @!r add.u32 all, all, 16;
-        st.global.u32 [out], all;""", words(1, 1, -1, 1, 1, -1, -1, -1, 0, 5, 5, 0, 3, 2))
-    case("branches", 8, 8, """
-        .reg .s32 a, b, sum, i;
-        .reg .pred p, q;
-        ld.global.v2.s32 {a, b}, [in];
-        mov.s32 sum, 0;
-        mov.s32 i, 0;
-        setp.le.s32 p, b, 0;
-        @p bra DONE;
-        LOOP:
-        add.s32 sum, sum, a;
-        add.s32 i, i, 1;
-        setp.lt.s32 q, i, b;
-        @q bra LOOP;
-        DONE:
-        @!p st.global.s32 [out], sum;
-        @p st.global.s32 [out], -1;
-        st.global.s32 [out+4], i;""", words(3, 4, 5, 0, -7, 1, 1 << 30, 5, 9, -3))
-    case("select", 8, 24, """
-        .reg .s32 a, b, m, s, u, l;
-        .reg .pred p, q, r;
-        ld.global.v2.s32 {a, b}, [in];
-        setp.lt.s32 p|q, a, b;
-        selp.s32 m, a, b, p;
-        setp.hi.and.u32 r, a, b, q;
-        selp.s32 u, 1, 0, r;
-        set.ge.u32.s32 s, a, b;
-        slct.s32.s32 l, a, b, a;
-        st.global.s32 [out], m;
-        st.global.s32 [out+4], u;
-        st.global.s32 [out+8], s;
-        st.global.s32 [out+12], l;
-        @q st.global.s32 [out+16], a;
-        @!q st.global.s32 [out+20], b;""", words(*PAIRS))
-    comparisons = ["eq", "ne", "lt", "ge", "equ", "neu", "ltu", "geu", "num", "nan"]
-    body = ".reg .f32 a, b;\n.reg .u32 one, all;\n.reg .pred p;\nld.global.v2.f32 {a, b}, [in];\nmov.u32 all, 0;\n"
-    for at, how in enumerate(comparisons):
-        body += f"setp.{how}.f32 p, a, b;\nselp.u32 one, {1 << at}, 0, p;\nor.b32 all, all, one;\n"
-    case("compare_floats", 8, 4, body + "st.global.u32 [out], all;", floats(*FLOAT_PAIRS, NAN, NAN, -0.0, 0.0))
+    case("wide_edges", 20, 72, """
+        .reg .u64 a, b, h, bits, put, back;
+        .reg .s64 sh, q, r, right, low;
+        .reg .u32 n, top;
+        ld.global.u32 n, [in+16];
+        ld.global.u32 top, [in+4];
+        mov.b64 a, {n, top};
+        ld.global.u32 top, [in+8];
+        mov.b64 b, {top, n};
+        mul.hi.s64 sh, a, b;
+        mad.lo.u64 h, a, b, b;
+        div.s64 q, a, b;
+        rem.s64 r, a, b;
+        shr.s64 right, a, n;
+        bfe.u64 bits, a, 60, n;
+        bfi.b64 put, a, b, n, 20;
+        brev.b64 back, a;
+        min.s64 low, a, b;
+        bfind.u64 top, b;
+        st.global.u64 [out], sh;
+        st.global.u64 [out+8], h;
+        st.global.u64 [out+16], q;
+        st.global.u64 [out+24], r;
+        st.global.u64 [out+32], right;
+        st.global.u64 [out+40], bits;
+        st.global.u64 [out+48], put;
+        st.global.u64 [out+56], back;
+        add.u64 low, low, top;
+        st.global.u64 [out+64], low;""",
+        words(0, 0x80000000, 5, 0, 3, 0, 0x12345678, 0xFFFFFFFF, 0, 70, 0, 0xFFFFFFFE, 9, 0, 63, 0, 1, 0, 0, 1))
+    case("truncations", 4, 32, """
+        .reg .u32 a, b, c, d;
+        .reg .s32 e, f;
+        .reg .u16 g, h;
+        .reg .s64 l;
+        ld.global.u32 a, [in];
+        cvt.u8.u32 b, a;
+        cvt.s8.s32 e, a;
+        cvt.u16.u32 g, a;
+        cvt.s32.s8 f, a;
+        cvt.u32.u16 c, g;
+        cvt.s64.s32 l, a;
+        ld.global.u8 h, [in+3];
+        st.global.u32 [out], b;
+        st.global.s32 [out+4], e;
+        st.global.u16 [out+8], g;
+        st.global.u8 [out+10], a;
+        st.global.s32 [out+12], f;
+        st.global.u32 [out+16], c;
+        st.global.u16 [out+20], h;
+        st.global.s64 [out+24], l;""", words(0x80, 0x7F, 0xFFFFFF81, 0x12348000, 0xDEADBEEF, 0x80000000))
+    case("same_registers", 16, 24, """
+        .reg .u64 x, y;
+        .reg .u32 a, b, c, d;
+        .reg .pred p;
+        ld.global.v4.u32 {a, b, c, d}, [in+-0];
+        add.u32 a, a, b;
+        sub.u32 a, b, a;
+        mad.lo.u32 b, b, b, b;
+        shf.l.wrap.b32 c, c, c, 0x8;
+        xor.b32 c, c, 0xFF00FF00;
+        and.b32 d, d, -16;
+        setp.ne.u32 p, a, 017;
+        @p ld.global.v2.u32 {a, d}, [in+4];
+        @!p mov.u32 d, 0xABCDU;
+        mov.b64 x, {a, b};
+        mov.b64 {a, b}, x;
+        prmt.b32 c, c, a, 0xD951;
+        ld.global.v2.u64 {in, y}, [in];
+        st.global.v4.u32 [out], {a, b, c, d};
+        add.u64 y, y, in;
+        st.global.u64 [out+16], y;""", words(1, 2, 3, 4, 0xFFFFFFF1, 0xFFFFFFFF, 0x80818283, 99, 0xFFFFFFF1, 0, 5, 255))
+    case("scopes", 4, 8, """
+        .reg .u32 a, b;
+        ld.global.u32 a, [in];
+        mov.u32 b, 1;
+        .reg .pred p;
+        setp.gt.u32 p, a, 3;
+        @p bra MORE;
+        mul.lo.u32 b, a, 7;
+        bra OUT;
+        MORE:
+        add.u32 b, a, 100;
+        OUT:
+        @p mul.lo.u32 a, a, 2;
+        st.global.v2.u32 [out], {a, b};""", words(1, 3, 4, 0xFFFFFFFF))

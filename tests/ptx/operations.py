@@ -225,8 +225,9 @@ def execute(thread: Thread, one: Instruction) -> Iterator[Wait]:
     match one.opcode:
         case "ld" | "ldu":
             size, names = bits // 8, split_operands(one.operands[0].strip("{}"))
-            for at, name in enumerate(names):
-                value = thread.memory.load(thread.address(one.operands[1]) + at * size, size, thread.local)
+            start = thread.address(one.operands[1])
+            values = [thread.memory.load(start + at * size, size, thread.local) for at in range(len(names))]
+            for name, value in zip(names, values):
                 thread.write(name, integer(kind, value))
         case "st":
             size, names = bits // 8, split_operands(one.operands[1].strip("{}"))
