@@ -88,9 +88,11 @@ pub(crate) fn all(cases: &[Case], limits: &Limits) -> Result<Vec<Outcome>> {
 }
 
 fn one(case: &Case, folder: &Path, compiler: &Compiler, limits: &Limits) -> Result<Outcome> {
-    let port = match port(&case.source, folder) {
-        Ok(port) => port,
-        Err(error) => return Ok(Outcome::nothing(format!("the port failed: {error:#}"))),
+    let ported = std::panic::catch_unwind(|| port(&case.source, folder));
+    let port = match ported {
+        Ok(Ok(port)) => port,
+        Ok(Err(error)) => return Ok(Outcome::nothing(format!("the port failed: {error:#}"))),
+        Err(_) => return Ok(Outcome::nothing("the port panicked")),
     };
     if compiler.has_assembly(&port)? {
         return Ok(if port.codes.is_empty() {

@@ -17,8 +17,9 @@ const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ptx-check/
 
 /// How every file is compiled. No product and sum is joined, and pointers may point to anything as they may on the
 /// device.
-const FLAGS: [&str; 5] = [
+const FLAGS: [&str; 6] = [
     "-std=c++17",
+    "-fsigned-char",
     "-O1",
     "-w",
     "-ffp-contract=off",

@@ -90,8 +90,8 @@ fn text(out: &mut dyn Write, line: &Line<'_>) -> Result<()> {
         write!(out, "  {}", line.codes.join(", "))?;
     }
     writeln!(out)?;
-    for said in line.why.iter().flat_map(|why| why.lines()) {
-        writeln!(out, "         {said}")?;
+    for reason in line.why.iter().flat_map(|why| why.lines()) {
+        writeln!(out, "         {reason}")?;
     }
     for (label, bytes) in [("expected", &line.expected), ("got", &line.got)] {
         if let Some(bytes) = bytes {

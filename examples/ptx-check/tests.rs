@@ -56,7 +56,7 @@ fn why(outcome: &Outcome) -> &str {
 }
 
 #[test]
-fn each_verdict_is_given_and_printed() {
+fn each_verdict_is_printed() {
     let add = kernel("o[t] = a[t] + 1;");
     let kept = kernel(r#"asm volatile("nanosleep.u32 100;"); o[t] = 1;"#);
     let lines = [

@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 from case import CASES
-from kernels_integers import integers, predicates
+from kernels_integers import integers
 from kernels_numbers import conversions, numbers
+from kernels_predicates import predicates
 from kernels_together import together
 
 

@@ -1,6 +1,6 @@
-"""Kernels on integers and predicates."""
+"""Kernels on integers."""
 
-from case import EDGES, FLOAT_PAIRS, NAN, PAIRS, case, doubles, floats, words
+from case import EDGES, PAIRS, case, doubles, words
 
 
 def integers() -> None:
@@ -134,44 +134,134 @@ def integers() -> None:
         div.u32 uq, a, b;
         rem.u32 ur, a, b;
         st.global.v4.u32 [out], {q, r, uq, ur};""", words(7, -2, -7, 2, -7, -2, 0xFFFFFFFF, 10, 0x80000000, 3, 5, 7))
-
-
-def predicates() -> None:
-    case("branches", 8, 8, """
-        .reg .s32 a, b, sum, i;
-        .reg .pred p, q;
-        ld.global.v2.s32 {a, b}, [in];
-        mov.s32 sum, 0;
-        mov.s32 i, 0;
-        setp.le.s32 p, b, 0;
-        @p bra DONE;
-        LOOP:
-        add.s32 sum, sum, a;
-        add.s32 i, i, 1;
-        setp.lt.s32 q, i, b;
-        @q bra LOOP;
-        DONE:
-        @!p st.global.s32 [out], sum;
-        @p st.global.s32 [out], -1;
-        st.global.s32 [out+4], i;""", words(3, 4, 5, 0, -7, 1, 1 << 30, 5, 9, -3))
-    case("select", 8, 24, """
-        .reg .s32 a, b, m, s, u, l;
-        .reg .pred p, q, r;
-        ld.global.v2.s32 {a, b}, [in];
-        setp.lt.s32 p|q, a, b;
-        selp.s32 m, a, b, p;
-        setp.hi.and.u32 r, a, b, q;
-        selp.s32 u, 1, 0, r;
-        set.ge.u32.s32 s, a, b;
-        slct.s32.s32 l, a, b, a;
-        st.global.s32 [out], m;
-        st.global.s32 [out+4], u;
-        st.global.s32 [out+8], s;
-        st.global.s32 [out+12], l;
-        @q st.global.s32 [out+16], a;
-        @!q st.global.s32 [out+20], b;""", words(*PAIRS))
-    comparisons = ["eq", "ne", "lt", "ge", "equ", "neu", "ltu", "geu", "num", "nan"]
-    body = ".reg .f32 a, b;\n.reg .u32 one, all;\n.reg .pred p;\nld.global.v2.f32 {a, b}, [in];\nmov.u32 all, 0;\n"
-    for at, how in enumerate(comparisons):
-        body += f"setp.{how}.f32 p, a, b;\nselp.u32 one, {1 << at}, 0, p;\nor.b32 all, all, one;\n"
-    case("compare_floats", 8, 4, body + "st.global.u32 [out], all;", floats(*FLOAT_PAIRS, NAN, NAN, -0.0, 0.0))
+    case("short_words", 4, 28, """
+        .reg .s16 a, b, s, l, h, n;
+        .reg .u16 u;
+        .reg .s32 w;
+        .reg .u32 v, m;
+        ld.global.v2.s16 {a, b}, [in];
+        add.s16 s, a, b;
+        mul.lo.s16 l, a, b;
+        mul.hi.s16 h, a, b;
+        min.s16 n, a, b;
+        shr.u16 u, a, 3;
+        mul.wide.s16 w, a, b;
+        mul.wide.u16 v, a, b;
+        mad.wide.u16 m, a, b, v;
+        st.global.v4.s16 [out], {s, l, h, n};
+        st.global.u16 [out+8], u;
+        st.global.s32 [out+12], w;
+        st.global.u32 [out+16], v;
+        st.global.u32 [out+20], m;
+        shr.s16 s, a, 20;
+        st.global.s16 [out+24], s;""", words(0x00020001, 0xFFFFFFFF, 0x80008000, 0x7FFF8000, 0x12349ABC, 0x00FF7FFF))
+    case("carry_chain", 24, 32, """
+        .reg .u32 a, b, c, d, e, f, x0, x1, x2, lo, hi, last;
+        ld.global.v2.u32 {a, b}, [in];
+        ld.global.v2.u32 {c, d}, [in+8];
+        ld.global.v2.u32 {e, f}, [in+16];
+        add.cc.u32 x0, a, d;
+        addc.cc.u32 x1, b, e;
+        addc.u32 x2, c, f;
+        mad.lo.cc.u32 lo, a, b, d;
+        madc.hi.u32 hi, a, b, e;
+        sub.cc.u32 last, a, b;
+        subc.cc.u32 last, c, d;
+        subc.u32 last, e, f;
+        st.global.v4.u32 [out], {x0, x1, x2, lo};
+        st.global.v2.u32 [out+16], {hi, last};""",
+        words(0xFFFFFFFF, 0xFFFFFFFF, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 0x80000000, 0x80000000, 7, 0x80000000, 0x7FFFFFFF, 0))
+    case("masks_and_packs", 8, 16, two + """
+        .reg .u32 m, w, p, q;
+        bmsk.clamp.b32 m, a, b;
+        bmsk.wrap.b32 w, a, b;
+        cvt.pack.sat.s8.s32.b32 p, a, b, m;
+        cvt.pack.sat.u16.s32 q, a, b;
+        st.global.v4.u32 [out], {m, w, p, q};""",
+        words(0, 0, 4, 8, 28, 8, 32, 1, 3, 40, 200, -200, 127, -128, 100000, 65535))
+    case("wide_edges", 20, 72, """
+        .reg .u64 a, b, h, bits, put, back;
+        .reg .s64 sh, q, r, right, low;
+        .reg .u32 n, top;
+        ld.global.u32 n, [in+16];
+        ld.global.u32 top, [in+4];
+        mov.b64 a, {n, top};
+        ld.global.u32 top, [in+8];
+        mov.b64 b, {top, n};
+        mul.hi.s64 sh, a, b;
+        mad.lo.u64 h, a, b, b;
+        div.s64 q, a, b;
+        rem.s64 r, a, b;
+        shr.s64 right, a, n;
+        bfe.u64 bits, a, 60, n;
+        bfi.b64 put, a, b, n, 20;
+        brev.b64 back, a;
+        min.s64 low, a, b;
+        bfind.u64 top, b;
+        st.global.u64 [out], sh;
+        st.global.u64 [out+8], h;
+        st.global.u64 [out+16], q;
+        st.global.u64 [out+24], r;
+        st.global.u64 [out+32], right;
+        st.global.u64 [out+40], bits;
+        st.global.u64 [out+48], put;
+        st.global.u64 [out+56], back;
+        add.u64 low, low, top;
+        st.global.u64 [out+64], low;""",
+        words(0, 0x80000000, 5, 0, 3, 0, 0x12345678, 0xFFFFFFFF, 0, 70, 0, 0xFFFFFFFE, 9, 0, 63, 0, 1, 0, 0, 1))
+    case("truncations", 4, 32, """
+        .reg .u32 a, b, c, d;
+        .reg .s32 e, f;
+        .reg .u16 g, h;
+        .reg .s64 l;
+        ld.global.u32 a, [in];
+        cvt.u8.u32 b, a;
+        cvt.s8.s32 e, a;
+        cvt.u16.u32 g, a;
+        cvt.s32.s8 f, a;
+        cvt.u32.u16 c, g;
+        cvt.s64.s32 l, a;
+        ld.global.u8 h, [in+3];
+        st.global.u32 [out], b;
+        st.global.s32 [out+4], e;
+        st.global.u16 [out+8], g;
+        st.global.u8 [out+10], a;
+        st.global.s32 [out+12], f;
+        st.global.u32 [out+16], c;
+        st.global.u16 [out+20], h;
+        st.global.s64 [out+24], l;""", words(0x80, 0x7F, 0xFFFFFF81, 0x12348000, 0xDEADBEEF, 0x80000000))
+    case("same_registers", 16, 24, """
+        .reg .u64 x, y;
+        .reg .u32 a, b, c, d;
+        .reg .pred p;
+        ld.global.v4.u32 {a, b, c, d}, [in+-0];
+        add.u32 a, a, b;
+        sub.u32 a, b, a;
+        mad.lo.u32 b, b, b, b;
+        shf.l.wrap.b32 c, c, c, 0x8;
+        xor.b32 c, c, 0xFF00FF00;
+        and.b32 d, d, -16;
+        setp.ne.u32 p, a, 017;
+        @p ld.global.v2.u32 {a, d}, [in+4];
+        @!p mov.u32 d, 0xABCDU;
+        mov.b64 x, {a, b};
+        mov.b64 {a, b}, x;
+        prmt.b32 c, c, a, 0xD951;
+        ld.global.v2.u64 {in, y}, [in];
+        st.global.v4.u32 [out], {a, b, c, d};
+        add.u64 y, y, in;
+        st.global.u64 [out+16], y;""", words(1, 2, 3, 4, 0xFFFFFFF1, 0xFFFFFFFF, 0x80818283, 99, 0xFFFFFFF1, 0, 5, 255))
+    case("scopes", 4, 8, """
+        .reg .u32 a, b;
+        ld.global.u32 a, [in];
+        mov.u32 b, 1;
+        .reg .pred p;
+        setp.gt.u32 p, a, 3;
+        @p bra MORE;
+        mul.lo.u32 b, a, 7;
+        bra OUT;
+        MORE:
+        add.u32 b, a, 100;
+        OUT:
+        @p mul.lo.u32 a, a, 2;
+        st.global.v2.u32 [out], {a, b};""", words(1, 3, 4, 0xFFFFFFFF))

@@ -69,6 +69,32 @@ def numbers() -> None:
         st.global.f64 [out+16], f;
         st.global.f64 [out+24], q;
         st.global.f64 [out+32], m;""", struct.pack("<6d", 1.0, 2.0**-80, 0.1, 3.0, -1e300, 1e-300))
+    case("doubles_and_floats", 8, 40, """
+        .reg .f64 a, b;
+        .reg .f32 n, u, back;
+        .reg .s32 i, j;
+        .reg .u32 k;
+        .reg .s64 l;
+        .reg .pred p;
+        ld.global.f64 a, [in];
+        cvt.rn.f32.f64 n, a;
+        cvt.rz.f32.f64 u, a;
+        cvt.rzi.s32.f64 i, a;
+        cvt.rni.u32.f64 k, a;
+        cvt.rmi.s64.f64 l, a;
+        cvt.f64.f32 b, n;
+        setp.ltu.f64 p, a, 0d3FF0000000000000;
+        selp.f32 back, n, 0f40000000, p;
+        slct.s32.f32 j, 7, -7, n;
+        neg.f64 b, b;
+        st.global.f32 [out], n;
+        st.global.f32 [out+4], u;
+        st.global.s32 [out+8], i;
+        st.global.u32 [out+12], k;
+        st.global.s64 [out+16], l;
+        st.global.f64 [out+24], b;
+        st.global.f32 [out+32], back;
+        st.global.s32 [out+36], j;""", struct.pack("<9d", 0.1, -0.0, 2.5, -1e10, 1e300, 1e-320, -INFINITY, 3e9, -1.5))
     case("signs", 8, 16, two + """
         neg.f32 w, a;
         abs.f32 x, a;
@@ -97,10 +123,10 @@ def conversions() -> None:
         cvt.rzi.s64.f32 l, a;
         cvt.rzi.u64.f32 k, a;
         st.global.v4.s32 [out], {n, z, m, p};
-        st.global.s8 [out+16], b;
-        st.global.s16 [out+18], h;
+        st.global.s32 [out+16], b;
         st.global.u32 [out+20], u;
-        st.global.u8 [out+24], c;
+        st.global.u32 [out+24], c;
+        st.global.s32 [out+28], h;
         st.global.s64 [out+32], l;
         st.global.u64 [out+40], k;""", floats(*edges))
     case("to_whole", 4, 16, """
@@ -177,6 +203,37 @@ def conversions() -> None:
         st.global.b32 [out+16], n;
         st.global.b32 [out+20], m;""",
         words(*[word for at, a in enumerate(pairs) for word in (a, pairs[at - 3], pairs[at - 5])]))
+    case("single_halves", 4, 20, """
+        .reg .f16 a, b, s, m, f, n, g, x;
+        .reg .b16 c;
+        .reg .pred p;
+        ld.global.v2.b16 {a, b}, [in];
+        add.f16 s, a, b;
+        mul.rn.f16 m, a, b;
+        fma.rn.f16 f, a, b, a;
+        min.f16 n, a, b;
+        neg.f16 g, a;
+        abs.f16 x, b;
+        setp.gt.f16 p, a, b;
+        selp.b16 c, a, b, p;
+        st.global.b16 [out], s;
+        st.global.b16 [out+2], m;
+        st.global.b16 [out+4], f;
+        st.global.b16 [out+6], n;
+        st.global.b16 [out+8], g;
+        st.global.b16 [out+10], x;
+        st.global.b16 [out+12], c;""", words(*pairs))
+    wide = [0x3F80, 0x8000, 0x0001, 0x7F7F, 0x7F80, 0xC000, 0x3DCD, 0x7FFF]
+    wides = [(a << 16 | b) for a, b in zip(wide, wide[1:] + wide[:1])]
+    case("pairs_of_bfloats", 8, 16, """
+        .reg .b32 a, b, f, r, n, m;
+        ld.global.v2.b32 {a, b}, [in];
+        fma.rn.bf16x2 f, a, b, a;
+        fma.rn.relu.bf16x2 r, a, b, b;
+        min.bf16x2 n, a, b;
+        max.NaN.bf16x2 m, a, b;
+        st.global.v4.b32 [out], {f, r, n, m};""",
+        words(*[word for at, a in enumerate(wides) for word in (a, wides[at - 3])]))
     case("vectors", 16, 16, """
         .reg .b32 a, b, c, d;
         .reg .b16 l, h;

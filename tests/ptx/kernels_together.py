@@ -103,3 +103,84 @@ def together() -> None:
         bar.sync 0;
         activemask.b32 n;
         st.global.u32 [out+4], n;""", numbers)
+    case("local_memory", 4, 8, """
+        .local .align 4 .b32 slots[8];
+        .reg .u32 a, i, sum, one;
+        .reg .u64 base, place;
+        .reg .pred p;
+        ld.global.u32 a, [in];
+        mov.u64 base, slots;
+        mov.u32 i, 0;
+        FILL:
+        mul.wide.u32 place, i, 4;
+        add.u64 place, base, place;
+        mul.lo.u32 one, i, a;
+        st.local.u32 [place], one;
+        add.u32 i, i, 1;
+        setp.lt.u32 p, i, 8;
+        @p bra FILL;
+        and.b32 i, a, 7;
+        mul.wide.u32 place, i, 4;
+        add.u64 place, base, place;
+        ld.local.u32 sum, [place];
+        ld.local.u32 one, [base+28];
+        st.global.v2.u32 [out], {sum, one};""", words(1, 2, 3, 12, 0xFFFFFFFF, 0x10000005))
+    case("copies", 16, 16, """
+        .shared .align 16 .b8 buffer[512];
+        .reg .u32 place, other, a, b, c, d;
+        mov.u32 place, buffer;
+        mad.lo.u32 place, t, 16, place;
+        cp.async.ca.shared.global [place], [in], 16;
+        cp.async.commit_group;
+        cp.async.wait_group 0;
+        bar.sync 0;
+        xor.b32 other, place, 16;
+        ld.shared.v4.u32 {a, b, c, d}, [other];
+        st.global.v4.u32 [out], {d, a, c, b};""", words(*range(100, 228)))
+    case("orders", 4, 16, """
+        .reg .u32 a, b, c, d;
+        ld.relaxed.gpu.global.u32 a, [in];
+        st.relaxed.gpu.global.u32 [out], a;
+        fence.acq_rel.gpu;
+        ld.acquire.gpu.global.u32 b, [out];
+        st.release.sys.global.u32 [out+4], b;
+        membar.gl;
+        ld.volatile.global.u32 c, [out+4];
+        st.volatile.global.u32 [out+8], c;
+        fence.sc.sys;
+        red.release.gpu.global.add.u32 [out+12], c;
+        atom.acq_rel.gpu.global.exch.b32 d, [out], 5;
+        red.relaxed.cta.global.max.u32 [out], d;""", numbers)
+    case("turns", 4, 8, """
+        .reg .u32 a, turn, next;
+        .reg .u64 lock;
+        .reg .pred p;
+        ld.global.u32 a, [in];
+        add.u64 lock, %1, 4;
+        WAIT:
+        ld.volatile.global.u32 turn, [lock];
+        setp.ne.u32 p, turn, t;
+        @p bra WAIT;
+        membar.gl;
+        mad.lo.u32 a, t, 3, a;
+        st.global.u32 [out], a;
+        add.u32 next, t, 1;
+        membar.gl;
+        st.volatile.global.u32 [lock], next;""", words(*range(50, 66)))
+    case("half_of_a_warp", 4, 8, """
+        .reg .u32 a, b, c;
+        .reg .pred p, q;
+        ld.global.u32 a, [in];
+        mov.u32 b, 0;
+        mov.u32 c, 0;
+        setp.lt.u32 p, t, 16;
+        @!p bra OTHERS;
+        shfl.sync.bfly.b32 b, a, 1, 0x1f, 0xffff;
+        setp.gt.s32 q, b, 0;
+        vote.sync.ballot.b32 c, q, 0xffff;
+        bra.uni END;
+        OTHERS:
+        redux.sync.max.u32 b, a, 0xffff0000;
+        match.any.sync.b32 c, t, 0xffff0000;
+        END:
+        st.global.v2.u32 [out], {b, c};""", numbers[:128])

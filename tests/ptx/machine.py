@@ -56,6 +56,12 @@ def split_operands(text: str) -> list[str]:
     return [part for part in (*parts, text[start:].strip()) if part]
 
 
+def literal(text: str) -> int:
+    """An integer constant, which may be hexadecimal, octal or binary."""
+    digits = text.rstrip("U")
+    return int(digits, 8 if re.fullmatch(r"-?0[0-7]+", digits) else 0)
+
+
 def declare(program: Program, text: str) -> None:
     """Read `.reg .u32 a, b` or `.shared .align 4 .b32 buffer[32]`."""
     words = text.split()
@@ -165,9 +171,9 @@ class Thread:
         }
         if operand in special:
             return special[operand] & ((1 << min(bits, 32 if "mask" in operand else 64)) - 1)
-        if literal := re.fullmatch(r"0[fFdD]([0-9a-fA-F]+)", operand):
-            return int(literal[1], 16)
-        return int(operand.rstrip("U"), 0) & ((1 << bits) - 1)
+        if bits_of_float := re.fullmatch(r"0[fFdD]([0-9a-fA-F]+)", operand):
+            return int(bits_of_float[1], 16)
+        return literal(operand) & ((1 << bits) - 1)
 
     def write(self, operand: str, value: int) -> None:
         if operand != "_":
@@ -175,8 +181,8 @@ class Thread:
 
     def address(self, operand: str) -> int:
         """The address in `[register+offset]`."""
-        base, offset = re.fullmatch(r"\[\s*([\w%.]+)\s*(?:([+-]\s*\w+))?\s*\]", operand).groups()
-        return self.read(base) + (int(offset.replace(" ", ""), 0) if offset else 0)
+        base, offset = re.fullmatch(r"\[([\w%.]+)(?:\+?(-?\w+))?\]", operand.replace(" ", "")).groups()
+        return self.read(base) + (literal(offset) if offset else 0)
 
     def run(self, execute) -> Iterator[Wait]:
         """Run until the thread returns; give back what it waits for, each time."""

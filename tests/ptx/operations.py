@@ -225,8 +225,9 @@ def execute(thread: Thread, one: Instruction) -> Iterator[Wait]:
     match one.opcode:
         case "ld" | "ldu":
             size, names = bits // 8, split_operands(one.operands[0].strip("{}"))
-            for at, name in enumerate(names):
-                value = thread.memory.load(thread.address(one.operands[1]) + at * size, size, thread.local)
+            start = thread.address(one.operands[1])
+            values = [thread.memory.load(start + at * size, size, thread.local) for at in range(len(names))]
+            for name, value in zip(names, values):
                 thread.write(name, integer(kind, value))
         case "st":
             size, names = bits // 8, split_operands(one.operands[1].strip("{}"))
@@ -243,6 +244,10 @@ def execute(thread: Thread, one: Instruction) -> Iterator[Wait]:
             move(thread, one.operands)
         case "cvta":
             thread.write(one.operands[0], thread.read(one.operands[1]))
+        case "cp":
+            copy(thread, one)
+        case "cvt" if "pack" in one.modifiers:
+            thread.write(one.operands[0], pack(one, [thread.read(operand, 32) for operand in one.operands[1:]]))
         case "cvt":
             thread.write(one.operands[0], convert(one, thread))
         case "setp" | "set":
@@ -264,6 +269,22 @@ def execute(thread: Thread, one: Instruction) -> Iterator[Wait]:
             pass
         case _:
             calculate(thread, one, kind, bits)
+
+
+def copy(thread: Thread, one: Instruction) -> None:
+    """cp.async copies at once: who reads it before it waited has no promise."""
+    if "shared" in one.modifiers:
+        size = thread.read(one.operands[2])
+        value = thread.memory.load(thread.address(one.operands[1]), size, thread.local)
+        thread.memory.store(thread.address(one.operands[0]), size, value, thread.local)
+
+
+def pack(one: Instruction, values: list[int]) -> int:
+    """cvt.pack: two saturated integers, with what a third one has below them shifted up."""
+    kind = one.modifiers[2]
+    bits = type_width(kind)
+    high, low = (clamp(kind, integer(one.modifiers[3], value)) & ((1 << bits) - 1) for value in values[:2])
+    return (values[2] << 2 * bits if len(values) > 2 else 0) | high << bits | low
 
 
 def calculate(thread: Thread, one: Instruction, kind: str, bits: int) -> None:

@@ -75,7 +75,7 @@ def convert(one: Instruction, thread: Thread) -> int:
         if "ftz" in flags:
             number = exact.flush(source, number)
         if not is_float(target):
-            return exact.to_integer(source, number, target, mode)
+            return integer(target, exact.to_integer(source, number, target, mode))
         if mode in INTEGER_ROUNDING and number.magnitude is not None:
             whole = exact.rounded(number.magnitude, mode[:2], number.negative)
             number = exact.Number(number.negative, Fraction(whole))
@@ -83,8 +83,8 @@ def convert(one: Instruction, thread: Thread) -> int:
     number = integer(source, value)
     if is_float(target):
         return narrow(target, exact.of(number), mode, flags)
-    # To a wider type the value stays, to a narrower one the bits do, unless it saturates.
-    return clamp(target, number) if "sat" in flags else number
+    # What a narrower type holds is extended to the register, by the sign where the type has one.
+    return clamp(target, number) if "sat" in flags else integer(target, number)
 
 
 def narrow(kind: str, number: exact.Number, mode: str, flags: set[str]) -> int:

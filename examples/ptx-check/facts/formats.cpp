@@ -121,6 +121,8 @@ static void check_tables() {
         expect(ptx_check::to_e4m3(x, true) == (want > 0x7e ? 0x7e : want), "to e4m3", x, want);
         expect(ptx_check::to_e4m3(-x, false) == (0x80 | (want > 0x7e ? 0x7f : want)), "to e4m3, unsaturated", x, want);
     }
+    expect(__float_as_uint(__half2float(__ushort_as_half(0xfe00))) == 0x7fffffffu, "half NaN to float", 0, 0);
+    expect(__float_as_uint(__bfloat162float(__ushort_as_bfloat16(0xff81))) == 0xff810000u, "bfloat16 NaN", 0, 0);
     expect(ptx_check::to_e4m3(__builtin_nan(""), true) == 0x7f, "e4m3 of NaN", 0, 0);
     expect(ptx_check::to_e5m2(1e9, true) == 0x7b && ptx_check::to_e5m2(-1e9, false) == 0xfc, "e5m2 saturates", 0, 0);
 }

@@ -24,6 +24,11 @@ extern "C" {
 __attribute__((aligned(1024))) char ptx_check_dynamic_shared[48 << 10];
 }
 
+#ifndef MAP_32BIT
+// Elsewhere than on x86-64, local addresses may have more than 32 bits.
+#define MAP_32BIT 0
+#endif
+
 namespace ptx_check {
 namespace {
 
@@ -180,7 +185,7 @@ void find_deadlock() {
 }
 
 // Let go on who can, after a change.
-void settle_waiting() {
+void let_go_on() {
     for (unsigned warp = 0; warp * 32 < block_size; ++warp) {
         release_meetings(warp);
         release_converged(warp);
@@ -192,7 +197,7 @@ void settle_waiting() {
 }
 
 void sleep(Thread &self) {
-    settle_waiting();
+    let_go_on();
     while (self.state != State::running)
         pthread_cond_wait(&self.wake, &door);
 }
@@ -251,7 +256,7 @@ __attribute__((noinline)) unsigned converged() {
     pthread_mutex_lock(&door);
     self.place = __builtin_return_address(0);
     self.state = State::converging;
-    settle_waiting();
+    let_go_on();
     while (self.state != State::running)
         if (pthread_cond_timedwait(&self.wake, &door, &end) != 0 && self.state != State::running)
             release_place(thread() / 32, lane());
@@ -325,7 +330,7 @@ void wait_phase(unsigned id, unsigned phase) {
 void leave() {
     pthread_mutex_lock(&door);
     threads[thread()].state = State::returned;
-    settle_waiting();
+    let_go_on();
     pthread_mutex_unlock(&door);
     pthread_exit(nullptr);
 }

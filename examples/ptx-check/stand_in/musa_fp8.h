@@ -61,7 +61,7 @@ template <__mt_fp8_interpretation_t TYPE> struct Fp8 {
     explicit Fp8(double x) : __x(to_fp8(x, true, TYPE)) {}
     explicit Fp8(__half x) : __x(to_fp8(x.value(), true, TYPE)) {}
     explicit Fp8(__mt_bfloat16 x) : __x(to_fp8(x.value(), true, TYPE)) {}
-    explicit operator float() const { return (float)of_fp8(__x, TYPE); }
+    explicit operator float() const { return to_float(of_fp8(__x, TYPE)); }
     explicit operator __half() const { return __half(of_fp8(__x, TYPE)); }
 };
 
@@ -71,7 +71,7 @@ template <__mt_fp8_interpretation_t TYPE> struct Fp8Pair {
     Fp8Pair() = default;
     explicit Fp8Pair(float2 x) : __x((unsigned short)(Fp8<TYPE>(x.x).__x | Fp8<TYPE>(x.y).__x << 8)) {}
     explicit operator float2() const {
-        return {(float)of_fp8((unsigned char)__x, TYPE), (float)of_fp8((unsigned char)(__x >> 8), TYPE)};
+        return {to_float(of_fp8((unsigned char)__x, TYPE)), to_float(of_fp8((unsigned char)(__x >> 8), TYPE))};
     }
     explicit operator __half2() const {
         return __half2(__half(of_fp8((unsigned char)__x, TYPE)), __half(of_fp8((unsigned char)(__x >> 8), TYPE)));
@@ -85,7 +85,7 @@ template <__mt_fp8_interpretation_t TYPE> struct Fp8Four {
     explicit operator float4() const {
         float parts[4];
         for (int at = 0; at < 4; ++at)
-            parts[at] = (float)of_fp8((unsigned char)(__x >> (8 * at)), TYPE);
+            parts[at] = to_float(of_fp8((unsigned char)(__x >> (8 * at)), TYPE));
         return {parts[0], parts[1], parts[2], parts[3]};
     }
 };

@@ -41,7 +41,7 @@ struct Passed {
 // does not wait.
 Passed barrier(unsigned id, unsigned expected, bool value, bool waits);
 
-// Count the warps that arrive at a barrier which was told how many it needs. Returns the phase that this arrival is of.
+// Set how many warps a barrier needs, and count those that arrive. An arrival returns the phase that it belongs to.
 void expect_warps(unsigned id, unsigned warps, unsigned phase);
 unsigned arrive_warp(unsigned id);
 void wait_phase(unsigned id, unsigned phase);

@@ -27,7 +27,8 @@ template <int E, int M> struct Narrow {
     static Narrow nan() { return of_bits((unsigned short)nan_bits<E, M>()); }
 
     double value() const { return widen<E, M>(bits); }
-    operator float() const { return (float)value(); }
+    // A bfloat16 is the upper half of a float; NaN in half becomes the one of float.
+    operator float() const { return E == 8 ? bit_cast<float>((unsigned)bits << 16) : to_float(value()); }
     bool is_nan() const { return (bits & 0x7fff) > (((1 << E) - 1) << M); }
     bool is_infinite() const { return (bits & 0x7fff) == (((1 << E) - 1) << M); }
 
