@@ -249,15 +249,13 @@ pub(super) fn without_comment(text: &str) -> &str {
     text.split_once("/* ").map_or(text, |(code, _)| code)
 }
 
-/// The statement as it was, on one line.
+/// The statement as it was, on one line and without its own comments.
 fn comment(source: &[u8], range: TextRange) -> String {
     let text = String::from_utf8_lossy(range.of(source));
     let mut line = String::new();
     for part in text.lines() {
         let part = part.trim().trim_end_matches('\\').trim_end();
-        let part = part
-            .split_once("//")
-            .map_or(part, |(front, _)| front.trim_end());
+        let part = without_line_comment(part);
         if !line.is_empty() && !part.is_empty() {
             line.push(' ');
         }
@@ -266,10 +264,23 @@ fn comment(source: &[u8], range: TextRange) -> String {
     line.replace("/*", "/ *").replace("*/", "* /")
 }
 
-/// Whether what stands before a place ends a statement or opens a block.
-fn is_between_statements(source: &[u8], place: usize) -> bool {
-    let front = source.get(..place).unwrap_or_default().trim_ascii_end();
-    matches!(front.last(), Some(b';' | b'{' | b'}'))
+/// A line of C++ up to a `//` that stands in no string.
+fn without_line_comment(line: &str) -> &str {
+    let mut in_string = false;
+    let mut bytes = line.bytes().enumerate().peekable();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' if in_string => {
+                bytes.next();
+            }
+            b'"' => in_string = !in_string,
+            b'/' if !in_string && bytes.peek().is_some_and(|(_, next)| *next == b'/') => {
+                return line.get(..at).unwrap_or(line).trim_end();
+            }
+            _ => {}
+        }
+    }
+    line
 }
 
 /// The C++ in the body of a macro. Where no `;` follows the statement there, the macro's use brings one. The comment
