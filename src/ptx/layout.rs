@@ -283,6 +283,12 @@ fn without_line_comment(line: &str) -> &str {
     line
 }
 
+/// Whether what stands before a place ends a statement or opens a block.
+fn is_between_statements(source: &[u8], place: usize) -> bool {
+    let front = source.get(..place).unwrap_or_default().trim_ascii_end();
+    matches!(front.last(), Some(b';' | b'{' | b'}'))
+}
+
 /// The C++ in the body of a macro. Where no `;` follows the statement there, the macro's use brings one. The comment
 /// stands at the macro's end: parsers of C++ have none before that.
 fn one_line(comment: Option<&str>, body: &[Line], has_end: bool) -> String {

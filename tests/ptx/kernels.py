@@ -6,6 +6,7 @@ from pathlib import Path
 
 from case import CASES
 from kernels_integers import integers
+from kernels_matrices import matrices
 from kernels_numbers import conversions, numbers
 from kernels_predicates import predicates
 from kernels_together import together
@@ -13,7 +14,7 @@ from kernels_together import together
 
 def main() -> None:
     """Write the cases."""
-    for part in (integers, predicates, numbers, conversions, together):
+    for part in (integers, predicates, numbers, conversions, together, matrices):
         part()
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("cases.jsonl")
     file.write_text("".join(json.dumps(one) + "\n" for one in CASES))

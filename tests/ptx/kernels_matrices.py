@@ -1,0 +1,161 @@
+"""Products of matrices, and what loads, stores and transposes their parts: computed on whole matrices.
+
+Where a lane keeps which element is said in the PTX ISA, sections "Matrix Fragments for mma.m16n8kX" and "ldmatrix".
+"""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable
+
+from case import CASES
+
+LANES = [(lane >> 2, lane & 3) for lane in range(32)]
+
+
+def half(number: float) -> int:
+    """The bits of an f16."""
+    return int.from_bytes(struct.pack("<e", number), "little")
+
+
+def single(number: float) -> int:
+    """The bits of an f32."""
+    return int.from_bytes(struct.pack("<f", number), "little")
+
+
+def bfloat(number: float) -> int:
+    """The bits of a bf16, for numbers that it has."""
+    return single(number) >> 16
+
+
+def signed(number: int) -> int:
+    """The bits of an s32."""
+    return number & 0xFFFFFFFF
+
+
+def add(name: str, lines: list[str], given: bytes, wanted: bytes) -> None:
+    """Add a case: a kernel that has `in`, `out` and the number of its thread as `t`."""
+    start = [
+        ".reg .u64 in, out, at;",
+        ".reg .u32 t;",
+        "mov.u32 t, %%tid.x;",
+        f"mul.wide.u32 at, t, {len(given) // 32};",
+        "add.u64 in, %0, at;",
+        f"mul.wide.u32 at, t, {len(wanted) // 32};",
+        "add.u64 out, %1, at;",
+    ]
+    text = "".join(f'    "{line}\\n\\t"\n' for line in ["{", *start, *lines, "}"])
+    source = (
+        f"#include <cuda_runtime.h>\n\n__device__ void {name}(const void *in, void *out) {{\n"
+        f'  asm volatile(\n{text}    :: "l"(in), "l"(out) : "memory");\n}}\n'
+    )
+    CASES.append({"name": name, "source": source, "input": given.hex(), "output": wanted.hex(), "threads": 32})
+
+
+def words(numbers: list[int]) -> bytes:
+    """Numbers as words of 32 bits."""
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+def product(name: str, opcode: str, encode: Callable[[int], int], elements: int, registers: int, kind: str) -> None:
+    """A product of a 16 × k and a k × 8 matrix, whose numbers are so small that every sum is exact."""
+    depth = 4 * elements * registers
+    low, high = (0, 200) if ".u8." in opcode else (-4, 4)
+    left = [[random.randint(low, high) for _ in range(depth)] for _ in range(16)]
+    right = [[random.randint(low, high) for _ in range(8)] for _ in range(depth)]
+    sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(16)]
+    packed = lambda values: sum(encode(value) << (32 // elements * at) for at, value in enumerate(values))
+    encode_sum = signed if kind == "s32" else single
+    given, wanted = b"", b""
+    for group, place in LANES:
+        columns = [block * 4 * elements + place * elements for block in range(registers)]
+        row = [packed(left[at][k : k + elements]) for k in columns for at in (group, group + 8)]
+        row += [packed([right[k + one][group] for one in range(elements)]) for k in columns]
+        spots = [(at, 2 * place + one) for at in (group, group + 8) for one in (0, 1)]
+        before = [sums[at][column] for at, column in spots]
+        after = [
+            value + sum(left[at][k] * right[k][column] for k in range(depth))
+            for value, (at, column) in zip(before, spots, strict=True)
+        ]
+        if kind == "b32":
+            pairs = lambda values: [half(values[at]) | half(values[at + 1]) << 16 for at in (0, 2)]
+            row += pairs(before)
+            given, wanted = given + words(row), wanted + words(pairs(after))
+        else:
+            row += [encode_sum(value) for value in before]
+            given, wanted = given + words(row), wanted + words([encode_sum(value) for value in after])
+    count = 2 if kind == "b32" else 4
+    names = lambda letter, number: [f"{letter}{at}" for at in range(number)]
+    listed = lambda letter, number: "{" + ", ".join(names(letter, number)) + "}"
+    lines = [f".reg .b32 a<{2 * registers}>, b<{registers}>;", f".reg .{kind} c<{count}>;"]
+    parts = [("b32", one) for one in names("a", 2 * registers) + names("b", registers)]
+    parts += [(kind, one) for one in names("c", count)]
+    lines += [f"ld.global.{part} {one}, [in+{4 * at}];" for at, (part, one) in enumerate(parts)]
+    matrices = [listed("c", count), listed("a", 2 * registers), listed("b", registers), listed("c", count)]
+    lines.append(f"{opcode} {', '.join(matrices)};")
+    lines += [f"st.global.{kind} [out+{4 * at}], {one};" for at, one in enumerate(names("c", count))]
+    add(name, lines, given, wanted)
+
+
+def matrix() -> list[list[int]]:
+    """An 8 × 8 matrix of 16-bit words."""
+    return [[random.randint(0, 0xFFFF) for _ in range(8)] for _ in range(8)]
+
+
+def part(rows: list[list[int]], lane: tuple[int, int], transposed: bool) -> bytes:
+    """The two elements that a lane has."""
+    group, place = lane
+    pair = [(group, 2 * place), (group, 2 * place + 1)]
+    return struct.pack("<2H", *(rows[column][row] if transposed else rows[row][column] for row, column in pair))
+
+
+def fragments(name: str, transposed: bool) -> None:
+    """`ldmatrix` or `stmatrix` of four matrices in shared memory, a row for each lane."""
+    four = [matrix() for _ in range(4)]
+    in_rows = b"".join(struct.pack("<8H", *four[lane // 8][lane % 8]) for lane in range(32))
+    in_lanes = b"".join(part(one, lane, transposed) for lane in LANES for one in four)
+    suffix = ".trans" if transposed else ""
+    loads = name.startswith("ldmatrix")
+    opcode = f"{name.partition('_')[0]}.sync.aligned.m8n8.x4{suffix}.shared.b16"
+    all_four = "{a0, a1, a2, a3}"
+    lines = [
+        ".reg .u32 base, row;",
+        ".reg .b32 a<4>;",
+        ".shared .align 16 .b8 tile[512];",
+        "mov.u32 base, tile;",
+        "mad.lo.u32 row, t, 16, base;",
+        f"ld.global.v4.b32 {all_four}, [in];",
+    ]
+    if loads:
+        lines += [f"st.shared.v4.b32 [row], {all_four};", "bar.sync 0;", f"{opcode} {all_four}, [row];"]
+    else:
+        lines += [f"{opcode} [row], {all_four};", "bar.sync 0;", f"ld.shared.v4.b32 {all_four}, [row];"]
+    lines.append(f"st.global.v4.b32 [out], {all_four};")
+    add(name, lines, *((in_rows, in_lanes) if loads else (in_lanes, in_rows)))
+
+
+def transposition() -> None:
+    """`movmatrix`."""
+    one = matrix()
+    given = b"".join(part(one, lane, False) for lane in LANES)
+    wanted = b"".join(part(one, lane, True) for lane in LANES)
+    opcode = "movmatrix.sync.aligned.m8n8.trans.b16"
+    add("movmatrix", [".reg .b32 a;", "ld.global.b32 a, [in];", f"{opcode} a, a;", "st.global.b32 [out], a;"], given, wanted)
+
+
+def matrices() -> None:
+    """All cases of this file."""
+    random.seed(1)
+    shape = "mma.sync.aligned.m16n8k{}.row.col.{}"
+    product("mma_f16", shape.format(16, "f32.f16.f16.f32"), half, 2, 2, "f32")
+    product("mma_f16_short", shape.format(8, "f32.f16.f16.f32"), half, 2, 1, "f32")
+    product("mma_f16_sums", shape.format(16, "f16.f16.f16.f16"), half, 2, 2, "b32")
+    product("mma_bf16", shape.format(16, "f32.bf16.bf16.f32"), bfloat, 2, 2, "f32")
+    product("mma_tf32", shape.format(8, "f32.tf32.tf32.f32"), single, 1, 2, "f32")
+    product("mma_s8", shape.format(32, "s32.s8.s8.s32"), lambda value: value & 0xFF, 4, 2, "s32")
+    product("mma_u8", shape.format(16, "s32.u8.u8.s32"), lambda value: value & 0xFF, 4, 1, "s32")
+    for name in ("ldmatrix", "stmatrix"):
+        fragments(name, False)
+        fragments(f"{name}_transposed", True)
+    transposition()
