@@ -1,6 +1,7 @@
 //! The state of a translation: registers, lines of C++, and how operands of PTX are read and written.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::kind::{Class, Kind};
 use super::literal;
@@ -56,7 +57,6 @@ pub(super) struct Lowerer<'a> {
     pub(super) evidence: Evidence,
     /// The first instruction that is translated only where emulation is wanted.
     pub(super) emulated: Option<String>,
-    pub(super) sources: BTreeSet<String>,
 }
 
 pub(super) type Lowered<T> = Result<T, Fault>;
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
         let base = if starts { clean } else { format!("r{clean}") };
         let mut name = base.clone();
         let mut count = 1;
-        while !self.taken.insert(name.clone()) {
+        while reserved().contains(name.as_str()) || !self.taken.insert(name.clone()) {
             count += 1;
             name = format!("{base}_{count}");
         }
@@ -316,7 +316,6 @@ impl Lowerer<'_> {
             self.exactness = self.exactness.max(exactness);
         }
         self.evidence = self.evidence.max(row.evidence);
-        self.sources.insert(row.source.clone());
     }
 
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> Lowered<()> {
@@ -344,6 +343,16 @@ impl Lowerer<'_> {
         }
         Ok(())
     }
+}
+
+/// Words that C++ keeps for itself: none may name a local.
+fn reserved() -> &'static HashSet<&'static str> {
+    const WORDS: &str = "and asm auto bool break case char const continue default delete do double else enum export \
+        extern false float for friend goto if inline int long min max new not operator or private protected public \
+        register return short signed sizeof static struct switch template this throw true try typedef union \
+        unsigned using virtual void volatile while xor torchada";
+    static SPLIT: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
+    &SPLIT
 }
 
 /// The parts of an opcode behind its first dot.

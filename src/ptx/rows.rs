@@ -13,7 +13,8 @@ impl Lowerer<'_> {
     /// An instruction without its predicate.
     pub(super) fn unguarded(&mut self, instruction: &Instruction) -> Lowered<()> {
         let opcode = instruction.opcode.as_str();
-        let Some(row) = self.table.row(opcode) else {
+        let table = self.table;
+        let Some(row) = table.row(opcode) else {
             return Err(Fault::unknown(opcode.to_owned()));
         };
         if let Some(why) = &row.none {
@@ -23,13 +24,12 @@ impl Lowerer<'_> {
                 format!("`{opcode}`: {why}"),
             ));
         }
-        let row = row.clone();
-        self.note(&row);
+        self.note(row);
         if row.emulated {
             self.emulated.get_or_insert_with(|| opcode.to_owned());
         }
         if let Some(cpp) = &row.cpp {
-            return self.template(instruction, &row, cpp);
+            return self.template(instruction, row, cpp);
         }
         let found = match row.by {
             None => Ok(()),

@@ -1,6 +1,6 @@
 //! A statement: from its tokens to the C++ in its place.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::control::Flow;
 use super::kind::{Class, Kind};
@@ -87,7 +87,6 @@ fn with_text(
         exactness: Exactness::Exact,
         evidence: Evidence::Confirmed,
         emulated: None,
-        sources: BTreeSet::new(),
     };
     let keyword = tokens.get(statement.keyword);
     let place = keyword.filter(|token| !token.in_directive).map(|token| {
@@ -190,13 +189,9 @@ fn is_pointer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, keyword: usi
     })
 }
 
-/// All names that the operands' expressions use, and words that C++ keeps for itself: none may name a local.
+/// All names that the operands' expressions use: none may name a local.
 fn names_around(source: &[u8], tokens: &Tokens, operands: &[&AsmOperand]) -> HashSet<String> {
-    const WORDS: &str = "and asm auto bool break case char const continue default delete do double else enum export \
-        extern false float for friend goto if inline int long min max new not operator or private protected public \
-        register return short signed sizeof static struct switch template this throw true try typedef union \
-        unsigned using virtual void volatile while xor torchada";
-    let mut names: HashSet<String> = WORDS.split_whitespace().map(str::to_owned).collect();
+    let mut names: HashSet<String> = HashSet::new();
     for operand in operands {
         for index in operand.tokens.clone() {
             if let Some(token) = tokens.get(index)
