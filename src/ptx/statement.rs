@@ -93,7 +93,9 @@ fn with_text(
         sources: BTreeSet::new(),
     };
     let keyword = tokens.get(statement.keyword);
-    let place = keyword.filter(|token| !token.in_directive).map(|token| {
+    // Only jumps need it.
+    let jumps = keyword.filter(|token| !token.in_directive && text.contains("bra"));
+    let place = jumps.map(|token| {
         let front = source.get(..token.range().start).unwrap_or_default();
         1 + front.iter().filter(|byte| **byte == b'\n').count()
     });
