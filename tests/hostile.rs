@@ -716,7 +716,7 @@ fn assembly_without_end_is_read_once() {
          asm(SELF : \"=r\"(*d) : \"r\"(a));\n}}\n"
     );
     one_file("doubling macros", "k.cu", source);
-    let many: String = (0..DEEP / 5)
+    let many: String = (0..500)
         .map(|_| "    asm(\"brev.b32 %0, %1;\" : \"=r\"(*d) : \"r\"(a));\n")
         .collect();
     let source = format!("__device__ void f(unsigned *d, unsigned a) {{\n{many}}}\n");

@@ -176,6 +176,21 @@ struct Document {
     /// What a name has in it that a header declares, by the header.
     headers: BTreeMap<String, Vec<String>>,
     helper: BTreeMap<String, PtxHelper>,
+    limits: Limits,
+}
+
+/// What a statement may have at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Literals and macros of a template.
+    pub literals: usize,
+    /// Bytes of a template.
+    pub bytes: usize,
+    /// Registers that a template declares.
+    pub registers: usize,
+    /// Labels and branches of a template.
+    pub branches: usize,
 }
 
 /// A special register.
@@ -203,6 +218,7 @@ pub struct Ptx {
     by_front: Vec<(String, usize)>,
     special: BTreeMap<String, Special>,
     headers: BTreeMap<String, Vec<String>>,
+    limits: Limits,
     helpers: BTreeMap<String, PtxHelper>,
 }
 
@@ -263,6 +279,7 @@ impl Ptx {
             by_front,
             special: document.special,
             headers: document.headers,
+            limits: document.limits,
             helpers: document.helper,
         })
     }
@@ -307,6 +324,11 @@ impl Ptx {
     /// All special registers, by their names without `%`.
     pub fn specials(&self) -> &BTreeMap<String, Special> {
         &self.special
+    }
+
+    /// What a statement may have at most.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// A special register by its name without `%`.

@@ -37,6 +37,15 @@ asm("match.any.sync.b32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(mask));
 asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(d) : "r"(a), "r"(b));
 asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
 
+// ---- Multiply ----
+asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+             "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+             : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+
+// ---- Exchange ----
+asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(d) : "r"(row));
+
 // ---- Logic ----
 asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
 

@@ -17,6 +17,7 @@ pub mod docs;
 mod header;
 mod kind;
 mod layout;
+mod limits;
 mod literal;
 mod logic;
 mod lower;

@@ -6,7 +6,7 @@ use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Needs, Reason, Translation, layout};
+use super::{Fault, Needs, Reason, Translation, layout, limits};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
@@ -31,7 +31,9 @@ pub fn translate(
         ));
     }
     let mut found: Option<Translation> = None;
+    limits::of_statement(table.limits(), statement)?;
     for text in texts(source, tokens, statement)? {
+        limits::of_text(table.limits(), &text.0)?;
         let translation = with_text(table, source, tokens, statement, &text, spelling)?;
         match &found {
             Some(known) if known.text != translation.text => {
@@ -76,6 +78,7 @@ fn with_text(
         place: places.get(stop.offset).or(places.last()).copied(),
         ..Fault::new(Reason::Unreadable, stop.reason)
     })?;
+    limits::of_items(table.limits(), &items)?;
     let mut lowerer = Lowerer {
         table,
         outer,
@@ -89,7 +92,9 @@ fn with_text(
         emulated: None,
     };
     let keyword = tokens.get(statement.keyword);
-    let place = keyword.filter(|token| !token.in_directive).map(|token| {
+    // Only jumps need it.
+    let jumps = keyword.filter(|token| !token.in_directive && text.contains("bra"));
+    let place = jumps.map(|token| {
         let front = source.get(..token.range().start).unwrap_or_default();
         1 + front.iter().filter(|byte| **byte == b'\n').count()
     });
