@@ -313,16 +313,13 @@ impl<'i> Flow<'i> {
             };
             // Inside of `do … while` a `continue` would ask for the condition.
             if let Some(word) = word {
-                match predicate {
-                    Some(predicate) => {
-                        let condition = lowerer.condition(&predicate.operand, predicate.negated)?;
-                        lowerer.line(format!("if ({condition}) {word}"));
-                        return Ok(at + 1);
-                    }
-                    None => {
-                        lowerer.line(word);
-                        return self.skip_unreached(at + 1, to);
-                    }
+                if let Some(predicate) = predicate {
+                    let condition = lowerer.condition(&predicate.operand, predicate.negated)?;
+                    lowerer.line(format!("if ({condition}) {word}"));
+                    return Ok(at + 1);
+                } else {
+                    lowerer.line(word);
+                    return self.skip_unreached(at + 1, to);
                 }
             }
         }

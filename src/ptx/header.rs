@@ -47,7 +47,7 @@ pub fn header(table: &Ptx, needs: &Needs) -> String {
          #pragma once\n\n",
     );
     for header in &headers {
-        text.push_str(&format!("#include <{header}>\n"));
+        text.extend(["#include <", header, ">\n"]);
     }
     if !headers.is_empty() {
         text.push('\n');
@@ -70,9 +70,9 @@ pub fn header(table: &Ptx, needs: &Needs) -> String {
         };
         text.push('\n');
         for line in helper.doc.trim().lines() {
-            text.push_str(&format!("// {line}\n"));
+            text.extend(["// ", line, "\n"]);
         }
-        text.push_str(&format!("// Source: {}.\n", helper.source));
+        text.extend(["// Source: ", &helper.source, ".\n"]);
         text.push_str(helper.code.trim_end());
         text.push('\n');
     }

@@ -101,8 +101,7 @@ impl Kind {
     /// The type of a register of this type: what is neither a number of C++ nor a predicate is kept as bits.
     pub(super) fn storage(self) -> Self {
         match self.class {
-            Class::Float | Class::Predicate => self,
-            Class::Signed => self,
+            Class::Float | Class::Predicate | Class::Signed => self,
             _ => Self::new(Class::Unsigned, self.bits),
         }
     }

@@ -167,7 +167,7 @@ fn put_in(line: &str, puts: &[Put]) -> String {
                 text.push_str(shown);
             } else if let Some((front, kind)) = cast {
                 text.truncate(front);
-                text.push_str(&format!("static_cast<{kind}>({shown})"));
+                text.extend(["static_cast<", kind, ">(", shown, ")"]);
             } else {
                 text.push('(');
                 text.push_str(shown);
@@ -321,7 +321,7 @@ fn several(source: &[u8], keyword: usize, comment: &str, body: &[Line]) -> Strin
     let indent = String::from_utf8_lossy(line.get(..blank).unwrap_or_default()).into_owned();
     let step = if indent.contains('\t') {
         "\t"
-    } else if indent.len() % 4 != 0 {
+    } else if !indent.len().is_multiple_of(4) {
         "  "
     } else {
         "    "

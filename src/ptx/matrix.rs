@@ -41,7 +41,7 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
         _ => return Err(unknown()),
     };
     let registers = depth / (4 * elements);
-    if ![1, 2].contains(&registers) || depth % (4 * elements) != 0 || d_type != c_type {
+    if ![1, 2].contains(&registers) || !depth.is_multiple_of(4 * elements) || d_type != c_type {
         return Err(unknown());
     }
     let sums = match (*d_type, elements) {

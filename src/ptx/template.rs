@@ -61,9 +61,9 @@ fn expansions(source: &[u8], tokens: &Tokens, at: usize) -> Lowered<Vec<String>>
         let start = directive.tokens.start;
         if directive.kind != DirectiveKind::Define
             || start == at
-            || !tokens
+            || tokens
                 .get(start)
-                .is_some_and(|token| token.text(source) == name)
+                .is_none_or(|token| token.text(source) != name)
         {
             continue;
         }
@@ -117,7 +117,7 @@ fn expansion(
         let token = tokens.get(index)?;
         match token.kind {
             TokenKind::String | TokenKind::RawString => {
-                text.push_str(&string_literal(source, token.range())?.0)
+                text.push_str(&string_literal(source, token.range())?.0);
             }
             TokenKind::Punct if token.text(source) == b"#" => {
                 index += 1;

@@ -147,10 +147,10 @@ fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
             DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
             DirectiveKind::Endif => depth = depth.saturating_sub(1),
             DirectiveKind::Include | DirectiveKind::Pragma if depth == 0 => {
-                place = directive.range.end
+                place = directive.range.end;
             }
             DirectiveKind::Define if depth == 0 && place == 0 && at == 1 => {
-                place = directive.range.end
+                place = directive.range.end;
             }
             _ => {}
         }
