@@ -10,7 +10,7 @@ use crate::mapping::ptx::Exactness;
 use crate::syntax::ptx::Instruction;
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let access = Access::of(&instruction.opcode)?;
     let returns = instruction.opcode.starts_with("atom.");
     let mut operation = None;

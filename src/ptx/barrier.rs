@@ -7,7 +7,7 @@ use super::{Fault, Reason};
 use crate::syntax::ptx::Instruction;
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let reduces = instruction.opcode.contains(".red.");
     let operands = instruction.operands.as_slice();
     let (destination, operands) = if reduces {

@@ -7,7 +7,7 @@ use super::{Fault, Reason};
 use crate::syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let sets_predicate = instruction.opcode.starts_with("setp.");
     let parts = modifiers(&instruction.opcode);
     let mut types = Vec::new();
@@ -104,7 +104,7 @@ fn pairs(
     kind: Kind,
     comparison: Option<&str>,
 ) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let comparison = comparison.ok_or_else(unknown)?;
     let [Operand::Pair(first, second), a, b] = instruction.operands.as_slice() else {
         return Err(unknown());
@@ -159,13 +159,12 @@ fn expression(name: &str, kind: Kind, a: &str, b: &str) -> Option<String> {
         ("eq", _) => plain("=="),
         // `!=` of C++ holds for what is no number; this does not.
         ("ne", true) => format!("({a} < {b} || {a} > {b})"),
-        ("ne", false) => plain("!="),
         ("lt", _) | ("lo", false) => plain("<"),
         ("le", _) | ("ls", false) => plain("<="),
         ("gt", _) | ("hi", false) => plain(">"),
         ("ge", _) | ("hs", false) => plain(">="),
         ("equ", true) => format!("!({a} < {b} || {a} > {b})"),
-        ("neu", true) => plain("!="),
+        ("ne", false) | ("neu", true) => plain("!="),
         ("ltu", true) => unordered(">="),
         ("leu", true) => unordered(">"),
         ("gtu", true) => unordered("<="),

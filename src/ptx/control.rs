@@ -37,14 +37,16 @@ pub(super) fn flat<'i>(items: &'i [Item], steps: &mut Vec<Step<'i>>) {
 }
 
 /// The label that an instruction jumps to.
-fn target(instruction: &Instruction) -> Option<Option<&str>> {
-    if instruction.opcode != "bra" && instruction.opcode != "bra.uni" {
-        return None;
-    }
-    Some(match instruction.operands.as_slice() {
+fn target(instruction: &Instruction) -> Option<&str> {
+    match instruction.operands.as_slice() {
         [Operand::Name(name)] => Some(name),
         _ => None,
-    })
+    }
+}
+
+/// Whether an instruction is a branch.
+fn is_branch(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode.as_str(), "bra" | "bra.uni")
 }
 
 /// The steps of a template with the places of their labels.
@@ -118,7 +120,7 @@ impl<'i> Flow<'i> {
                 }
                 Step::Run(instruction) => {
                     let Some((target, _)) = self.jump(at)? else {
-                        self.enclosed(lowerer, instruction)?;
+                        Self::enclosed(lowerer, instruction)?;
                         continue;
                     };
                     let name = names.get(&target).cloned().unwrap_or_default();
@@ -138,7 +140,7 @@ impl<'i> Flow<'i> {
     }
 
     /// An instruction whose constants have a block of their own, because no jump may lead over them.
-    fn enclosed(&self, lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    fn enclosed(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
         let before = lowerer.lines.len();
         lowerer.instruction(instruction)?;
         let lines = lowerer.lines.split_off(before);
@@ -161,15 +163,12 @@ impl<'i> Flow<'i> {
         let Some(Step::Run(instruction)) = self.steps.get(at) else {
             return Ok(None);
         };
-        match target(instruction) {
-            None => Ok(None),
-            Some(name) => {
-                let place = name.and_then(|name| self.labels.get(name));
-                let place =
-                    place.ok_or_else(|| branches("a branch leads to no label of the statement"))?;
-                Ok(Some((*place, instruction)))
-            }
+        if !is_branch(instruction) {
+            return Ok(None);
         }
+        let place = target(instruction).and_then(|name| self.labels.get(name));
+        let place = place.ok_or_else(|| branches("a branch leads to no label of the statement"))?;
+        Ok(Some((*place, instruction)))
     }
 
     /// Where the next instruction at or behind `at` stands, labels and ends of scopes left out.
@@ -317,10 +316,9 @@ impl<'i> Flow<'i> {
                     let condition = lowerer.condition(&predicate.operand, predicate.negated)?;
                     lowerer.line(format!("if ({condition}) {word}"));
                     return Ok(at + 1);
-                } else {
-                    lowerer.line(word);
-                    return self.skip_unreached(at + 1, to);
                 }
+                lowerer.line(word);
+                return self.skip_unreached(at + 1, to);
             }
         }
         if place < at || place > to {

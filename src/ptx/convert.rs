@@ -18,7 +18,7 @@ struct Conversion {
 }
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let mut types = Vec::new();
     let mut names = Vec::new();
     let (mut rounding, mut saturates, mut flushes, mut relu) = (None, false, false, false);
@@ -111,7 +111,7 @@ impl Conversion {
             }
             (Class::Float, Class::Float) => return self.floats(value),
             (Class::Float, _) if self.to.is_integer() => return self.to_integer(value),
-            (_, Class::Float) if self.from.is_integer() => return self.from_integer(value),
+            (_, Class::Float) if self.from.is_integer() => return self.integer_to_float(value),
             _ => return None,
         };
         self.saturated(Value::new(text, self.to))
@@ -204,7 +204,7 @@ impl Conversion {
         Some(Value::new(text, self.to))
     }
 
-    fn from_integer(&self, value: &Value) -> Option<Value> {
+    fn integer_to_float(&self, value: &Value) -> Option<Value> {
         let mode = match self.rounding.as_deref()? {
             "rn" => "rn",
             "rz" => "rz",

@@ -8,7 +8,7 @@ use super::{Fault, Reason};
 use crate::syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let (mut has_policy, mut kind) = (false, None);
     for part in modifiers(&instruction.opcode) {
         match part {

@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     if let [Operand::Pair(d, p), a, b, c, table, q] = instruction.operands.as_slice() {
         // `p = (d != 0) OP q`
         let sign = if instruction.opcode == "lop3.or.b32" {
@@ -154,7 +154,7 @@ mod tests {
                 Some('c') => 0xaa,
                 Some('0') => {
                     let mut value = 0;
-                    while let Some(one) = bytes.next_if(|c| c.is_ascii_alphanumeric()) {
+                    while let Some(one) = bytes.next_if(char::is_ascii_alphanumeric) {
                         value |= if one == 'f' { 0xff } else { 0 };
                     }
                     value

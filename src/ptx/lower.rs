@@ -98,7 +98,7 @@ impl Lowerer<'_> {
 
     pub(super) fn declare(&mut self, declaration: &Declaration) -> Lowered<()> {
         let Some(kind) = Kind::named(&declaration.kind) else {
-            return Err(Fault::unknown(format!(".{}", declaration.kind)));
+            return Err(Fault::unknown(&format!(".{}", declaration.kind)));
         };
         for (name, elements) in &declaration.names {
             let declared = match declaration.space.as_str() {
@@ -134,7 +134,7 @@ impl Lowerer<'_> {
                         is_shared: space == "shared",
                     }
                 }
-                space => return Err(Fault::unknown(format!(".{space}"))),
+                space => return Err(Fault::unknown(&format!(".{space}"))),
             };
             if let Some(scope) = self.scopes.last_mut() {
                 scope.insert(name.clone(), declared);

@@ -11,7 +11,7 @@ use super::value::Value;
 use crate::syntax::ptx::{Address, Instruction, Operand};
 
 pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     let [
         "sync",
@@ -103,7 +103,7 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
 
 /// `ldmatrix`, `stmatrix` and `movmatrix` of 8 × 8 elements of 16 bits.
 pub(super) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     let ["sync", "aligned", "m8n8", rest @ .., "b16"] = parts.as_slice() else {
         return Err(unknown());

@@ -65,7 +65,7 @@ impl<'o> Access<'o> {
                 },
             }
         }
-        access.kind = kind.ok_or_else(|| Fault::unknown(opcode.to_owned()))?;
+        access.kind = kind.ok_or_else(|| Fault::unknown(opcode))?;
         Ok(access)
     }
 
@@ -191,10 +191,10 @@ pub(super) fn load(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowe
     let (destination, address) = match instruction.operands.as_slice() {
         [destination, address] if !access.has_policy => (destination, address),
         [destination, address, _] if access.has_policy => (destination, address),
-        _ => return Err(Fault::unknown(instruction.opcode.clone())),
+        _ => return Err(Fault::unknown(&instruction.opcode)),
     };
     if !access.others.is_empty() || matches!(access.order, "release" | "acq_rel") {
-        return Err(Fault::unknown(instruction.opcode.clone()));
+        return Err(Fault::unknown(&instruction.opcode));
     }
     let destinations = elements(destination);
     if destinations.len() != access.vector {
@@ -256,10 +256,10 @@ pub(super) fn store(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let (address, source) = match instruction.operands.as_slice() {
         [address, source] if !access.has_policy => (address, source),
         [address, source, _] if access.has_policy => (address, source),
-        _ => return Err(Fault::unknown(instruction.opcode.clone())),
+        _ => return Err(Fault::unknown(&instruction.opcode)),
     };
     if !access.others.is_empty() || matches!(access.order, "acquire" | "acq_rel") {
-        return Err(Fault::unknown(instruction.opcode.clone()));
+        return Err(Fault::unknown(&instruction.opcode));
     }
     let sources = elements(source);
     if sources.len() != access.vector {

@@ -130,10 +130,13 @@ impl Fault {
         }
     }
 
-    fn unknown(opcode: String) -> Self {
+    fn unknown(opcode: &str) -> Self {
         Self {
-            opcode: Some(opcode.clone()),
-            ..Self::new(Reason::Unknown, format!("no row speaks of `{opcode}`"))
+            opcode: Some(opcode.to_owned()),
+            ..Self::new(
+                Reason::Unknown,
+                format!("`{opcode}` is not in the table of instructions"),
+            )
         }
     }
 

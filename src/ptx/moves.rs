@@ -10,7 +10,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let kind = modifiers(&instruction.opcode)
         .last()
         .and_then(|name| Kind::named(name))
-        .ok_or_else(|| Fault::unknown(instruction.opcode.clone()))?;
+        .ok_or_else(|| Fault::unknown(&instruction.opcode))?;
     match instruction.operands.as_slice() {
         [destination, Operand::Vector(parts)] => {
             let value = pack(lowerer, kind, parts)?;
@@ -25,7 +25,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             };
             lowerer.write(destination, &value)
         }
-        _ => Err(Fault::unknown(instruction.opcode.clone())),
+        _ => Err(Fault::unknown(&instruction.opcode)),
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 /// repeats a sign, or may, needs another.
 pub(super) fn permute(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [d, a, b, selector] = instruction.operands.as_slice() else {
-        return Err(Fault::unknown(instruction.opcode.clone()));
+        return Err(Fault::unknown(&instruction.opcode));
     };
     let call = match lowerer.constant(selector) {
         Ok(constant) if constant & 0x8888 == 0 => "__byte_perm",
@@ -47,13 +47,14 @@ pub(super) fn permute(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> L
     lowerer.write(d, &Value::new(text, Kind::U32))
 }
 
-fn part_kind(kind: Kind, parts: usize) -> Lowered<Kind> {
+/// The type of one of several equal parts of a register.
+fn part_kind(kind: Kind, parts: usize) -> Kind {
     let count = u32::try_from(parts).unwrap_or(1).max(1);
-    Ok(Kind::new(Class::Unsigned, kind.bits / count))
+    Kind::new(Class::Unsigned, kind.bits / count)
 }
 
 fn pack(lowerer: &mut Lowerer<'_>, kind: Kind, parts: &[Operand]) -> Lowered<Value> {
-    let part = part_kind(kind, parts.len())?;
+    let part = part_kind(kind, parts.len());
     let whole = Kind::new(Class::Unsigned, kind.bits);
     let mut terms = Vec::new();
     for (at, operand) in parts.iter().enumerate() {
@@ -69,8 +70,11 @@ fn pack(lowerer: &mut Lowerer<'_>, kind: Kind, parts: &[Operand]) -> Lowered<Val
     let [first, others @ ..] = terms.as_slice() else {
         return Err(Fault::new(Reason::Operand, "an empty vector".to_owned()));
     };
-    let others: String = others.iter().map(|term| format!(" | ({term})")).collect();
-    Ok(Value::new(format!("{first}{others}"), whole))
+    let others: Vec<String> = others.iter().map(|term| format!("({term})")).collect();
+    let all: Vec<&str> = std::iter::once(first.as_str())
+        .chain(others.iter().map(String::as_str))
+        .collect();
+    Ok(Value::new(all.join(" | "), whole))
 }
 
 fn unpack(
@@ -79,7 +83,7 @@ fn unpack(
     parts: &[Operand],
     source: &Operand,
 ) -> Lowered<()> {
-    let part = part_kind(kind, parts.len())?;
+    let part = part_kind(kind, parts.len());
     let whole = Kind::new(Class::Unsigned, kind.bits);
     let value = lowerer.read(source, whole)?;
     // The source may be one of the destinations.

@@ -15,7 +15,7 @@ impl Lowerer<'_> {
         let opcode = instruction.opcode.as_str();
         let table = self.table;
         let Some(row) = table.row(opcode) else {
-            return Err(Fault::unknown(opcode.to_owned()));
+            return Err(Fault::unknown(opcode));
         };
         if let Some(why) = &row.none {
             let advice = row.advice.clone().unwrap_or_default();
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
             Some("wide") => kind.map(Kind::wide),
             Some(name) => Kind::named(name),
         };
-        let result = result.ok_or_else(|| Fault::unknown(opcode.to_owned()))?;
+        let result = result.ok_or_else(|| Fault::unknown(opcode))?;
         self.write(destination, &Value::new(text, result))
             .map_err(|fault| fault.of(opcode))
     }

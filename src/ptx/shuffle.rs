@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     let ["sync", mode, "b32"] = parts.as_slice() else {
         return Err(unknown());
@@ -60,7 +60,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 
 /// `match.all.sync`: the mask, and whether all its lanes have the same value.
 pub(super) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(instruction.opcode.clone());
+    let unknown = || Fault::unknown(&instruction.opcode);
     let [destination, value, mask] = instruction.operands.as_slice() else {
         return Err(unknown());
     };
@@ -91,7 +91,7 @@ pub(super) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) ->
 /// `elect.sync`: one lane of a mask, for which the predicate holds. The lowest one is as good as any.
 pub(super) fn elect(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [Operand::Pair(lane, elected), mask] = instruction.operands.as_slice() else {
-        return Err(Fault::unknown(instruction.opcode.clone()));
+        return Err(Fault::unknown(&instruction.opcode));
     };
     let mask = lowerer.read(mask, Kind::U32)?;
     let call = format!("torchada::ptx::elected({})", mask.text);

@@ -96,7 +96,7 @@ fn with_text(
     let jumps = keyword.filter(|token| !token.in_directive && text.contains("bra"));
     let place = jumps.map(|token| {
         let front = source.get(..token.range().start).unwrap_or_default();
-        1 + front.iter().filter(|byte| **byte == b'\n').count()
+        1 + memchr::memchr_iter(b'\n', front).count()
     });
     Flow::new(&items)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
@@ -133,11 +133,10 @@ fn outer(source: &[u8], tokens: &Tokens, operand: &AsmOperand, is_output: bool) 
     let kind = match letter {
         "h" => Kind::new(Class::Integer, 16),
         "r" => Kind::new(Class::Integer, 32),
-        "l" => Kind::new(Class::Integer, 64),
+        // A constant is read as any type, so that its own does not matter.
+        "l" | "n" | "i" => Kind::new(Class::Integer, 64),
         "f" => Kind::F32,
         "d" => Kind::new(Class::Float, 64),
-        // As wide as what it is used for: a constant is read as any type.
-        "n" | "i" => Kind::new(Class::Integer, 64),
         _ => {
             return Err(Fault::new(
                 Reason::Operand,

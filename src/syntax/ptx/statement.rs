@@ -76,7 +76,8 @@ impl AsmStatement {
             return None;
         }
         // Sections by their colons: template, outputs, inputs, clobbers, labels.
-        let mut sections = vec![open + 1..open + 1];
+        let empty = |at: usize| at..at;
+        let mut sections = vec![empty(open + 1)];
         let (mut depth, mut at) = (0_usize, open);
         let end = loop {
             tokens.get(at)?;
@@ -90,7 +91,7 @@ impl AsmStatement {
                 }
                 colons @ (b":" | b"::") if depth == 1 => {
                     for _ in 0..colons.len() {
-                        sections.push(at + 1..at + 1);
+                        sections.push(empty(at + 1));
                     }
                     at += 1;
                     continue;
