@@ -36,6 +36,8 @@ mod mapping {
     pub use python_values::{PythonValues, ValueKind};
     pub use settings::SettingFiles;
     pub use shapes::Shapes;
+    // So a fault in a table has its place.
+    use toml::from_str as decode;
 }
 
 use mapping::loader;

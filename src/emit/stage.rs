@@ -125,10 +125,7 @@ fn make(
     match &placing.what {
         PlacedContent::Planned => {
             let made = write::make(plan, placing.file, folder, to, placing.mode, Lasting::Yes)?;
-            let frame = match &made.bytes {
-                Some(bytes) => Frame::of(bytes)?,
-                None => None,
-            };
+            let frame = made.bytes.as_deref().and_then(Frame::of);
             Ok((made.record, frame))
         }
         PlacedContent::Merged(bytes) => {

@@ -171,8 +171,7 @@ fn write_pack<'a>(
         stamp.progress.step();
         let outcome = match made {
             Ok(made) => {
-                let bytes = made.bytes.as_deref().unwrap_or_default();
-                if let Some(frame) = Frame::of(bytes)?.filter(|_| made.bytes.is_some()) {
+                if let Some(frame) = made.bytes.as_deref().and_then(Frame::of) {
                     frames.insert(file.path.clone(), frame);
                 }
                 Ok(made.record)

@@ -11,6 +11,7 @@ pub mod builds;
 mod builtin;
 pub mod codes;
 mod commands;
+mod decode;
 pub mod docs;
 pub mod effort;
 mod embedded;
@@ -37,6 +38,7 @@ mod vendors;
 mod versions;
 
 pub use commands::Command;
+use decode::decode;
 pub use embedded::Embedded;
 pub use loader::{
     Architecture, Evidence, Hazard, MappingError, Nature, Relation, Row, Runtime, Section, Since,

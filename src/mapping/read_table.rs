@@ -20,7 +20,7 @@ pub(super) fn table<T: serde::de::DeserializeOwned>(
     name: &str,
     text: &str,
 ) -> Result<T, MappingError> {
-    toml::from_str(text).map_err(|fault| {
+    super::decode(text).map_err(|fault| {
         let start = fault.span().map_or(0, |span| span.start);
         MappingError {
             file: format!("mappings/{name}"),

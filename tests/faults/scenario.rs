@@ -199,7 +199,7 @@ impl Scenario {
 
 /// Whether a file of the program's own is whole.
 fn is_sound(node: &Node) -> bool {
-    matches!(node, Node::File(_, bytes) if bytes.starts_with(b"torchada bases 1\n\0"))
+    matches!(node, Node::File(_, bytes) if bytes.starts_with(b"torchada bases 2\n\0"))
         || is_json(node)
 }
 

@@ -1,6 +1,9 @@
 //! What somebody may plant in a tree, in the port that comes with it, and in its `.git`.
 
 use std::fs;
+use std::sync::LazyLock;
+
+use miniz_oxide::deflate::compress_to_vec;
 
 use super::world::World;
 use crate::common::trees::git;
@@ -152,23 +155,32 @@ pub(crate) fn kinds() -> Vec<Plant> {
         }
         edit(world);
     }));
-    plants.push(plant("all packs claim four gigabytes", |world: &World| {
-        for number in 0..=255 {
-            world.put(
-                &format!("m/.torchada/bases/{number:02x}.pack"),
-                claims(b"torchada bases 1\n\0"),
-            );
-        }
-        edit(world);
-    }));
-    plants.push(plant("the cache claims four gigabytes", |world: &World| {
-        for name in ["last", "translations"] {
-            let path = world.at(&format!("m/.torchada/cache/{name}"));
-            let bytes = fs::read(&path).unwrap_or_default();
-            let head: Vec<u8> = bytes.into_iter().take(200).collect();
-            fs::write(path, claims(&head)).expect("written");
-        }
-    }));
+    plants.push(plant(
+        "a text of each pack grows to two gigabytes",
+        |world: &World| {
+            for number in 0..=255 {
+                let path = world.at(&format!("m/.torchada/bases/{number:02x}.pack"));
+                if let Ok(pack) = fs::read(&path) {
+                    let length = growing().len() as u32;
+                    let head = before_text(&pack);
+                    fs::write(path, [head, &length.to_le_bytes(), growing()].concat())
+                        .expect("written");
+                }
+            }
+            edit(world);
+        },
+    ));
+    plants.push(plant(
+        "the cache grows to two gigabytes",
+        |world: &World| {
+            for name in ["last", "translations"] {
+                let path = world.at(&format!("m/.torchada/cache/{name}"));
+                let bytes = fs::read(&path).unwrap_or_default();
+                let head = bytes.get(..200).unwrap_or(&bytes);
+                fs::write(path, [head, growing()].concat()).expect("written");
+            }
+        },
+    ));
     plants.push(plant("a source of three gigabytes", |world: &World| {
         world.hollow("p/large.cu", 3 << 30);
         git(&world.at("p"), &["add", "--intent-to-add", "large.cu"]);
@@ -177,12 +189,18 @@ pub(crate) fn kinds() -> Vec<Plant> {
     plants
 }
 
-/// A frame of Zstandard's that claims four gigabytes, behind a head.
-fn claims(head: &[u8]) -> Vec<u8> {
-    let mut bytes = head.to_vec();
-    bytes.extend([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0xff, 0xff, 0xff, 0xff]);
-    bytes.extend([0; 64]);
-    bytes
+/// Two megabytes that become two gigabytes where they are decompressed.
+fn growing() -> &'static [u8] {
+    static GROWING: LazyLock<Vec<u8>> = LazyLock::new(|| compress_to_vec(&vec![0; 2 << 30], 1));
+    &GROWING
+}
+
+/// The bytes of a pack before the length of its first text: the line of its form, and the length of a path, the path
+/// and a hash.
+fn before_text(pack: &[u8]) -> &[u8] {
+    let line = b"torchada bases 2\n\0".len();
+    let length = pack[line..].first_chunk().expect("a length");
+    &pack[..line + 4 + u32::from_le_bytes(*length) as usize + 32]
 }
 
 /// Somebody's edit of the port: the next port needs the text that the last one wrote.

@@ -17,6 +17,7 @@ use super::{TranslatedTree, tree, with_context};
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::diagnostic::Finding;
+use crate::emit::{self, FileChange};
 use crate::progress::Silent;
 use crate::rules::{RuleSettings, build, cpp, lints, python};
 
@@ -131,8 +132,11 @@ impl Case {
         if whole != self.effect {
             let shown = |effect: &Effect| toml::to_string_pretty(effect).expect("serialized");
             let (expected, actual) = (shown(&self.effect), shown(&whole));
-            let diff = similar::TextDiff::from_lines(&expected, &actual);
-            faults.push(diff.unified_diff().context_radius(1).to_string());
+            let path = Path::new(&rule);
+            let change = FileChange::of_text(path, path, expected.as_bytes(), actual.as_bytes());
+            let mut shown = Vec::new();
+            emit::diff(&change, &mut shown).expect("written to memory");
+            faults.push(String::from_utf8_lossy(&shown).into_owned());
         }
         let mut only = self.beside.clone();
         if self.port(Some(&only)) == whole {

@@ -1,8 +1,9 @@
 //! The file that the cache of an output is: a line that people can read, then a checked, compressed body.
 
-use std::io::Read;
 use std::path::Path;
 
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,7 +14,7 @@ use crate::mapping::safety;
 const NAME: &str = "last";
 
 /// Above this, and the time goes into compressing.
-const LEVEL: i32 = 3;
+const LEVEL: u8 = 3;
 
 /// The first line: only the same program reads the file again.
 fn first_line() -> String {
@@ -38,12 +39,11 @@ pub(super) fn write<T: Serialize>(output: &Path, value: &T) -> Result<(), EmitEr
 
 fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
     let plain = postcard::to_stdvec(value).ok()?;
-    let body = zstd::bulk::compress(&plain, LEVEL).ok()?;
     let mut bytes = first_line().into_bytes();
     // Git and others take what has a zero byte for no text.
     bytes.push(0);
     bytes.extend(blake3::hash(&plain).as_bytes());
-    bytes.extend(body);
+    bytes.extend(compress_to_vec(&plain, LEVEL));
     Some(bytes)
 }
 
@@ -52,12 +52,9 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let (hash, body) = body
         .strip_prefix(b"\0")?
         .split_first_chunk::<{ blake3::OUT_LEN }>()?;
-    // What a body says of its own size is not believed.
-    let mut plain = Vec::new();
-    let limit = safety::BYTES_DECOMPRESSED;
-    let body = zstd::stream::Decoder::new(body).ok()?;
-    body.take(limit + 1).read_to_end(&mut plain).ok()?;
-    if plain.len() as u64 > limit || blake3::hash(&plain).as_bytes() != hash {
+    let limit = usize::try_from(safety::BYTES_DECOMPRESSED).ok()?;
+    let plain = decompress_to_vec_with_limit(body, limit).ok()?;
+    if blake3::hash(&plain).as_bytes() != hash {
         return None;
     }
     postcard::from_bytes(&plain).ok()

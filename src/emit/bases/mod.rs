@@ -88,7 +88,7 @@ impl<'a> Bases<'a> {
             let frame = match kept.or(new) {
                 Some(frame) => Some(frame),
                 None => match make(path) {
-                    Some(text) => Frame::of(&text)?.filter(|frame| frame.hash == *hash),
+                    Some(text) => Frame::of(&text).filter(|frame| frame.hash == *hash),
                     None => None,
                 },
             };
