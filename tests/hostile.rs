@@ -684,19 +684,25 @@ fn assembly_without_end_is_read_once() {
         format!("@p bra L{at}; add.u32 %0, %1, 1; L{at}: ")
     }));
     statement(&branches(10_000, &|at| format!("L{at}: @p bra L{at};")));
-    let forward: String = (0..10_000).map(|at| format!("@p bra L{at};")).collect();
-    let labels: String = (0..10_000)
+    let forward = (0..10_000)
+        .map(|at| format!("@p bra L{at};"))
+        .collect::<Vec<_>>()
+        .concat();
+    let labels = (0..10_000)
         .rev()
         .map(|at| format!("L{at}: add.u32 %0, %1, 1;"))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     statement(&branches(1, &|_| format!("{forward}{labels}")));
-    let back: String = (0..10_000)
+    let back = (0..10_000)
         .rev()
         .map(|at| format!("@p bra L{at};"))
-        .collect();
-    let labels: String = (0..10_000)
+        .collect::<Vec<_>>()
+        .concat();
+    let labels = (0..10_000)
         .map(|at| format!("L{at}: add.u32 %0, %1, 1;"))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     statement(&branches(1, &|_| format!("{labels}{back}")));
     statement(&format!("\"add.u32 %0, {}%1, %1;\"", "-".repeat(DEEP)));
     statement(&format!(
@@ -707,9 +713,10 @@ fn assembly_without_end_is_read_once() {
     statement(&"\"\" ".repeat(DEEP));
     statement(&"\"add.u32 %0, %1, %1;\" ".repeat(MANY / 40));
     // Macros that double, and one that uses itself.
-    let doubling: String = (1..40)
+    let doubling = (1..40)
         .map(|at| format!("#define M{at} M{0} M{0}\n", at - 1))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let source = format!(
         "#define M0 \"add.u32 %0, %1, %1;\"\n{doubling}#define SELF SELF \";\"\n\
          __device__ void f(unsigned *d, unsigned a) {{\n    asm(M39 : \"=r\"(*d) : \"r\"(a));\n    \
