@@ -84,6 +84,15 @@ impl Scanner<'_> {
             self.comment(next == b'*');
             return Kind::Comment;
         }
+        // A comment of a template, which C++ can't have: nothing ends with `#}` there.
+        if byte == b'{' && next == b'#' {
+            let rest = self.text.get(self.at..).unwrap_or_default();
+            let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            if let Some(length) = line.windows(2).position(|pair| pair == b"#}") {
+                self.at += length + 2;
+                return Kind::Comment;
+            }
+        }
         if self.line == Line::Prose {
             while self.at < self.text.len() && self.byte(self.at) != b'\n' {
                 self.at += self.splice(self.at).max(1);
