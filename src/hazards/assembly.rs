@@ -120,8 +120,8 @@ fn instructions(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether an instruction is PTX: one that PTX has, with its types and modifiers behind dots.
-/// Whether an instruction is PTX: RISC-V's instructions have dots, too, but other names, or modifiers of one letter.
+/// Whether an instruction is one that PTX has, with its types and modifiers behind dots. RISC-V's instructions have
+/// dots, too, but other names, or modifiers of one letter.
 pub(super) fn is_ptx(instruction: &str, shapes: &Shapes) -> bool {
     let listed = |words: &[String], word: &str| words.iter().any(|one| one == word);
     match instruction.split_once('.') {

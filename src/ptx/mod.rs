@@ -28,8 +28,6 @@ mod rows;
 mod shuffle;
 mod statement;
 mod template;
-#[cfg(test)]
-mod tests;
 mod translator;
 mod value;
 

@@ -1,8 +1,7 @@
 //! Writes the C++ that inline PTX becomes, and the include of the header that this C++ needs.
 
 use super::CppUnit;
-use crate::diagnostic::{Applicability, Code, Severity};
-use crate::edit::{Edit, EditKind};
+use crate::diagnostic::{Code, Severity};
 use crate::mapping::ptx::Exactness;
 use crate::project::paths;
 use crate::ptx;
@@ -41,7 +40,16 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             if stays {
                 continue;
             }
-            if unit.hits.iter().any(|hit| hit.range == range) {
+            // Hazards come in the order of their places.
+            let from = unit
+                .hits
+                .partition_point(|hit| hit.range.start < range.start);
+            let mut here = unit
+                .hits
+                .iter()
+                .skip(from)
+                .take_while(|hit| hit.range.start == range.start);
+            if here.any(|hit| hit.range == range) {
                 out.ptx.statements.count(None);
                 continue;
             }
@@ -63,18 +71,11 @@ impl Rule<CppUnit<'_>> for InlinePtx {
             let Some(last) = unit.token(end - 1) else {
                 continue;
             };
-            let edit = Edit {
-                range: TextRange::new(range.start, last.range().end),
-                replacement: translation.text.into_bytes(),
-                applicability: Applicability::Safe,
-                kind: EditKind::Rewrite,
-                group: out.group(),
-                rule: NAME,
-                evidence: Some(translation.evidence),
-            };
-            // The new text has what these edits make.
-            out.edits.retain(|other| !edit.range.covers(other.range));
-            if !unit.insert(out, edit) {
+            let whole = TextRange::new(range.start, last.range().end);
+            let (text, evidence) = (&translation.text, Some(translation.evidence));
+            // The new text has in it what the edits of other rules make of the operands.
+            out.edits.retain(|other| !whole.covers(other.range));
+            if !unit.replace(out, whole, text, NAME, evidence) {
                 continue;
             }
             for at in index..end {
@@ -161,14 +162,5 @@ fn include(unit: &CppUnit<'_>, out: &mut Outcome, first: usize) {
     } else {
         format!("\n{line}")
     };
-    let edit = Edit {
-        range: TextRange::new(place, place),
-        replacement: text.into_bytes(),
-        applicability: Applicability::Safe,
-        kind: EditKind::Rewrite,
-        group: out.group(),
-        rule: NAME,
-        evidence: None,
-    };
-    unit.insert(out, edit);
+    unit.replace(out, TextRange::new(place, place), &text, NAME, None);
 }
