@@ -87,6 +87,8 @@ impl StatementCounts {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
+    /// Calculates with floating-point numbers.
+    Arithmetic,
     /// Compares and sets predicates or masks.
     Compare,
     /// Converts between types.
@@ -107,6 +109,8 @@ pub enum Family {
     Multiply,
     /// Loads, stores and transposes such parts.
     Exchange,
+    /// Reduces floating-point numbers among the lanes of a warp.
+    Reduce,
     /// Chooses a lane of a warp.
     Elect,
     /// Compares a value among the lanes of a warp.
@@ -117,6 +121,8 @@ pub enum Family {
     Permute,
     /// Waits for the threads of a block.
     Barrier,
+    /// Calculates with bytes and halves of registers.
+    Video,
 }
 
 /// What the forms of an instruction become.

@@ -7,7 +7,7 @@ use super::memory::Access;
 use super::value::Value;
 use crate::mapping::Evidence;
 use crate::mapping::ptx::Exactness;
-use crate::syntax::ptx::Instruction;
+use crate::syntax::ptx::{Instruction, Operand};
 
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
@@ -24,7 +24,8 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     }
     let operation = operation.ok_or_else(unknown)?;
     let function = function(operation, access.kind).ok_or_else(unknown)?;
-    if access.vector != 1 || access.order == "volatile" {
+    let is_vector = operation == "add" && access.kind.class != Class::Unsigned;
+    if access.vector != 1 && !is_vector || access.order == "volatile" {
         return Err(unknown());
     }
     let (destination, operands) = if returns {
@@ -54,11 +55,6 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         (_, kind) if kind.class == Class::Bits => kind.as_bits(),
         (_, kind) => kind,
     };
-    let pointer = access.pointer(lowerer, address, kind.cpp(), kind.bits / 8, 0)?;
-    let mut arguments = vec![pointer];
-    for value in values {
-        arguments.push(lowerer.read(value, kind)?.text);
-    }
     let releases = matches!(access.order, "release" | "acq_rel");
     let acquires = matches!(access.order, "acquire" | "acq_rel");
     if access.scope == "sys" && access.space != "shared" {
@@ -71,10 +67,41 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     if releases {
         lowerer.line(access.fence());
     }
-    let call = format!("{function}({})", arguments.join(", "));
-    match destination {
-        Some(destination) => lowerer.write(destination, &Value::new(call, kind))?,
-        None => lowerer.line(format!("{call};")),
+    // The elements of a vector are atomic each by itself.
+    let parts = |operand: &'_ Operand| match operand {
+        Operand::Vector(parts) => parts.clone(),
+        one => vec![one.clone()],
+    };
+    let destinations = destination.map(parts);
+    let values: Vec<Vec<Operand>> = values.iter().map(parts).collect();
+    let mut calls = Vec::new();
+    for step in 0..access.vector {
+        let mut arguments =
+            vec![access.pointer(lowerer, address, kind.cpp(), kind.bits / 8, step)?];
+        for value in &values {
+            let value = value.get(step).filter(|_| value.len() == access.vector);
+            arguments.push(lowerer.read(value.ok_or_else(unknown)?, kind)?.text);
+        }
+        calls.push(format!("{function}({})", arguments.join(", ")));
+    }
+    match destinations.as_deref() {
+        None => calls
+            .iter()
+            .for_each(|call| lowerer.line(format!("{call};"))),
+        Some([destination]) if calls.len() == 1 => {
+            lowerer.write(destination, &Value::new(calls.concat(), kind))?;
+        }
+        Some(destinations) if destinations.len() == calls.len() => {
+            // A destination may be one of the values behind it.
+            let names: Vec<String> = calls.iter().map(|_| lowerer.fresh("before")).collect();
+            for (name, call) in names.iter().zip(calls) {
+                lowerer.line(format!("const {} {name} = {call};", kind.cpp()));
+            }
+            for (destination, name) in destinations.iter().zip(names) {
+                lowerer.write(destination, &Value::new(name, kind))?;
+            }
+        }
+        Some(_) => return Err(unknown()),
     }
     if acquires {
         lowerer.line(access.fence());
@@ -99,6 +126,7 @@ fn function(operation: &str, kind: Kind) -> Option<&'static str> {
         "xor" if is_integer => "atomicXor",
         "exch" if is_integer => "atomicExch",
         "cas" if is_integer => "atomicCAS",
+        "cas" if kind.is_integer() && kind.bits == 16 => "torchada::ptx::atomic_cas_16",
         "inc" if kind == Kind::U32 => "atomicInc",
         "dec" if kind == Kind::U32 => "atomicDec",
         _ => return None,

@@ -1,7 +1,7 @@
-//! `bar.sync` and `bar.red`: barriers of all threads of a block.
+//! `bar.sync`, `bar.red` and `bar.arrive`: barriers of all threads of a block, or of a warp.
 
 use super::kind::Kind;
-use super::lower::{Lowered, Lowerer};
+use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{Fault, Reason};
 use crate::syntax::ptx::Instruction;
@@ -17,33 +17,48 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         (None, operands)
     };
     let (value, barrier) = match (reduces, operands) {
-        (false, [barrier]) => (None, barrier),
-        (true, [barrier, value]) => (Some(value), barrier),
+        (false, _) => (None, operands),
+        (true, [barrier @ .., value]) => (Some(value), barrier),
+        _ => return Err(unknown()),
+    };
+    // Barriers of all threads are passed by all in one order, whatever they are called. One of 32 threads is passed
+    // by the warp that comes to it; any other number means a part of the block that only the launch tells.
+    let is_warp = match barrier {
+        [_] if !instruction.opcode.contains(".arrive") => false,
+        [_, count] if lowerer.constant(count).ok() == Some(32) => true,
         _ => return Err(named()),
     };
-    // Other barriers than the first are waited for by a part of the block only.
-    if lowerer.constant(barrier).ok() != Some(0) {
-        return Err(named());
+    if instruction.opcode.contains(".arrive") {
+        return Ok(());
     }
     let (Some(destination), Some(value)) = (destination, value) else {
-        lowerer.line("__syncthreads();");
+        lowerer.line(if is_warp {
+            "__syncwarp();"
+        } else {
+            "__syncthreads();"
+        });
         return Ok(());
     };
     let condition = lowerer.condition(value, false)?;
-    let (call, kind) = if instruction.opcode.contains(".popc.") {
-        (format!("__syncthreads_count({condition})"), Kind::U32)
-    } else if instruction.opcode.contains(".and.") {
-        (
-            format!("__syncthreads_and({condition}) != 0"),
-            Kind::PREDICATE,
-        )
-    } else if instruction.opcode.contains(".or.") {
-        (
-            format!("__syncthreads_or({condition}) != 0"),
-            Kind::PREDICATE,
-        )
+    let how = modifiers(&instruction.opcode);
+    let how = how
+        .iter()
+        .find(|part| matches!(**part, "popc" | "and" | "or"));
+    let (block, warp, kind) = match how {
+        Some(&"popc") => ("__syncthreads_count", "__ballot_sync", Kind::U32),
+        Some(&"and") => ("__syncthreads_and", "__all_sync", Kind::PREDICATE),
+        Some(&"or") => ("__syncthreads_or", "__any_sync", Kind::PREDICATE),
+        _ => return Err(unknown()),
+    };
+    let call = if is_warp {
+        format!("{warp}(0xffffffffu, {condition})")
     } else {
-        return Err(unknown());
+        format!("{block}({condition})")
+    };
+    let call = match (kind, is_warp) {
+        (Kind::PREDICATE, _) => format!("{call} != 0"),
+        (_, true) => format!("__popc({call})"),
+        _ => call,
     };
     lowerer.write(destination, &Value::new(call, kind))
 }

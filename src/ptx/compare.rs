@@ -30,32 +30,34 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         [a, b, c] if combine.is_some() => (a, b, Some(c)),
         _ => return Err(unknown()),
     };
-    if matches!(kind.class, Class::HalfPair | Class::BfloatPair) {
-        return pairs(
-            lowerer,
-            instruction,
-            kind,
-            comparison.filter(|_| combine.is_none() && !flushes),
-        );
+    let part = match kind.class {
+        Class::HalfPair => Some(Class::Half),
+        Class::BfloatPair => Some(Class::Bfloat),
+        _ => None,
+    };
+    if let Some(class) = part {
+        let pairs = Pairs {
+            a: lowerer.read(a, kind)?.text,
+            b: lowerer.read(b, kind)?.text,
+            class,
+            flushes,
+        };
+        let c = c.map(|c| condition(lowerer, c)).transpose()?;
+        let holds = |at: usize| {
+            let (a, b) = (pairs.number(&pairs.a, at), pairs.number(&pairs.b, at));
+            let holds = expression(comparison?, Kind::F32, &a, &b)?;
+            Some(combined(combine, holds, c.as_ref()))
+        };
+        let (low, high) = (holds(0).ok_or_else(unknown)?, holds(1).ok_or_else(unknown)?);
+        return of_pair(lowerer, instruction, &types, &low, &high);
     }
     let a = operand(lowerer, a, kind, flushes)?;
     let b = operand(lowerer, b, kind, flushes)?;
     let holds = comparison
         .and_then(|name| expression(name, kind, &a.operand(), &b.operand()))
         .ok_or_else(unknown)?;
-    let combined = |holds: String, c: Option<&String>| match (combine, c) {
-        (Some("and"), Some(c)) => format!("{} && {c}", bracket(&holds)),
-        (Some("or"), Some(c)) => format!("{} || {c}", bracket(&holds)),
-        (Some(_), Some(c)) => format!("{} != {c}", bracket(&holds)),
-        _ => holds,
-    };
-    let c = match c {
-        Some(c) => {
-            let condition = lowerer.condition(c, false)?;
-            Some(Value::new(condition, Kind::PREDICATE).operand())
-        }
-        None => None,
-    };
+    let c = c.map(|c| condition(lowerer, c)).transpose()?;
+    let combined = |holds: String, c: Option<&String>| combined(combine, holds, c);
     if !sets_predicate {
         let [to, _] = types.as_slice() else {
             return Err(unknown());
@@ -65,6 +67,10 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             (Class::Float, 32) => (format!("{} ? 1.0f : 0.0f", bracket(&holds)), *to),
             (_, 32) if to.is_integer() => {
                 (format!("{} ? 0xffffffffu : 0u", bracket(&holds)), Kind::U32)
+            }
+            (_, 16) => {
+                let text = format!("{} ? {} : 0u", bracket(&holds), one(*to));
+                (text, Kind::new(Class::Unsigned, 16))
             }
             _ => return Err(unknown()),
         };
@@ -97,31 +103,82 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     }
 }
 
-/// `setp` of both parts of a pair.
-fn pairs(
+/// Two pairs that are compared part by part.
+struct Pairs {
+    a: String,
+    b: String,
+    class: Class,
+    flushes: bool,
+}
+
+impl Pairs {
+    /// The lower or the upper half of a pair as a number.
+    fn number(&self, pair: &str, at: usize) -> String {
+        let (call, low, high) = if self.class == Class::Half {
+            ("__half2float", "__low2half", "__high2half")
+        } else {
+            ("__bfloat162float", "__low2bfloat16", "__high2bfloat16")
+        };
+        let half = format!("{}({pair})", [low, high][at.min(1)]);
+        if self.flushes {
+            format!("{call}(torchada::ptx::ftz_half({half}))")
+        } else {
+            format!("{call}({half})")
+        }
+    }
+}
+
+/// The results of both comparisons: two predicates, or two halves of a register.
+fn of_pair(
     lowerer: &mut Lowerer<'_>,
     instruction: &Instruction,
-    kind: Kind,
-    comparison: Option<&str>,
+    types: &[Kind],
+    low: &str,
+    high: &str,
 ) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
-    let comparison = comparison.ok_or_else(unknown)?;
-    let [Operand::Pair(first, second), a, b] = instruction.operands.as_slice() else {
+    let destination = instruction.operands.first().ok_or_else(unknown)?;
+    if let Operand::Pair(first, second) = destination {
+        // The predicate that is combined with may be one of the destinations.
+        let name = lowerer.fresh("upper");
+        lowerer.line(format!("const bool {name} = {high};"));
+        lowerer.write(first, &Value::new(low, Kind::PREDICATE))?;
+        return lowerer.write(second, &Value::new(name, Kind::PREDICATE));
+    }
+    let [to, _] = types else {
         return Err(unknown());
     };
-    let (number, low, high) = if kind.class == Class::HalfPair {
-        ("__half2float", "__low2half", "__high2half")
-    } else {
-        ("__bfloat162float", "__low2bfloat16", "__high2bfloat16")
-    };
-    let a = lowerer.read(a, kind)?.text;
-    let b = lowerer.read(b, kind)?.text;
-    for (destination, part) in [(first, low), (second, high)] {
-        let side = |text: &str| format!("{number}({part}({text}))");
-        let holds = expression(comparison, Kind::F32, &side(&a), &side(&b)).ok_or_else(unknown)?;
-        lowerer.write(destination, &Value::new(holds, Kind::PREDICATE))?;
+    let one = one(*to);
+    let text = format!(
+        "({} ? {one} << 16 : 0u) | ({} ? {one} : 0u)",
+        bracket(high),
+        bracket(low)
+    );
+    lowerer.write(destination, &Value::new(text, Kind::U32))
+}
+
+/// The 16 bits that stand for true in a type.
+fn one(kind: Kind) -> &'static str {
+    match kind.class {
+        Class::Half | Class::HalfPair => "0x3c00u",
+        Class::Bfloat | Class::BfloatPair => "0x3f80u",
+        _ => "0xffffu",
     }
-    Ok(())
+}
+
+fn condition(lowerer: &mut Lowerer<'_>, operand: &Operand) -> Lowered<String> {
+    let condition = lowerer.condition(operand, false)?;
+    Ok(Value::new(condition, Kind::PREDICATE).operand())
+}
+
+/// A comparison's result with the predicate that it is combined with.
+fn combined(how: Option<&str>, holds: String, c: Option<&String>) -> String {
+    match (how, c) {
+        (Some("and"), Some(c)) => format!("{} && {c}", bracket(&holds)),
+        (Some("or"), Some(c)) => format!("{} || {c}", bracket(&holds)),
+        (Some(_), Some(c)) => format!("{} != {c}", bracket(&holds)),
+        _ => holds,
+    }
 }
 
 fn bracket(text: &str) -> String {
@@ -137,6 +194,10 @@ fn operand(
 ) -> Lowered<Value> {
     let value = lowerer.read(operand, kind)?;
     Ok(match kind.class {
+        Class::Half if flushes => Value::new(
+            format!("__half2float(torchada::ptx::ftz_half({}))", value.text),
+            Kind::F32,
+        ),
         Class::Half => Value::new(format!("__half2float({})", value.text), Kind::F32),
         Class::Bfloat => Value::new(format!("__bfloat162float({})", value.text), Kind::F32),
         Class::HalfPair | Class::BfloatPair => {

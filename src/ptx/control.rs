@@ -7,34 +7,9 @@
 use std::collections::HashMap;
 
 use super::lower::{Lowered, Lowerer};
+use super::targets::Step;
 use super::{Fault, Reason};
-use crate::syntax::ptx::{Instruction, Item, Operand};
-
-/// An item of a template whose scopes are opened: the names in it have been resolved by then, or will be.
-#[derive(Clone, Debug)]
-pub(super) enum Step<'i> {
-    Enter,
-    Leave,
-    Declare(&'i crate::syntax::ptx::Declaration),
-    Label(&'i str),
-    Run(&'i Instruction),
-}
-
-/// The items in one list.
-pub(super) fn flat<'i>(items: &'i [Item], steps: &mut Vec<Step<'i>>) {
-    for item in items {
-        match item {
-            Item::Declaration(declaration) => steps.push(Step::Declare(declaration)),
-            Item::Label(name) => steps.push(Step::Label(name)),
-            Item::Instruction(instruction) => steps.push(Step::Run(instruction)),
-            Item::Scope(inside) => {
-                steps.push(Step::Enter);
-                flat(inside, steps);
-                steps.push(Step::Leave);
-            }
-        }
-    }
-}
+use crate::syntax::ptx::{Instruction, Operand};
 
 /// The label that an instruction jumps to.
 fn target(instruction: &Instruction) -> Option<&str> {
@@ -51,7 +26,7 @@ fn is_branch(instruction: &Instruction) -> bool {
 
 /// The steps of a template with the places of their labels.
 pub(super) struct Flow<'i> {
-    steps: Vec<Step<'i>>,
+    steps: &'i [Step<'i>],
     labels: HashMap<&'i str, usize>,
 }
 
@@ -63,13 +38,11 @@ struct Loop {
 }
 
 impl<'i> Flow<'i> {
-    pub(super) fn new(items: &'i [Item]) -> Lowered<Self> {
-        let mut steps = Vec::new();
-        flat(items, &mut steps);
+    pub(super) fn new(steps: &'i [Step<'i>]) -> Lowered<Self> {
         let mut labels = HashMap::new();
         for (at, step) in steps.iter().enumerate() {
             if let Step::Label(name) = step
-                && labels.insert(*name, at).is_some()
+                && labels.insert(name.as_ref(), at).is_some()
             {
                 return Err(Fault::new(
                     Reason::Branches,

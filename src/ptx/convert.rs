@@ -13,6 +13,8 @@ struct Conversion {
     saturates: bool,
     flushes: bool,
     relu: bool,
+    /// Whether what is too large becomes the largest number.
+    finite: bool,
     to: Kind,
     from: Kind,
 }
@@ -21,7 +23,8 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let unknown = || Fault::unknown(&instruction.opcode);
     let mut types = Vec::new();
     let mut names = Vec::new();
-    let (mut rounding, mut saturates, mut flushes, mut relu) = (None, false, false, false);
+    let (mut rounding, mut saturates, mut flushes) = (None, false, false);
+    let (mut relu, mut finite) = (false, false);
     for part in modifiers(&instruction.opcode) {
         match part {
             "sat" => saturates = true,
@@ -30,7 +33,7 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             "rn" | "rz" | "rm" | "rp" | "rni" | "rzi" | "rmi" | "rpi" | "rna" => {
                 rounding = Some(part.to_owned());
             }
-            "satfinite" => {}
+            "satfinite" => finite = true,
             _ => {
                 types.push(Kind::named(part).ok_or_else(unknown)?);
                 names.push(part);
@@ -45,17 +48,22 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         saturates,
         flushes,
         relu,
+        finite,
         to,
         from,
     };
     match instruction.operands.as_slice() {
         [d, a] if to_name == "tf32" => {
             let value = lowerer.read(a, Kind::F32)?;
-            let rounded = conversion.rounding.as_deref() == Some("rna");
-            if !rounded || relu {
-                return Err(unknown());
-            }
-            let text = format!("torchada::ptx::tf32({})", value.text);
+            let function = match conversion.rounding.as_deref() {
+                Some("rna") if !relu => "tf32",
+                Some("rn") => "tf32_even",
+                Some("rz") => "tf32_cut",
+                _ => return Err(unknown()),
+            };
+            // The largest number of the format.
+            let value = conversion.limited(value.text, "__uint_as_float(0x7f7fe000u)");
+            let text = format!("torchada::ptx::{function}({value})");
             lowerer.write(d, &Value::new(text, Kind::U32))
         }
         _ if to_name.starts_with('e') || from_name.starts_with('e') => Err(unknown()),
@@ -99,6 +107,9 @@ impl Conversion {
             }
             (Class::Bfloat, Class::Float) if self.to.bits == 32 && self.rounding.is_none() => {
                 format!("__bfloat162float({})", value.text)
+            }
+            (Class::Bfloat, Class::Float) if self.rounding.is_none() => {
+                format!("(double)__bfloat162float({})", value.text)
             }
             (Class::Half | Class::Bfloat, _) if self.to.is_integer() => {
                 let call = if self.from.class == Class::Half {
@@ -238,66 +249,83 @@ impl Conversion {
         self.saturated(Value::new(text, self.to))
     }
 
+    /// A float without what is below zero, and with what is too large cut to `largest`.
+    fn limited(&self, text: String, largest: &str) -> String {
+        let text = match self.relu {
+            true => format!("torchada::ptx::relu({text})"),
+            false => text,
+        };
+        match self.finite {
+            true => format!("torchada::ptx::limited({text}, {largest})"),
+            false => text,
+        }
+    }
+
     fn to_half(&self, value: &Value) -> Option<Value> {
         let rounding = self.rounding.as_deref();
+        let is_half = self.to.class == Class::Half;
         let single = match (self.from.class, self.from.bits) {
             (Class::Float, 32) => value.text.clone(),
-            // What a half can tell apart is a float's exactly; what is larger becomes infinite either way.
-            (Class::Signed | Class::Unsigned, bits) if self.to.class == Class::Half => {
-                if bits <= 16 {
-                    cast(Kind::F32, &value.text)
-                } else {
-                    format!("torchada::ptx::for_half({})", value.text)
-                }
+            // A float that is rounded to odd is rounded once more as the number itself would be.
+            (Class::Float, _) => format!("torchada::ptx::odd({})", value.text),
+            (Class::Signed | Class::Unsigned, bits) if bits <= 16 => cast(Kind::F32, &value.text),
+            (Class::Signed | Class::Unsigned, _) => {
+                format!(
+                    "torchada::ptx::odd_integer<{}>({})",
+                    self.from.cpp(),
+                    value.text
+                )
             }
-            (a, _) if a == self.to.class && rounding.is_none() => return Some(value.clone()),
-            (a, _) if a == self.to.class => {
-                let (back, forth) = if a == Class::Half {
-                    ("__half2float", "__float2half_rn")
-                } else {
-                    ("__bfloat162float", "__float2bfloat16_rn")
-                };
-                let call = match rounding? {
+            (a, _) if a == self.to.class && rounding.is_none() && !self.saturates => {
+                return Some(value.clone());
+            }
+            (Class::Half, _) => format!("__half2float({})", value.text),
+            (Class::Bfloat, _) => format!("__bfloat162float({})", value.text),
+            _ => return None,
+        };
+        // To an integral value of the same type, which has it.
+        let (single, rounding) = match (self.from.class == self.to.class, rounding) {
+            (true, None) => (single, "rn"),
+            (true, Some(rounding)) => {
+                let call = match rounding {
                     "rni" => "rintf",
                     "rzi" => "truncf",
                     "rmi" => "floorf",
                     "rpi" => "ceilf",
                     _ => return None,
                 };
-                return Some(Value::new(
-                    format!("{forth}({call}({back}({})))", value.text),
-                    self.to,
-                ));
+                (format!("{call}({single})"), "rn")
             }
+            (false, rounding) => (single, rounding?),
+        };
+        let call = match (is_half, rounding) {
+            (true, "rn") => "__float2half_rn",
+            (true, "rz") => "__float2half_rz",
+            (true, "rm") => "torchada::ptx::half_directed<1>",
+            (true, "rp") => "torchada::ptx::half_directed<2>",
+            (false, "rn") => "__float2bfloat16_rn",
+            (false, "rz") => "__float2bfloat16_rz",
+            (false, "rm") => "torchada::ptx::bfloat_directed<1>",
+            (false, "rp") => "torchada::ptx::bfloat_directed<2>",
             _ => return None,
         };
-        let call = match (self.to.class, rounding?) {
-            (Class::Half, "rn") => "__float2half_rn",
-            (Class::Half, "rz") => "__float2half_rz",
-            (Class::Bfloat, "rn") => "__float2bfloat16_rn",
-            (Class::Bfloat, "rz") => "__float2bfloat16_rz",
-            _ => return None,
+        let single = match self.saturates {
+            true => format!("torchada::ptx::saturate({single})"),
+            false => single,
         };
-        let single = if self.saturates {
-            format!("torchada::ptx::saturate({single})")
+        let largest = if is_half {
+            "65504.0f"
         } else {
-            single
+            "__uint_as_float(0x7f7f0000u)"
         };
+        let text = format!("{call}({})", self.limited(single, largest));
         // PTX has one number that is none.
-        let call = if self.relu {
-            let part = if self.to.class == Class::Half {
-                "half"
-            } else {
-                "bfloat"
-            };
-            return Some(Value::new(
-                format!("torchada::ptx::relu_{part}({call}({single}))"),
-                self.to,
-            ));
-        } else {
-            call
+        let text = match (self.relu, is_half) {
+            (true, true) => format!("torchada::ptx::relu_half({text})"),
+            (true, false) => format!("torchada::ptx::relu_bfloat({text})"),
+            _ => text,
         };
-        Some(Value::new(format!("{call}({single})"), self.to))
+        Some(Value::new(text, self.to))
     }
 
     /// Two numbers as the halves of a pair, the first above the second.

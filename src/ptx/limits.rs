@@ -32,8 +32,10 @@ pub(super) fn of_items(limits: Limits, items: &[Item]) -> Lowered<()> {
     let (mut registers, mut branches) = (0, 0);
     while let Some(item) = open.pop() {
         match item {
-            Item::Declaration(declaration) => registers += declaration.names.len(),
+            Item::Declaration(declaration) => registers += declaration.variables.len(),
             Item::Label(_) => branches += 1,
+            // Each may become a comparison and a branch.
+            Item::Targets(_, labels) => branches += labels.len(),
             Item::Instruction(instruction) => {
                 branches += usize::from(instruction.opcode.starts_with("bra"));
             }

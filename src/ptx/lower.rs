@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use super::kind::{Class, Kind};
 use super::literal;
 use super::value::Value;
+use super::variables::Declared;
 use super::{Fault, Reason};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, PtxRow};
-use crate::syntax::ptx::{Declaration, Instruction, Operand};
+use crate::syntax::ptx::{Instruction, Operand};
 
 /// An operand of the statement, as its constraint describes it.
 #[derive(Clone, Debug)]
@@ -24,17 +25,6 @@ pub(super) struct Outer {
     pub(super) is_constant: bool,
     /// The value, where the operand is a literal constant.
     pub(super) constant: Option<i128>,
-}
-
-/// A name that the template declares.
-#[derive(Clone, Debug)]
-pub(super) struct Declared {
-    /// Its name in C++.
-    pub(super) cpp: String,
-    /// The type of a register; `None` for a variable in memory.
-    pub(super) register: Option<Kind>,
-    /// Whether a variable lies in shared memory.
-    pub(super) is_shared: bool,
 }
 
 /// A line of C++ at a depth of nesting.
@@ -96,57 +86,6 @@ impl Lowerer<'_> {
         name
     }
 
-    pub(super) fn declare(&mut self, declaration: &Declaration) -> Lowered<()> {
-        let Some(kind) = Kind::named(&declaration.kind) else {
-            return Err(Fault::unknown(&format!(".{}", declaration.kind)));
-        };
-        for (name, elements) in &declaration.names {
-            let declared = match declaration.space.as_str() {
-                "reg" if declaration.vector == 1 && elements.is_none() => {
-                    let storage = kind.storage();
-                    Declared {
-                        cpp: self.local(storage.cpp(), name),
-                        register: Some(storage),
-                        is_shared: false,
-                    }
-                }
-                space @ ("shared" | "local") => {
-                    let count = elements.unwrap_or(1) * u64::from(declaration.vector);
-                    let bytes = count * u64::from(kind.bits / 8);
-                    let align = declaration
-                        .align
-                        .unwrap_or(kind.bits / 8 * declaration.vector);
-                    let cpp = self.fresh(name);
-                    let shared = if space == "shared" { "__shared__ " } else { "" };
-                    // An array of what is aligned as the variable.
-                    let (element, size) = match align {
-                        0 | 1 => ("unsigned char", 1),
-                        2 => ("unsigned short", 2),
-                        4 => ("unsigned int", 4),
-                        8 => ("unsigned long long", 8),
-                        _ => ("uint4", 16),
-                    };
-                    let text = format!("{shared}{element} {cpp}[{}];", bytes.div_ceil(size));
-                    self.lines.insert(0, (0, text));
-                    Declared {
-                        cpp,
-                        register: None,
-                        is_shared: space == "shared",
-                    }
-                }
-                space => return Err(Fault::unknown(&format!(".{space}"))),
-            };
-            if let Some(scope) = self.scopes.last_mut() {
-                scope.insert(name.clone(), declared);
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn declared(&self, name: &str) -> Option<&Declared> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
-    }
-
     /// An operand as it is kept, whatever the instruction reads it as.
     pub(super) fn stored(&mut self, operand: &Operand) -> Lowered<Value> {
         match operand {
@@ -186,6 +125,12 @@ impl Lowerer<'_> {
                     )),
                 }
             }
+            Operand::Offset(base, offset) => {
+                let base = self.stored(base)?;
+                let sign = if *offset < 0 { '-' } else { '+' };
+                let text = format!("{} {sign} {}", base.operand(), offset.unsigned_abs());
+                Ok(Value::new(text, base.kind))
+            }
             Operand::Not(inner) => {
                 let value = self.stored(inner)?;
                 Ok(Value::new(format!("!{}", value.operand()), Kind::PREDICATE))
@@ -201,6 +146,13 @@ impl Lowerer<'_> {
     pub(super) fn read(&mut self, operand: &Operand, kind: Kind) -> Lowered<Value> {
         if let Some(text) = literal::text(operand, kind) {
             return Ok(Value::new(text, kind));
+        }
+        // The bits of a half.
+        if matches!(operand, Operand::Integer(_))
+            && let Some(text) = literal::text(operand, kind.as_bits())
+            && let Some(value) = Value::new(text, kind.as_bits()).read_as(kind)
+        {
+            return Ok(value);
         }
         if let Operand::Negative(inner) = operand {
             let value = self.read(inner, kind)?;
@@ -319,6 +271,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> Lowered<()> {
+        let instruction = &self.resolved(instruction);
         let guard = match &instruction.predicate {
             Some(predicate) => Some(self.condition(&predicate.operand, predicate.negated)?),
             None => None,

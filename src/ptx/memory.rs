@@ -45,8 +45,10 @@ impl<'o> Access<'o> {
                 "global" | "local" | "const" => access.space = part,
                 "shared" | "shared::cta" => access.space = "shared",
                 "volatile" | "relaxed" | "acquire" | "release" | "acq_rel" => access.order = part,
-                "weak" => {}
+                "weak" | "mmio" => {}
                 "cta" | "gpu" | "sys" => access.scope = part,
+                // All blocks of a cluster run on one device.
+                "cluster" => access.scope = "gpu",
                 "nc" => access.is_constant = true,
                 "v2" => access.vector = 2,
                 "v4" => access.vector = 4,
@@ -59,6 +61,10 @@ impl<'o> Access<'o> {
                 }
                 "L2::cache_hint" => access.has_policy = true,
                 _ if part.starts_with("L1::") || part.starts_with("L2::") => {}
+                "b128" => {
+                    access.vector *= 2;
+                    kind = Some(Kind::U64);
+                }
                 _ => match Kind::named(part) {
                     Some(one) if kind.is_none() => kind = Some(one),
                     _ => access.others.push(part),

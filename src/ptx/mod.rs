@@ -7,6 +7,7 @@
 //! is left, and by the rule that makes the edit. Both get the same answer, since it depends on the statement's text
 //! and the table alone.
 
+mod arithmetic;
 mod atomics;
 mod barrier;
 mod compare;
@@ -27,9 +28,12 @@ mod moves;
 mod rows;
 mod shuffle;
 mod statement;
+mod targets;
 mod template;
 mod translator;
 mod value;
+mod variables;
+mod video;
 
 pub use header::{FILE, header, needs_of};
 pub use translator::Translator;

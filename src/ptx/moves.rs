@@ -9,9 +9,13 @@ use crate::syntax::ptx::{Instruction, Operand};
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let kind = modifiers(&instruction.opcode)
         .last()
-        .and_then(|name| Kind::named(name))
+        .and_then(|name| match *name {
+            "b128" => Some(Kind::U64),
+            name => Kind::named(name),
+        })
         .ok_or_else(|| Fault::unknown(&instruction.opcode))?;
     match instruction.operands.as_slice() {
+        [Operand::Vector(to), Operand::Vector(from)] => each(lowerer, instruction, kind, to, from),
         [destination, Operand::Vector(parts)] => {
             let value = pack(lowerer, kind, parts)?;
             lowerer.write(destination, &value)
@@ -27,6 +31,35 @@ pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         }
         _ => Err(Fault::unknown(&instruction.opcode)),
     }
+}
+
+/// `mov.v2.u32 {a, b}, {c, d}`, and `mov.b128` of the two halves of which such a register is made.
+fn each(
+    lowerer: &mut Lowerer<'_>,
+    instruction: &Instruction,
+    kind: Kind,
+    to: &[Operand],
+    from: &[Operand],
+) -> Lowered<()> {
+    if to.len() != from.len() {
+        return Err(Fault::unknown(&instruction.opcode));
+    }
+    let mut values = Vec::new();
+    for source in from {
+        let value = lowerer.read(source, kind)?;
+        // A source may be one of the destinations before it.
+        let name = lowerer.fresh("moved");
+        lowerer.line(format!(
+            "const {} {name} = {};",
+            kind.storage().cpp(),
+            value.read_as(kind.storage()).unwrap_or(value).text
+        ));
+        values.push(Value::new(name, kind.storage()));
+    }
+    for (destination, value) in to.iter().zip(values) {
+        lowerer.write(destination, &value)?;
+    }
+    Ok(())
 }
 
 /// `prmt`: chooses bytes by a selector. CUDA's call for it takes three bits of each part, so that a selector which

@@ -4,7 +4,8 @@ use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
 use super::value::Value;
 use super::{
-    Fault, Reason, atomics, barrier, compare, convert, copy, logic, matrix, memory, moves, shuffle,
+    Fault, Reason, arithmetic, atomics, barrier, compare, convert, copy, logic, matrix, memory,
+    moves, shuffle, video,
 };
 use crate::mapping::ptx::{Family, PtxRow};
 use crate::syntax::ptx::{Instruction, Operand};
@@ -33,6 +34,7 @@ impl Lowerer<'_> {
         }
         let found = match row.by {
             None => Ok(()),
+            Some(Family::Arithmetic) => arithmetic::lower(self, instruction),
             Some(Family::Compare) => compare::lower(self, instruction),
             Some(Family::Convert) => convert::lower(self, instruction),
             Some(Family::Load) => memory::load(self, instruction),
@@ -44,9 +46,11 @@ impl Lowerer<'_> {
             Some(Family::Match) => shuffle::match_all(self, instruction),
             Some(Family::Multiply) => matrix::multiply(self, instruction),
             Some(Family::Exchange) => matrix::exchange(self, instruction),
+            Some(Family::Reduce) => shuffle::reduce(self, instruction),
             Some(Family::Elect) => shuffle::elect(self, instruction),
             Some(Family::Logic) => logic::lower(self, instruction),
             Some(Family::Permute) => moves::permute(self, instruction),
+            Some(Family::Video) => video::lower(self, instruction),
             Some(Family::Barrier) => barrier::lower(self, instruction),
         };
         found.map_err(|fault| fault.of(opcode))

@@ -1,4 +1,4 @@
-//! `shfl.sync`: values of other lanes.
+//! `shfl`: values of other lanes.
 
 use super::Fault;
 use super::kind::{Class, Kind};
@@ -9,15 +9,21 @@ use crate::syntax::ptx::{Instruction, Operand};
 pub(super) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
-    let ["sync", mode, "b32"] = parts.as_slice() else {
-        return Err(unknown());
-    };
-    let [destination, value, lane, clamp, mask] = instruction.operands.as_slice() else {
-        return Err(unknown());
-    };
+    // Without a mask, the lanes that are there take part.
+    let (mode, destination, value, lane, clamp, mask) =
+        match (parts.as_slice(), instruction.operands.as_slice()) {
+            (["sync", mode, "b32"], [d, value, lane, clamp, mask]) => {
+                (mode, d, value, lane, clamp, Some(mask))
+            }
+            ([mode, "b32"], [d, value, lane, clamp]) => (mode, d, value, lane, clamp, None),
+            _ => return Err(unknown()),
+        };
     let kept = value_of(lowerer, value)?;
     let lane = lowerer.read(lane, Kind::U32)?;
-    let mask = lowerer.read(mask, Kind::U32)?;
+    let mask = match mask {
+        Some(mask) => lowerer.read(mask, Kind::U32)?,
+        None => Value::new("__activemask()", Kind::U32),
+    };
     // The whole warp, as `__shfl_sync` has it without a width.
     let whole = if *mode == "up" { 0 } else { 0x1f };
     let width = match lowerer.constant(clamp) {
@@ -86,6 +92,28 @@ pub(super) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) ->
         }
         one => lowerer.write(one, &Value::new(call, Kind::U32)),
     }
+}
+
+/// `redux.sync` of floats: the smallest or largest of them, or of their magnitudes.
+pub(super) fn reduce(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
+    let [destination, value, mask] = instruction.operands.as_slice() else {
+        return Err(Fault::unknown(&instruction.opcode));
+    };
+    let parts = modifiers(&instruction.opcode);
+    let which = if parts.contains(&"max") { "max" } else { "min" };
+    let how = if parts.contains(&"NaN") { "nan" } else { "ptx" };
+    let mask = lowerer.read(mask, Kind::U32)?.text;
+    let value = lowerer.read(value, Kind::F32)?.text;
+    let value = if parts.contains(&"abs") {
+        format!("fabsf({value})")
+    } else {
+        value
+    };
+    let text = format!(
+        "torchada::ptx::reduce_floats({mask}, {value}, [](float x, float y) {{ return \
+         torchada::ptx::f{which}_{how}(x, y); }})"
+    );
+    lowerer.write(destination, &Value::new(text, Kind::F32))
 }
 
 /// `elect.sync`: one lane of a mask, for which the predicate holds. The lowest one is as good as any.

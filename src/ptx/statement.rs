@@ -6,7 +6,7 @@ use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Needs, Reason, Translation, layout, limits};
+use super::{Fault, Needs, Reason, Translation, layout, limits, targets};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
@@ -93,12 +93,13 @@ fn with_text(
     };
     let keyword = tokens.get(statement.keyword);
     // Only jumps need it.
-    let jumps = keyword.filter(|token| !token.in_directive && text.contains("bra"));
+    let jumps = keyword.filter(|token| !token.in_directive && text.contains("br"));
     let place = jumps.map(|token| {
         let front = source.get(..token.range().start).unwrap_or_default();
         1 + memchr::memchr_iter(b'\n', front).count()
     });
-    Flow::new(&items)?.lower(&mut lowerer, place)?;
+    let steps = targets::opened(&items)?;
+    Flow::new(&steps)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence);
     let emulated = lowerer.emulated.take();
     let text = layout::text(source, tokens, statement, spelling, lowerer)?;
@@ -122,7 +123,7 @@ fn count(items: &[Item]) -> usize {
     let of = |item: &Item| match item {
         Item::Instruction(_) => 1,
         Item::Scope(inside) => count(inside),
-        Item::Declaration(_) | Item::Label(_) => 0,
+        Item::Declaration(_) | Item::Label(_) | Item::Targets(..) => 0,
     };
     items.iter().map(of).sum()
 }

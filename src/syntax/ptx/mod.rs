@@ -7,14 +7,19 @@
 //! Source of the grammar: "Parallel Thread Execution ISA", chapters "Syntax" and "Instruction Operands", and
 //! "Inline PTX Assembly in CUDA", both NVIDIA's.
 
+mod declaration;
+mod expression;
 mod model;
 mod number;
+mod operand;
 mod parser;
 mod scanner;
 mod statement;
 #[cfg(test)]
 mod tests;
 
-pub use model::{Address, Declaration, Instruction, Item, Operand, Predicate, Unreadable};
+pub use model::{
+    Address, Declaration, Instruction, Item, Operand, Predicate, Unreadable, Variable,
+};
 pub use parser::parse;
 pub use statement::{AsmOperand, AsmStatement, Piece, is_asm_keyword, string_literal};

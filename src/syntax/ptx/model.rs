@@ -7,13 +7,15 @@ pub enum Item {
     Declaration(Declaration),
     /// `NAME:`
     Label(String),
+    /// `NAME: .branchtargets A, B;`
+    Targets(String, Vec<String>),
     /// `{ … }`: names that are declared inside end with it.
     Scope(Vec<Item>),
     /// An instruction with its operands.
     Instruction(Instruction),
 }
 
-/// Declared registers, or a declared variable.
+/// Declared registers or variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declaration {
     /// `reg`, `shared`, `local`, `const` or `global`.
@@ -24,8 +26,31 @@ pub struct Declaration {
     pub vector: u32,
     /// The alignment in bytes, where one is written.
     pub align: Option<u32>,
-    /// The names, each with the number of elements where it is an array: `a[64]`.
-    pub names: Vec<(String, Option<u64>)>,
+    /// Whether it is declared `.extern`: the launch says how large it is.
+    pub is_extern: bool,
+    /// What it declares.
+    pub variables: Vec<Variable>,
+}
+
+/// A declared register or variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its name, without a `%`.
+    pub name: String,
+    /// How many elements it has in all where it is an array.
+    pub elements: Option<u64>,
+    /// The values of its first elements, where they are written; the others are zero then.
+    pub values: Vec<Operand>,
+}
+
+impl Variable {
+    pub(super) fn named(name: String) -> Self {
+        Self {
+            name,
+            elements: None,
+            values: Vec::new(),
+        }
+    }
 }
 
 /// An instruction.
@@ -69,6 +94,8 @@ pub enum Operand {
     Address(Address),
     /// `p|q`: two destinations.
     Pair(Box<Operand>, Box<Operand>),
+    /// `buffer+4`
+    Offset(Box<Operand>, i64),
     /// `!p`
     Not(Box<Operand>),
     /// `-a`

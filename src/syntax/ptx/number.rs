@@ -17,7 +17,8 @@ pub(super) fn constant(text: &str) -> Option<Operand> {
             .flatten()
             .map(Operand::Double);
     }
-    if lower.contains('.') {
+    let has_exponent = lower.contains('e') && !lower.starts_with("0x");
+    if lower.contains('.') || has_exponent {
         let value: f64 = lower.parse().ok()?;
         return Some(Operand::Double(value.to_bits()));
     }

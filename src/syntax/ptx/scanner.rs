@@ -81,16 +81,15 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
                     Word::Placeholder(number)
                 } else {
                     index = end_of(bytes, from, |byte| is_name_part(byte) || byte == b'.');
+                    // The operator of a constant expression.
                     if index == from {
-                        return Err(Unreadable {
-                            offset: start,
-                            reason: "a `%` stands alone".to_owned(),
-                        });
+                        found.push((start, Word::Mark('%')));
+                        continue;
                     }
                     Word::Register(slice(from, index))
                 }
             }
-            _ if byte.is_ascii_digit() => {
+            _ if byte.is_ascii_digit() || byte == b'.' && at(index + 1).is_ascii_digit() => {
                 index = end_of(bytes, index, |byte| {
                     byte.is_ascii_alphanumeric() || byte == b'.'
                 });
@@ -134,5 +133,10 @@ fn end_of(bytes: &[u8], from: usize, is_part: impl Fn(u8) -> bool) -> usize {
 
 /// Whether a number ends with the `e` of an exponent, and is no hexadecimal one.
 fn ends_with_exponent(text: &str) -> bool {
-    text.ends_with(['e', 'E']) && !text.starts_with("0x") && text.contains('.')
+    let digits = text.strip_suffix(['e', 'E']);
+    digits.is_some_and(|digits| {
+        digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
 }

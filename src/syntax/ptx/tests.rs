@@ -21,9 +21,13 @@ fn instructions(items: &[Item]) -> Vec<String> {
                 vec![format!("{guard}{} {}", one.opcode, one.operands.len())]
             }
             Item::Scope(inside) => instructions(inside),
-            Item::Label(name) => vec![format!("{name}:")],
+            Item::Label(name) | Item::Targets(name, _) => vec![format!("{name}:")],
             Item::Declaration(declaration) => {
-                vec![format!(".{} {}", declaration.kind, declaration.names.len())]
+                vec![format!(
+                    ".{} {}",
+                    declaration.kind,
+                    declaration.variables.len()
+                )]
             }
         })
         .collect()
