@@ -109,7 +109,7 @@ impl<'o> Arithmetic<'o> {
             [a] => self.of_one(a)?,
             [a, b] if is_order => {
                 let text = self.order(a, b);
-                match (self.xorsign, signed.as_slice()) {
+                match (self.xorsign && !is_half, signed.as_slice()) {
                     (true, [a, b]) => format!("torchada::ptx::xorsign({a}, {b}, {text})"),
                     _ => text,
                 }
@@ -125,6 +125,13 @@ impl<'o> Arithmetic<'o> {
             // An order changes no operand.
             _ if is_order => result,
             _ => flush(&result),
+        };
+        // A conversion to float may lose the sign of what is no number.
+        let result = match operands {
+            [a, b] if is_half && self.xorsign => {
+                format!("torchada::ptx::xorsign_half({a}, {b}, {result})")
+            }
+            _ => result,
         };
         Some(match (self.saturates, self.relu, self.kind.class) {
             (true, ..) if is_half => call("saturate_half", &result),

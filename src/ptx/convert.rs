@@ -206,12 +206,21 @@ impl Conversion {
             (true, _) => ("int", Kind::S32),
             (false, _) => ("uint", Kind::U32),
         };
-        let text = format!("__{from}2{name}_{mode}({})", value.text);
+        let number = &value.text;
+        let text = format!("__{from}2{name}_{mode}({number})");
         let value = Value::new(text, wide);
         if self.to.bits >= 32 {
             return Some(value);
         }
         let text = format!("torchada::ptx::clamp<{}>({})", self.to.cpp(), value.text);
+        // What is no number becomes the highest bit of the narrow type.
+        let text = match (from, signed) {
+            ("double", false) => {
+                let highest = 1_u32 << (self.to.bits - 1);
+                format!("torchada::ptx::unless_nan({number}, {text}, {highest:#x}u)")
+            }
+            _ => text,
+        };
         Some(Value::new(text, self.to))
     }
 

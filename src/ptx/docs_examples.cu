@@ -51,3 +51,14 @@ asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
 
 // ---- Barrier ----
 asm volatile("bar.sync 0;");
+
+// ---- Arithmetic ----
+asm("fma.rz.ftz.f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c));
+asm("max.NaN.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+
+// ---- Reduce ----
+asm("redux.sync.max.f32 %0, %1, %2;" : "=f"(d) : "f"(a), "r"(mask));
+
+// ---- Video ----
+asm("vadd.s32.u32.s32.sat.min %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));

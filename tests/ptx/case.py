@@ -43,7 +43,7 @@ def source(name: str, text: str) -> str:
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     quoted = ['    "{\\n\\t"']
     for line in lines:
-        line = re.sub(r"%(?![01]\b)", "%%", line)
+        line = re.sub(r"%(?![01]\b)", "%%", line).replace('"', '\\"')
         quoted.append(f'    "{line}\\n\\t"')
     quoted.append('    "}"')
     body = "\n".join(quoted)

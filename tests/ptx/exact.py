@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import isqrt
 
 # Bits of exponent and of mantissa.
-FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "f64": (11, 52), "e5m2": (5, 2), "e4m3": (4, 3)}
+FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "tf32": (8, 10), "f64": (11, 52), "e5m2": (5, 2), "e4m3": (4, 3)}
 # The NaN that instructions give back.
-NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "f64": 0x7FF8000000000000, "e5m2": 0x7F, "e4m3": 0x7F}
+NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x3FFFF, "f64": 0x7FF8000000000000, "e5m2": 0x7F, "e4m3": 0x7F}
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,10 @@ def flush(kind: str, number: Number) -> Number:
     if number.magnitude is not None and number.magnitude < smallest:
         return Number(number.negative, Fraction(0))
     return number
+
+
+def absolute(number: Number) -> Number:
+    return Number(False, number.magnitude, number.is_nan)
 
 
 def add(a: Number, b: Number, mode: str = "rn") -> Number:

@@ -6,10 +6,11 @@ Written from the text of the PTX ISA, to say what a kernel has to write. It shar
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-INPUT, OUTPUT, SHARED, LOCAL = 0x1_0000_0000, 0x2_0000_0000, 0x400, 0x8000_0000
+INPUT, OUTPUT, FIXED, SHARED, LOCAL = 0x1_0000_0000, 0x2_0000_0000, 0x3_0000_0000, 0x400, 0x8000_0000
 
 
 @dataclass
@@ -34,13 +35,19 @@ class Program:
     addresses: dict[str, int] = field(default_factory=dict)
     shared_size: int = 0
     local_size: int = 0
+    # The parts of each vector of registers, and what variables in constant and global memory have to begin with.
+    vectors: dict[str, list[str]] = field(default_factory=dict)
+    fixed: bytearray = field(default_factory=bytearray)
+    targets: dict[str, list[str]] = field(default_factory=dict)
 
 
 def type_width(kind: str) -> int:
     """The bits of a fundamental type."""
     if kind == "pred":
         return 1
-    if kind in ("f16x2", "bf16x2"):
+    if kind.endswith("x2"):
+        return 2 * type_width(kind.removesuffix("x2"))
+    if kind == "tf32":
         return 32
     return int(re.search(r"\d+", kind)[0])
 
@@ -57,40 +64,85 @@ def split_operands(text: str) -> list[str]:
 
 
 def literal(text: str) -> int:
-    """An integer constant, which may be hexadecimal, octal or binary."""
+    """An integer constant, which may be hexadecimal, octal or binary, or an expression of such."""
     digits = text.rstrip("U")
-    return int(digits, 8 if re.fullmatch(r"-?0[0-7]+", digits) else 0)
+    if re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)", digits):
+        return int(digits, 8 if re.fullmatch(r"-?0[0-7]+", digits) else 0)
+    choice = re.fullmatch(r"(.*)\?(.*):(.*)", text)
+    if choice:
+        condition, yes, no = choice.groups()
+        return literal(yes if literal(condition.strip()) else no)
+    if not re.fullmatch(r"[0-9a-fA-FxX+*/%&|^~<>=!() -]+", text):
+        raise ValueError(text)
+    text = re.sub(r"\b0(?=[0-7])", "0o", text)
+    words = text.replace("&&", " and ").replace("||", " or ").replace("/", "//")
+    return int(eval(re.sub(r"!(?!=)", " not ", words).strip(), {"__builtins__": {}}))
 
 
 def declare(program: Program, text: str) -> None:
-    """Read `.reg .u32 a, b` or `.shared .align 4 .b32 buffer[32]`."""
+    """Read `.reg .u32 a, b`, `.reg .v2 .f32 c` or `.shared .align 4 .b32 buffer[32]`."""
+    text, _, values = text.partition("=")
     words = text.split()
     kinds = [word[1:] for word in words if word.startswith(".")]
     if kinds[0] == "reg":
-        for name in split_operands(text.split(words[1], 1)[1]):
+        count = int(kinds[1][1]) if kinds[1] in ("v2", "v4") else 2 if kinds[1] == "b128" else 1
+        width = 64 if kinds[1] == "b128" else type_width(kinds[-1])
+        for name in split_operands(text.split("." + kinds[-1], 1)[1]):
             many = re.fullmatch(r"([\w%$]+)<(\d+)>", name)
             names = [f"{many[1]}{at}" for at in range(int(many[2]))] if many else [name]
-            program.registers.update(dict.fromkeys(names, type_width(kinds[1])))
+            for one in names:
+                parts = [f"{one}.{part}" for part in "xyzw"[:count]] if count > 1 else [one]
+                program.registers.update(dict.fromkeys(parts, width))
+                if count > 1:
+                    program.vectors[one] = parts
         return
-    name, count = re.search(r"(\w+)\[(\d+)\]", text).groups()
-    size = type_width(kinds[-1]) // 8 * int(count)
+    found = re.search(r"([\w$]+)((?:\[\d*\])*)\s*$", text)
+    name, sizes = found[1], [int(size) for size in re.findall(r"\d+", found[2])]
+    kind = kinds[-1]
+    numbers = [constant(kind, value) for value in re.findall(r"[^{},\s]+", values)]
+    count = len(numbers) if "[]" in found[2] else 1
+    for size in sizes:
+        count *= size
+    size = type_width(kind) // 8 * count
     if kinds[0] == "shared":
         program.addresses[name] = SHARED + program.shared_size
         program.shared_size += (size + 15) // 16 * 16
-    else:
+    elif kinds[0] == "local":
         program.addresses[name] = LOCAL + program.local_size
         program.local_size += (size + 15) // 16 * 16
+    else:
+        program.addresses[name] = FIXED + len(program.fixed)
+        data = b"".join(number.to_bytes(type_width(kind) // 8, "little") for number in numbers)
+        program.fixed += data.ljust((size + 15) // 16 * 16, b"\0")
+
+
+def constant(kind: str, text: str) -> int:
+    """The bits of a value in a type."""
+    if bits := re.fullmatch(r"0[fFdD]([0-9a-fA-F]+)", text):
+        return int(bits[1], 16)
+    if kind == "f32":
+        return int.from_bytes(struct.pack("<f", float(text)), "little")
+    return literal(text) & ((1 << type_width(kind)) - 1)
+
+
+def label_of(program: Program) -> str:
+    """The label that was read last."""
+    return list(program.labels)[-1]
 
 
 def parse(text: str) -> Program:
     """The program that a text is. Braces that open a scope stand alone on their lines."""
     program = Program()
+    text = re.sub(r"/\*.*?\*/|//[^\n]*|^\s*\.loc\s[^\n]*", "", text, flags=re.S | re.M)
     for statement in re.sub(r"^\s*[{}]\s*$", "", text, flags=re.M).split(";"):
         statement = statement.strip()
         while label := re.match(r"([\w$]+):\s*", statement):
             program.labels[label[1]] = len(program.instructions)
             statement = statement[label.end() :]
-        if not statement:
+        if not statement or statement.startswith(".pragma"):
+            continue
+        if statement.startswith(".branchtargets"):
+            program.targets[label_of(program)] = split_operands(statement.split(None, 1)[1])
             continue
         if statement.startswith("."):
             declare(program, statement)
@@ -112,6 +164,7 @@ class Memory:
         self.parts = {
             INPUT: bytearray(data),
             OUTPUT: bytearray(size),
+            FIXED: bytearray(program.fixed),
             SHARED: bytearray(program.shared_size),
         }
 
@@ -158,8 +211,12 @@ class Thread:
             "%1": OUTPUT,
             "%tid.x": self.index,
             "%ntid.x": self.block,
+            **{f"%{name}.{part}": 0 for name in ("tid", "ctaid") for part in "yz"},
+            **{f"%{name}.{part}": 1 for name in ("ntid", "nctaid") for part in "yz"},
             "%ctaid.x": 0,
             "%nctaid.x": 1,
+            "%warpid": self.index // 32,
+            "%nwarpid": (self.block + 31) // 32,
             "%laneid": lane,
             "%lanemask_eq": 1 << lane,
             "%lanemask_lt": (1 << lane) - 1,
@@ -173,7 +230,20 @@ class Thread:
             return special[operand] & ((1 << min(bits, 32 if "mask" in operand else 64)) - 1)
         if bits_of_float := re.fullmatch(r"0[fFdD]([0-9a-fA-F]+)", operand):
             return int(bits_of_float[1], 16)
+        if symbol := re.fullmatch(r"([\w$]+)\s*\+\s*(\d+)", operand):
+            if symbol[1] in self.program.addresses:
+                return self.program.addresses[symbol[1]] + int(symbol[2])
+        if operand.startswith("!"):
+            return int(not self.read(operand[1:], 1))
         return literal(operand) & ((1 << bits) - 1)
+
+    def elements(self, operand: str) -> list[str]:
+        """The parts of a vector."""
+        if operand in self.program.vectors:
+            return self.program.vectors[operand]
+        if operand in ("%tid", "%ntid", "%ctaid", "%nctaid"):
+            return [f"{operand}.{part}" for part in "xyz"] + ["0"]
+        return split_operands(operand.strip("{}"))
 
     def write(self, operand: str, value: int) -> None:
         if operand != "_":
@@ -181,7 +251,7 @@ class Thread:
 
     def address(self, operand: str) -> int:
         """The address in `[register+offset]`."""
-        base, offset = re.fullmatch(r"\[([\w%.]+)(?:\+?(-?\w+))?\]", operand.replace(" ", "")).groups()
+        base, offset = re.fullmatch(r"\[([\w%.$]+)(?:\+?(-?[\w()*]+))?\]", operand.replace(" ", "")).groups()
         return self.read(base) + (literal(offset) if offset else 0)
 
     def run(self, execute) -> Iterator[Wait]:
@@ -194,6 +264,10 @@ class Thread:
                 continue
             if one.opcode in ("exit", "ret"):
                 return
+            if one.opcode == "brx":
+                labels = self.program.targets[one.operands[1]]
+                at = self.program.labels[labels[self.read(one.operands[0])]]
+                continue
             if one.opcode == "bra":
                 at = self.program.labels[one.operands[0]]
                 continue

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import exact
 import together
+import video
 from exact import FORMATS, decode, encode
-from machine import Instruction, Thread, Wait, split_operands, type_width
+from machine import Instruction, Thread, Wait, type_width
 from values import ROUNDING, clamp, compare, convert, integer, is_float, signed
 
 LOGIC = {"and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b}
@@ -19,15 +20,20 @@ def each_part(kind: str, values: list[int], work) -> int:
     if not kind.endswith("x2"):
         return work(kind, values)
     part = kind.removesuffix("x2")
-    low = work(part, [value & 0xFFFF for value in values])
-    return work(part, [value >> 16 & 0xFFFF for value in values]) << 16 | low
+    bits = exact.width(part)
+    ones = (1 << bits) - 1
+    low = work(part, [value & ones for value in values])
+    return work(part, [value >> bits & ones for value in values]) << bits | low
 
 
 def arithmetic(one: Instruction, kind: str, values: list[int]) -> int:
     """Arithmetic of numbers: the exact result, rounded once."""
     flags = set(one.modifiers)
     mode = next((flag for flag in one.modifiers if flag in ROUNDING), "rn")
-    numbers = [decode(kind, value) for value in values]
+    kinds = [flag for flag in one.modifiers if flag in FORMATS]
+    # `fma.rn.f32.f16`: all operands but the last one are narrower.
+    narrow = kinds[1] if len(kinds) > 1 else kind
+    numbers = [decode(narrow if at + 1 < len(values) else kind, value) for at, value in enumerate(values)]
     if "ftz" in flags:
         numbers = [exact.flush(kind, number) for number in numbers]
     a, b, c = (*numbers, None, None)[:3]
@@ -49,17 +55,29 @@ def arithmetic(one: Instruction, kind: str, values: list[int]) -> int:
         case "rsqrt":
             result = exact.divide(exact.of(1), exact.square_root(a))
         case "min" | "max":
-            result = exact.extreme(a, b, one.opcode == "max", "NaN" in flags)
+            sign = a.negative != b.negative
+            if "abs" in flags:
+                numbers = [exact.absolute(number) for number in numbers]
+            result = numbers[0]
+            for number in numbers[1:]:
+                result = exact.extreme(result, number, one.opcode == "max", "NaN" in flags)
+            if "xorsign" in flags:
+                result = exact.Number(sign, result.magnitude, result.is_nan)
+            if result.is_nan or "ftz" not in flags and "abs" not in flags:
+                return encode(kind, result)
+        case "neg" | "abs" if "ftz" not in flags or a.is_nan:
+            sign = 1 << (exact.width(kind) - 1)
+            return values[0] ^ sign if one.opcode == "neg" else values[0] & (sign - 1)
         case "neg":
-            return values[0] ^ (1 << (exact.width(kind) - 1))
+            result = a.negated()
         case "abs":
-            return values[0] & ((1 << (exact.width(kind) - 1)) - 1)
+            result = exact.absolute(a)
         case "ex2" | "lg2" | "sin" | "cos" | "tanh":
             result = function(one.opcode, a)
         case _:
             raise NotImplementedError(one.opcode)
     if "ftz" in flags:
-        result = exact.flush(kind, result)
+        result = exact.flush(kind, decode(kind, encode(kind, result, mode)))
     if "sat" in flags:
         result = exact.saturate(result)
     if "relu" in flags and not result.is_nan:
@@ -126,12 +144,19 @@ def bits_of(one: Instruction, kind: str, values: list[int]) -> int:
             return (both << amount) >> 32 if "l" in one.modifiers else both >> amount
         case "sad":
             return abs(integer(kind, a) - integer(kind, b)) + integer(kind, c)
+        case "szext":
+            length = b & 31 if "wrap" in one.modifiers else min(b, 32)
+            field = a & ((1 << length) - 1)
+            return signed(field, length) if kind[0] == "s" and length else field
+        case "fns":
+            return nth_set(a, b, signed(c, 32))
         case "bmsk":
             at, length = (b0 & 31 if "wrap" in one.modifiers else min(b0, 32) for b0 in (a, b))
             return ((1 << length) - 1) << at
         case "min" | "max":
             pick = min if one.opcode == "min" else max
-            return pick(integer(kind, a), integer(kind, b))
+            chosen = pick(integer(kind, a), integer(kind, b))
+            return max(chosen, 0) if "relu" in one.modifiers else chosen
         case "abs":
             return abs(integer(kind, a))
         case "neg":
@@ -141,6 +166,33 @@ def bits_of(one: Instruction, kind: str, values: list[int]) -> int:
             quotient = abs(x) // abs(y) * (-1 if (x < 0) != (y < 0) else 1)
             return quotient if one.opcode == "div" else x - quotient * y
     raise NotImplementedError(one.opcode)
+
+
+def nth_set(mask: int, base: int, count: int) -> int:
+    """fns: the place of the set bit that is so many away from a base."""
+    places = [at for at in range(32) if mask >> at & 1]
+    if count == 0:
+        found = [at for at in places if at == base]
+    elif count > 0:
+        found = [at for at in places if at >= base][count - 1 : count]
+    else:
+        found = [at for at in reversed(places) if at <= base][-count - 1 : -count]
+    return found[0] if found else 0xFFFFFFFF
+
+
+def test(one: Instruction, kind: str, value: int) -> bool:
+    """testp: what sort of number it is."""
+    number = decode(kind, value)
+    is_finite = number.magnitude is not None
+    is_small = is_finite and exact.flush(kind, number).magnitude != number.magnitude
+    return {
+        "finite": is_finite,
+        "infinite": number.is_infinite,
+        "number": not number.is_nan,
+        "notanumber": number.is_nan,
+        "normal": is_finite and not is_small and number.magnitude != 0,
+        "subnormal": is_small,
+    }[one.modifiers[0]]
 
 
 def permute(one: Instruction, a: int, b: int, c: int) -> int:
@@ -210,30 +262,52 @@ def atom(one: Instruction, kind: str, old: int, b: int, c: int) -> int:
     }[name]
 
 
+def atom_vector(thread: Thread, one: Instruction, kind: str, bits: int, count: int) -> None:
+    """Atomic instructions on each element of a vector."""
+    targets = thread.elements(one.operands[0]) if one.opcode == "atom" else []
+    place, values = one.operands[-2:]
+    start = thread.address(place)
+    for at, name in enumerate(thread.elements(values)):
+        address = start + at * bits // 8
+        old = thread.memory.load(address, bits // 8, thread.local)
+        thread.memory.store(address, bits // 8, atom(one, kind, old, thread.read(name, bits), 0), thread.local)
+        if targets:
+            thread.write(targets[at], old)
+
+
 ATOMIC = {"add", "min", "max", "and", "or", "xor", "exch", "inc", "dec", "cas"}
 PRODUCTS = {"mul", "mad", "mul24", "mad24"}
 
 
 def execute(thread: Thread, one: Instruction) -> Iterator[Wait]:
     """Do one instruction."""
-    kinds = [flag for flag in one.modifiers if flag.removesuffix("x2") in FORMATS or flag[1:].isdigit()]
+    named = lambda flag: flag.removesuffix("x2")
+    kinds = [flag for flag in one.modifiers if named(flag) in FORMATS or named(flag)[1:].isdigit()]
     kind = kinds[-1] if kinds else "b32"
     bits = 1 if "pred" in one.modifiers else type_width(kind)
     if one.opcode in together.TOGETHER:
         yield from together.execute(thread, one, kind)
         return
+    if video.is_video(one):
+        video.execute(thread, one)
+        return
     match one.opcode:
         case "ld" | "ldu":
-            size, names = bits // 8, split_operands(one.operands[0].strip("{}"))
+            bits = 64 if "b128" in one.modifiers else bits
+            size, names = bits // 8, thread.elements(one.operands[0])
             start = thread.address(one.operands[1])
             values = [thread.memory.load(start + at * size, size, thread.local) for at in range(len(names))]
             for name, value in zip(names, values):
                 thread.write(name, integer(kind, value))
         case "st":
-            size, names = bits // 8, split_operands(one.operands[1].strip("{}"))
+            bits = 64 if "b128" in one.modifiers else bits
+            size, names = bits // 8, thread.elements(one.operands[1])
             for at, name in enumerate(names):
                 thread.memory.store(thread.address(one.operands[0]) + at * size, size, thread.read(name), thread.local)
         case "atom" | "red":
+            if vector := next((flag for flag in one.modifiers if flag in ("v2", "v4", "v8")), None):
+                atom_vector(thread, one, kind, bits, int(vector[1]))
+                return
             place, *rest = one.operands if one.opcode == "red" else one.operands[1:]
             b, c = (*(thread.read(operand, bits) for operand in rest), 0)[:2]
             old = thread.memory.load(thread.address(place), bits // 8, thread.local)
@@ -257,15 +331,32 @@ def execute(thread: Thread, one: Instruction) -> Iterator[Wait]:
             thread.write(one.operands[0], thread.read(a if thread.read(condition) else b))
         case "slct":
             a, b, c = (thread.read(operand) for operand in one.operands[1:])
-            negative = compare("lt", kind, c, 0)
-            thread.write(one.operands[0], b if negative else a)
+            if "ftz" in one.modifiers:
+                c = encode(kind, exact.flush(kind, decode(kind, c & 0xFFFFFFFF)))
+            # Where it is no number, the second one is taken.
+            thread.write(one.operands[0], a if compare("ge", kind, c, 0) else b)
         case "copysign":
             a, b = (thread.read(operand, bits) for operand in one.operands[1:])
             sign = 1 << (bits - 1)
             thread.write(one.operands[0], (b & ~sign) | (a & sign))
+        case "lop3" if "|" in one.operands[0]:
+            values = [thread.read(operand, 32) for operand in one.operands[1:5]]
+            target, _, predicate = one.operands[0].partition("|")
+            result = bits_of(one, kind, values)
+            thread.write(target, result)
+            joined = LOGIC["or" if "or" in one.modifiers else "and"]
+            thread.write(predicate, joined(int(result != 0), thread.read(one.operands[5], 1)))
+        case "testp":
+            thread.write(one.operands[0], int(test(one, kind, thread.read(one.operands[1], bits))))
+        case "isspacep":
+            space = {"global": (0x1_0000_0000, 0x3_0000_0000), "local": (0x8000_0000, 0x9000_0000),
+                     "shared": (0x400, 0x8000_0000)}[one.modifiers[0].removesuffix("::cta")]
+            thread.write(one.operands[0], int(space[0] <= thread.read(one.operands[1]) < space[1]))
+        case "createpolicy":
+            thread.write(one.operands[0], 0)
         case "dp4a" | "dp2a":
             thread.write(one.operands[0], dot(one, [thread.read(operand, 32) for operand in one.operands[1:]]))
-        case "membar" | "fence" | "prefetch" | "nanosleep":
+        case "membar" | "fence" | "prefetch" | "prefetchu" | "applypriority" | "nanosleep" | "pmevent" | "brkpt" | "griddepcontrol" | "setmaxnreg" | "discard":
             pass
         case _:
             calculate(thread, one, kind, bits)
@@ -275,7 +366,9 @@ def copy(thread: Thread, one: Instruction) -> None:
     """cp.async copies at once: who reads it before it waited has no promise."""
     if "shared" in one.modifiers:
         size = thread.read(one.operands[2])
-        value = thread.memory.load(thread.address(one.operands[1]), size, thread.local)
+        given = min(thread.read(one.operands[3], 32), size) if len(one.operands) > 3 else size
+        value = thread.memory.load(thread.address(one.operands[1]), given, thread.local)
+        # What the source does not give is zero.
         thread.memory.store(thread.address(one.operands[0]), size, value, thread.local)
 
 
@@ -289,9 +382,16 @@ def pack(one: Instruction, values: list[int]) -> int:
 
 def calculate(thread: Thread, one: Instruction, kind: str, bits: int) -> None:
     """Instructions from values to one value."""
+    kinds = [flag for flag in one.modifiers if flag in FORMATS]
+    if len(kinds) == 2:
+        kind = kinds[0]
+        bits = 32
     values = [thread.read(operand, 64 if "wide" in one.modifiers and at == 2 else bits)
               for at, operand in enumerate(one.operands[1:])]
-    if one.opcode in ("shl", "shr", "shf", "bfe", "bfi", "bmsk"):
+    if kind in ("u16x2", "s16x2"):
+        thread.write(one.operands[0], of_shorts(one, kind, values))
+        return
+    if one.opcode in ("shl", "shr", "shf", "bfe", "bfi", "bmsk", "szext"):
         # Amounts have 32 bits, whatever the type is.
         values = [thread.read(operand, 64) if at == 0 else thread.read(operand, max(32, bits))
                   for at, operand in enumerate(one.operands[1:])]
@@ -305,6 +405,18 @@ def calculate(thread: Thread, one: Instruction, kind: str, bits: int) -> None:
     else:
         result = bits_of(one, kind, values)
     thread.write(one.operands[0], result)
+
+
+def of_shorts(one: Instruction, kind: str, values: list[int]) -> int:
+    """Sums and extremes of both halves."""
+    part = kind[0] + "16"
+    result = 0
+    for at in (0, 16):
+        a, b = (integer(part, value >> at & 0xFFFF) for value in values)
+        value = {"add": a + b, "min": min(a, b), "max": max(a, b)}[one.opcode]
+        value = max(value, 0) if "relu" in one.modifiers else value
+        result |= (value & 0xFFFF) << at
+    return result
 
 
 def with_carry(thread: Thread, one: Instruction, kind: str, values: list[int]) -> int:
@@ -329,17 +441,23 @@ def with_carry(thread: Thread, one: Instruction, kind: str, values: list[int]) -
 
 
 def move(thread: Thread, operands: list[str]) -> None:
-    """mov, which also packs a vector into a register and unpacks one."""
+    """mov, which also packs a vector into a register, unpacks one, and moves vectors."""
     target, source = operands
-    if source.startswith("{"):
+    is_vector = [one.startswith("{") or one in thread.program.vectors or one in ("%tid", "%ntid", "%ctaid", "%nctaid")
+                 for one in operands]
+    if all(is_vector):
+        values = [thread.read(name) for name in thread.elements(source)]
+        for name, value in zip(thread.elements(target), values):
+            thread.write(name, value)
+    elif is_vector[1]:
         value = at = 0
-        for name in split_operands(source.strip("{}")):
+        for name in thread.elements(source):
             value |= thread.read(name) << at
             at += thread.program.registers[name]
         thread.write(target, value)
-    elif target.startswith("{"):
+    elif is_vector[0]:
         value = thread.read(source)
-        for name in split_operands(target.strip("{}")):
+        for name in thread.elements(target):
             thread.write(name, value)
             value >>= thread.program.registers.get(name, 32)
     else:
@@ -347,20 +465,33 @@ def move(thread: Thread, operands: list[str]) -> None:
 
 
 def set_predicate(thread: Thread, one: Instruction, kind: str) -> None:
-    """setp writes a predicate and what is joined with its opposite; set writes all ones, or 1.0."""
+    """setp writes a predicate and what is joined with its opposite; set writes all ones, or 1.0. Of pairs, both parts
+    are compared."""
     how = one.modifiers[0]
     join = next((flag for flag in one.modifiers if flag in LOGIC), None)
     target, a, b, *rest = one.operands
     bits = type_width(kind)
-    holds = compare(how, kind, thread.read(a, bits), thread.read(b, bits))
-    results = [holds, not holds]
+    values = [thread.read(operand, bits) for operand in (a, b)]
+    is_pair = kind.endswith("x2")
+    part = kind.removesuffix("x2")
+    results = []
+    for at in range(2 if is_pair else 1):
+        parts = [value >> 16 * at & 0xFFFF if is_pair else value for value in values]
+        if "ftz" in one.modifiers:
+            parts = [encode(part, exact.flush(part, decode(part, value))) for value in parts]
+        results.append(compare(how, part, *parts))
+    if one.opcode == "setp" and not is_pair:
+        results.append(not results[0])
     if join:
         negated = rest[0].startswith("!")
         other = bool(thread.read(rest[0].lstrip("!"))) != negated
         results = [LOGIC[join](result, other) for result in results]
-    if one.opcode == "set":
-        shape = one.modifiers[-2]
-        thread.write(target, (0x3F800000 if shape == "f32" else 0xFFFFFFFF) if results[0] else 0)
+    if one.opcode == "setp":
+        for name, result in zip(target.split("|"), results):
+            thread.write(name, int(result))
         return
-    for name, result in zip(target.split("|"), results):
-        thread.write(name, int(result))
+    shape = one.modifiers[-2]
+    true = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80}.get(shape.removesuffix("x2"))
+    if true is None:
+        true = 0xFFFF if is_pair or shape.endswith("16") else 0xFFFFFFFF
+    thread.write(target, sum(true << 16 * at for at, result in enumerate(results) if result))

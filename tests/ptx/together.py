@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import exact
 from machine import Instruction, Thread, Wait
 
 TOGETHER = {"bar", "barrier", "shfl", "vote", "match", "redux", "activemask", "elect"}
@@ -19,7 +20,9 @@ def execute(thread: Thread, one: Instruction, kind: str) -> Iterator[Wait]:
     if one.opcode == "activemask":
         mask = 0xFFFFFFFF
     else:
-        mask = thread.read(operands[1 if one.opcode == "elect" else -1], 32)
+        # Without a mask, all lanes that are there take part.
+        has_mask = "sync" in one.modifiers
+        mask = thread.read(operands[1 if one.opcode == "elect" else -1], 32) if has_mask else 0xFFFFFFFF
     if one.opcode == "vote":
         name = operands[1]
         value = bool(thread.read(name.lstrip("!"))) != name.startswith("!")
@@ -55,12 +58,19 @@ def execute(thread: Thread, one: Instruction, kind: str) -> Iterator[Wait]:
 
 
 def barrier(thread: Thread, one: Instruction) -> Iterator[Wait]:
+    if "warp" in one.modifiers:
+        yield Wait(True, thread.read(one.operands[0], 32), None)
+        return
+    if "arrive" in one.modifiers:
+        return
+    counts = one.operands[1:] if "red" not in one.modifiers else one.operands[2:-1]
+    is_warp = bool(counts) and thread.read(counts[0]) == 32
     if "red" not in one.modifiers:
-        yield Wait(False, 0, None)
+        yield Wait(is_warp, 0xFFFFFFFF if is_warp else 0, None)
         return
     name = one.operands[-1]
     value = bool(thread.read(name.lstrip("!"))) != name.startswith("!")
-    brought = yield Wait(False, 0, value)
+    brought = yield Wait(is_warp, 0xFFFFFFFF if is_warp else 0, value)
     count = sum(brought.values())
     if "popc" in one.modifiers:
         thread.write(one.operands[0], count)
@@ -77,6 +87,14 @@ def vote(thread: Thread, one: Instruction, values: list[bool], ballot: int) -> N
 
 
 def reduce(one: Instruction, kind: str, values: list[int]) -> int:
+    if kind == "f32":
+        numbers = [exact.decode(kind, value) for value in values]
+        if "abs" in one.modifiers:
+            numbers = [exact.absolute(number) for number in numbers]
+        best = numbers[0]
+        for number in numbers:
+            best = exact.extreme(best, number, "max" in one.modifiers, "NaN" in one.modifiers)
+        return exact.encode(kind, best)
     if kind == "s32":
         values = [value - (value >> 31 << 32) for value in values]
     result = values[0]
@@ -99,7 +117,7 @@ def shuffle(thread: Thread, one: Instruction, lane: int, lanes: dict[int, int]) 
     segments, limit = control >> 8 & 31, control & 31
     most = (lane & segments) | (limit & ~segments)
     least = lane & segments
-    mode = one.modifiers[1]
+    mode = next(flag for flag in one.modifiers if flag in ("up", "down", "bfly", "idx"))
     source, valid = {
         "up": (lane - by, lane - by >= most),
         "down": (lane + by, lane + by <= most),

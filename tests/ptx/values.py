@@ -59,6 +59,9 @@ def convert(one: Instruction, thread: Thread) -> int:
     target, source = kinds
     mode = next((flag for flag in one.modifiers if flag in ROUNDING | INTEGER_ROUNDING), "rn")
     values = [thread.read(operand) for operand in one.operands[1:]]
+    if target == "tf32":
+        number = decode("f32", values[0])
+        return 0x7FFFFFFF if number.is_nan else narrow("tf32", number, mode, flags) << 13
     if target.endswith("x2") and source == "f32":
         # The first source becomes the upper part.
         part = target.removesuffix("x2")
@@ -68,7 +71,12 @@ def convert(one: Instruction, thread: Thread) -> int:
         part = source.removesuffix("x2")
         size = exact.width(part)
         parts = [decode(part, values[0] >> size * at & ((1 << size) - 1)) for at in range(2)]
-        return encode("f16", parts[1]) << 16 | encode("f16", parts[0])
+        if target.startswith("e"):
+            narrow_part = target.removesuffix("x2")
+            low, high = (narrow(narrow_part, number, mode, flags) for number in parts)
+            return high << exact.width(narrow_part) | low
+        low, high = (narrow("f16", number, "rn", flags) for number in parts)
+        return high << 16 | low
     value = values[0] & ((1 << type_width(source)) - 1)
     if is_float(source):
         number = decode(source, value)

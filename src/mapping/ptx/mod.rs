@@ -1,87 +1,20 @@
 //! What the instructions of PTX become: `mappings/ptx.toml`.
 
+mod counts;
+mod forms;
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::read_table::{builtin, table};
 use super::{Evidence, MappingError};
 
-/// How the translation of an instruction compares with the instruction.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Exactness {
-    /// The same bits, and the same order of memory.
-    Exact,
-    /// The same bits, and an order of memory that is at least as strong.
-    Stronger,
-    /// The same bits, with more work.
-    Slower,
-    /// Other bits, within what the instruction itself allows.
-    Approximate,
-}
-
-impl Exactness {
-    /// Every degree, best first.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Stronger, Self::Slower, Self::Approximate];
-
-    /// The word that tables and reports use.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Stronger => "stronger",
-            Self::Slower => "slower",
-            Self::Approximate => "approximate",
-        }
-    }
-}
-
-/// How many statements of inline PTX were translated, by the exactness of that, and how many stay.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct StatementCounts {
-    /// Statements whose translation is the same.
-    pub exact: usize,
-    /// Those whose translation orders memory more strictly.
-    pub stronger: usize,
-    /// Those whose translation takes more work.
-    pub slower: usize,
-    /// Those whose translation may give other bits.
-    pub approximate: usize,
-    /// Statements that stay, each with a finding.
-    pub kept: usize,
-}
-
-impl StatementCounts {
-    /// Count a statement; one without an exactness stays.
-    pub fn count(&mut self, exactness: Option<Exactness>) {
-        match exactness {
-            Some(Exactness::Exact) => self.exact += 1,
-            Some(Exactness::Stronger) => self.stronger += 1,
-            Some(Exactness::Slower) => self.slower += 1,
-            Some(Exactness::Approximate) => self.approximate += 1,
-            None => self.kept += 1,
-        }
-    }
-
-    /// Those that were translated.
-    pub fn translated(&self) -> usize {
-        self.exact + self.stronger + self.slower + self.approximate
-    }
-
-    /// The counts of two files together.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            exact: self.exact + other.exact,
-            stronger: self.stronger + other.stronger,
-            slower: self.slower + other.slower,
-            approximate: self.approximate + other.approximate,
-            kept: self.kept + other.kept,
-        }
-    }
-}
+pub use counts::{Exactness, StatementCounts};
+use forms::expand;
+pub use forms::is_of_form;
 
 /// A family of instructions whose translation is worked out by code, because it follows from the instruction's parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
@@ -213,7 +146,7 @@ pub struct Special {
     pub source: String,
 }
 
-const TEXT: &str = include_str!("../../mappings/ptx.toml");
+const TEXT: &str = include_str!("../../../mappings/ptx.toml");
 
 /// What `mappings/ptx.toml` holds.
 #[derive(Debug)]
@@ -399,28 +332,4 @@ pub fn helpers_in(code: &str) -> impl Iterator<Item = &str> {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
     })
-}
-
-/// The opcodes that a form stands for.
-fn expand(form: &str) -> Result<Vec<String>, String> {
-    let Some(open) = form.find(['{', '[']) else {
-        return Ok(vec![form.to_owned()]);
-    };
-    let (front, rest) = form.split_at(open);
-    let close = if rest.starts_with('{') { '}' } else { ']' };
-    let end = rest
-        .find(close)
-        .ok_or_else(|| format!("`{form}` has no `{close}`"))?;
-    let inside = rest.get(1..end).unwrap_or_default();
-    let tails = expand(rest.get(end + 1..).unwrap_or_default())?;
-    let mut choices: Vec<&str> = inside.split('|').collect();
-    if close == ']' {
-        choices.push("");
-    }
-    let both = choices.iter().flat_map(|choice| {
-        tails
-            .iter()
-            .map(move |tail| format!("{front}{choice}{tail}"))
-    });
-    Ok(both.collect())
 }
