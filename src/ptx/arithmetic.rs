@@ -8,6 +8,7 @@ use super::value::Value;
 use crate::syntax::ptx::Instruction;
 
 /// What an opcode says.
+#[allow(clippy::struct_excessive_bools)]
 struct Arithmetic<'o> {
     operation: &'o str,
     /// The number of a directed rounding mode, as the header's functions take it.
@@ -99,9 +100,12 @@ impl<'o> Arithmetic<'o> {
         } else {
             "fabsf"
         };
-        let absolute = |text: String| match self.absolute {
-            true => format!("{magnitude}({text})"),
-            false => text,
+        let absolute = |text: String| {
+            if self.absolute {
+                format!("{magnitude}({text})")
+            } else {
+                text
+            }
         };
         let signed: Vec<String> = operands.iter().map(|text| number(flush(text))).collect();
         let values: Vec<String> = signed.iter().cloned().map(absolute).collect();

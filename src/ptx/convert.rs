@@ -7,6 +7,7 @@ use super::value::{Value, cast};
 use crate::syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of a conversion say.
+#[allow(clippy::struct_excessive_bools)]
 struct Conversion {
     /// `rn`, `rz`, `rm`, `rp` for a floating-point result, with an `i` behind the `r` for an integral value.
     rounding: Option<String>,
@@ -260,13 +261,15 @@ impl Conversion {
 
     /// A float without what is below zero, and with what is too large cut to `largest`.
     fn limited(&self, text: String, largest: &str) -> String {
-        let text = match self.relu {
-            true => format!("torchada::ptx::relu({text})"),
-            false => text,
+        let text = if self.relu {
+            format!("torchada::ptx::relu({text})")
+        } else {
+            text
         };
-        match self.finite {
-            true => format!("torchada::ptx::limited({text}, {largest})"),
-            false => text,
+        if self.finite {
+            format!("torchada::ptx::limited({text}, {largest})")
+        } else {
+            text
         }
     }
 
@@ -318,9 +321,10 @@ impl Conversion {
             (false, "rp") => "torchada::ptx::bfloat_directed<2>",
             _ => return None,
         };
-        let single = match self.saturates {
-            true => format!("torchada::ptx::saturate({single})"),
-            false => single,
+        let single = if self.saturates {
+            format!("torchada::ptx::saturate({single})")
+        } else {
+            single
         };
         let largest = if is_half {
             "65504.0f"

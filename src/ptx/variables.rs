@@ -115,9 +115,10 @@ impl Lowerer<'_> {
             8 => ("unsigned long long", 8),
             _ => ("uint4", 16),
         };
-        let aligned = match u64::from(align) > size {
-            true => format!("alignas({align}) "),
-            false => String::new(),
+        let aligned = if u64::from(align) > size {
+            format!("alignas({align}) ")
+        } else {
+            String::new()
         };
         let mut values = Vec::new();
         for value in &variable.values {
@@ -130,9 +131,10 @@ impl Lowerer<'_> {
             _ => String::new(),
         };
         let bytes = count * u64::from(kind.bits / 8);
-        let length = match declaration.is_extern {
-            true => String::new(),
-            false => bytes.div_ceil(size).to_string(),
+        let length = if declaration.is_extern {
+            String::new()
+        } else {
+            bytes.div_ceil(size).to_string()
         };
         let text = format!("{aligned}{space}{element} {cpp}[{length}]{values};");
         self.lines.insert(0, (0, text));

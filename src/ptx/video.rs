@@ -1,6 +1,9 @@
 //! Video instructions: arithmetic of bytes and halves of registers, with a second operation or a merge behind it.
 //! "PTX ISA", sections "Scalar Video Instructions" and "SIMD Video Instructions".
 
+// Operands have the letters of the ISA.
+#![allow(clippy::many_single_char_names)]
+
 use super::Fault;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, modifiers};
@@ -61,9 +64,10 @@ impl<'o> Video<'o> {
     /// The result of an operation on two numbers of C++ that are wide enough, `x` and `y`.
     fn apply(&self, x: &str, y: &str, wide: &str) -> Option<String> {
         let bits = "torchada::ptx::minimum<unsigned int>";
-        let amount = match self.wraps {
-            true => format!("(unsigned int){y} & 31u"),
-            false => format!("{bits}((unsigned int){y}, 32u)"),
+        let amount = if self.wraps {
+            format!("(unsigned int){y} & 31u")
+        } else {
+            format!("{bits}((unsigned int){y}, 32u)")
         };
         Some(match self.operation {
             "vadd" => format!("{x} + {y}"),
@@ -90,12 +94,13 @@ impl<'o> Video<'o> {
     }
 
     fn saturated(&self, text: String, bits: u32) -> String {
-        match self.saturates {
-            true => format!(
+        if self.saturates {
+            format!(
                 "torchada::ptx::clamp<{}>({text})",
                 integer(self.signs[0], bits).cpp()
-            ),
-            false => text,
+            )
+        } else {
+            text
         }
     }
 }
@@ -253,12 +258,13 @@ fn product(
         0 => sum,
         shift => format!("({wide})({sum}) >> {shift}"),
     };
-    Ok(Some(match video.saturates {
-        true => format!(
+    Ok(Some(if video.saturates {
+        format!(
             "(unsigned int)torchada::ptx::clamp<{}>({text})",
             narrow.cpp()
-        ),
-        false => format!("(unsigned int)({text})"),
+        )
+    } else {
+        format!("(unsigned int)({text})")
     }))
 }
 

@@ -78,13 +78,9 @@ impl Parser<'_, '_> {
         let mut variable = Variable::named(name);
         let mut is_open = false;
         while self.takes('[') {
-            let size = match self.integer()? {
-                Some(size) => u64::try_from(size).ok(),
-                None => {
-                    is_open = true;
-                    Some(0)
-                }
-            };
+            let size = self.integer()?;
+            is_open |= size.is_none();
+            let size = u64::try_from(size.unwrap_or(0)).ok();
             self.needs(']')?;
             let before = variable.elements.filter(|before| *before > 0 || !is_open);
             let all = size.and_then(|size| before.unwrap_or(1).checked_mul(size));
