@@ -1,8 +1,7 @@
 //! Labels and branches as conditions and loops of C++.
 //!
 //! Two shapes are known: a branch forward over instructions, with or without others that run in their place, and a
-//! branch back to a label. Anything else becomes `goto`, which a macro can't have: its labels would stand twice in a
-//! function that uses it twice.
+//! branch back to a label. Anything else becomes `goto`.
 
 use std::collections::HashMap;
 
@@ -26,7 +25,7 @@ fn is_branch(instruction: &Instruction) -> bool {
 
 /// The steps of a template with the places of their labels.
 pub(super) struct Flow<'i> {
-    steps: &'i [Step<'i>],
+    pub(super) steps: &'i [Step<'i>],
     labels: HashMap<&'i str, usize>,
 }
 
@@ -71,68 +70,7 @@ impl<'i> Flow<'i> {
         }
     }
 
-    /// Each label as one of C++, and each branch as `goto`.
-    fn jumps(&self, lowerer: &mut Lowerer<'_>, place: usize) -> Lowered<()> {
-        let mut names: HashMap<usize, String> = HashMap::new();
-        for (at, step) in self.steps.iter().enumerate() {
-            if let Step::Label(label) = step {
-                names.insert(at, lowerer.fresh(&format!("{label}_{place}")));
-            }
-        }
-        for (at, step) in self.steps.iter().enumerate() {
-            match step {
-                Step::Enter => lowerer.scopes.push(HashMap::new()),
-                Step::Leave => {
-                    lowerer.scopes.pop();
-                }
-                Step::Declare(declaration) => lowerer.declare(declaration)?,
-                Step::Label(_) => {
-                    if let Some(name) = names.get(&at) {
-                        lowerer.line(format!("{name}:;"));
-                    }
-                }
-                Step::Run(instruction) => {
-                    let Some((target, _)) = self.jump(at)? else {
-                        Self::enclosed(lowerer, instruction)?;
-                        continue;
-                    };
-                    let name = names.get(&target).cloned().unwrap_or_default();
-                    let text = match &instruction.predicate {
-                        Some(predicate) => {
-                            let condition =
-                                lowerer.condition(&predicate.operand, predicate.negated)?;
-                            format!("if ({condition}) goto {name};")
-                        }
-                        None => format!("goto {name};"),
-                    };
-                    lowerer.line(text);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// An instruction whose constants have a block of their own, because no jump may lead over them.
-    fn enclosed(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-        let before = lowerer.lines.len();
-        lowerer.instruction(instruction)?;
-        let lines = lowerer.lines.split_off(before);
-        let depth = lowerer.depth;
-        let declares = lines
-            .iter()
-            .any(|(at, line)| *at == depth && line.starts_with("const "));
-        if declares {
-            lowerer.line("{");
-            let inner = lines.into_iter().map(|(depth, line)| (depth + 1, line));
-            lowerer.lines.extend(inner);
-            lowerer.line("}");
-        } else {
-            lowerer.lines.extend(lines);
-        }
-        Ok(())
-    }
-
-    fn jump(&self, at: usize) -> Lowered<Option<(usize, &'i Instruction)>> {
+    pub(super) fn jump(&self, at: usize) -> Lowered<Option<(usize, &'i Instruction)>> {
         let Some(Step::Run(instruction)) = self.steps.get(at) else {
             return Ok(None);
         };

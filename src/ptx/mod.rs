@@ -16,6 +16,7 @@ mod convert;
 mod copy;
 pub mod docs;
 mod header;
+mod jumps;
 mod kind;
 mod layout;
 mod limits;

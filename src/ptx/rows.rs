@@ -118,11 +118,11 @@ impl Lowerer<'_> {
                 "U" => text.push_str(kind.ok_or_else(broken)?.as_bits().cpp()),
                 "bits" => text.push_str(&kind.ok_or_else(broken)?.bits.to_string()),
                 "carry" => {
-                    let known = self.locals.iter().find(|(_, name)| name == "carry");
-                    if known.is_none() {
+                    // It is zero before the first instruction that sets it.
+                    let carry = ("unsigned int".to_owned(), "carry = 0".to_owned());
+                    if !self.locals.contains(&carry) {
                         self.taken.insert("carry".to_owned());
-                        self.locals
-                            .push(("unsigned int".to_owned(), "carry".to_owned()));
+                        self.locals.push(carry);
                     }
                     text.push_str("carry");
                 }

@@ -15,6 +15,7 @@ from kernels_predicates import predicates
 from kernels_shapes import shapes
 from kernels_together import together
 from kernels_warps import warps
+from programs import programs
 
 
 def main() -> None:
@@ -23,6 +24,7 @@ def main() -> None:
         part()
     if len(sys.argv) > 2:
         every_form(int(sys.argv[2]))
+        programs(int(sys.argv[2]))
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_name("cases.jsonl")
     file.write_text("".join(json.dumps(one) + "\n" for one in CASES))
 

@@ -102,8 +102,8 @@ def scalar(thread: Thread, one: Instruction, signs: list[bool], selector: str) -
 
 
 def multiply(thread: Thread, one: Instruction, signs: list[bool]) -> int:
-    minus = [operand.startswith("-") for operand in one.operands[1:]]
-    names = [operand.lstrip("-") for operand in one.operands[1:]]
+    minus = [operand[0] == "-" and not operand[1].isdigit() for operand in one.operands[1:]]
+    names = [operand[1:] if is_minus else operand for operand, is_minus in zip(one.operands[1:], minus)]
     a, b = (extract(thread, name, sign) for name, sign in zip(names, signs[1:]))
     is_signed = signs[1] or signs[2] or minus[0] != minus[1] or minus[2]
     third = thread.read(names[2], 32)
