@@ -1,7 +1,8 @@
 //! `mma.sync` and what loads and stores its fragments, for warps of 32 lanes, by shuffles: every lane works out its
 //! own elements of the product.
 //!
-//! The layout of fragments is that of "PTX ISA", section "Matrix Fragments for mma.m16n8kX": the lane `4 g + t` has
+//! The layout of fragments is that of "PTX ISA", sections "Matrix Fragments for mma.m16n8kX" and "mma.m8n8kX", which has
+//! the upper rows alone: the lane `4 g + t` has
 //! of A the rows `g` and `g + 8`, of B the column `g`, of C and D the columns `2 t` and `2 t + 1` of both rows.
 
 use super::Fault;
@@ -12,7 +13,10 @@ use crate::syntax::ptx::{Address, Instruction, Operand};
 
 pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let unknown = || Fault::unknown(&instruction.opcode);
-    let parts = modifiers(&instruction.opcode);
+    let mut parts = modifiers(&instruction.opcode);
+    let count = parts.len();
+    parts.retain(|part| *part != "satfinite");
+    let saturates = parts.len() < count;
     let [
         "sync",
         "aligned",
@@ -27,36 +31,37 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     else {
         return Err(unknown());
     };
-    let depth: usize = shape
-        .strip_prefix("m16n8k")
-        .and_then(|depth| depth.parse().ok())
-        .ok_or_else(unknown)?;
-    // The elements of a 32-bit register, and how they are read.
-    let (elements, format) = match (*a_type, *b_type) {
-        ("f16", "f16") => (2, "half_at"),
-        ("bf16", "bf16") => (2, "bfloat_at"),
-        ("tf32", "tf32") => (1, "tf32_at"),
-        ("s8", "s8") => (4, "s8_at"),
-        ("u8", "u8") => (4, "u8_at"),
-        _ => return Err(unknown()),
+    let (rows, depth) = match shape.strip_prefix("m16n8k") {
+        Some(depth) => (2, depth),
+        None => (1, shape.strip_prefix("m8n8k").ok_or_else(unknown)?),
+    };
+    let depth: usize = depth.parse().map_err(|_| unknown())?;
+    // The elements of a register.
+    let elements = match *a_type {
+        "tf32" | "f64" => 1,
+        "f16" | "bf16" => 2,
+        "s8" | "u8" | "e4m3" | "e5m2" => 4,
+        _ => 8,
     };
     let registers = depth / (4 * elements);
-    if ![1, 2].contains(&registers) || !depth.is_multiple_of(4 * elements) || d_type != c_type {
+    if d_type != c_type {
         return Err(unknown());
     }
-    let sums = match (*d_type, elements) {
-        ("f32", 1 | 2) | ("s32", 4) => 4,
-        ("f16", 2) if *a_type == "f16" => 2,
-        _ => return Err(unknown()),
+    let is_packed = *d_type == "f16";
+    let (sum, register) = match *d_type {
+        // Wide enough that no sum overflows.
+        "s32" => (Kind::new(Class::Signed, 64), Kind::U32),
+        "f64" => (Kind::new(Class::Float, 64), Kind::new(Class::Float, 64)),
+        _ => (Kind::F32, Kind::U32),
     };
+    let sums = if is_packed { rows } else { 2 * rows };
     let [d, a, b, c] = instruction.operands.as_slice() else {
         return Err(unknown());
     };
     let (d, a, b, c) = (vector(d), vector(a), vector(b), vector(c));
-    if d.len() != sums || c.len() != sums || a.len() != 2 * registers || b.len() != registers {
+    if d.len() != sums || c.len() != sums || a.len() != rows * registers || b.len() != registers {
         return Err(unknown());
     }
-    let sum = if elements == 4 { Kind::S32 } else { Kind::F32 };
     let name = |lowerer: &mut Lowerer<'_>, wanted: &str, values: &[String], kind: Kind| {
         let name = lowerer.fresh(wanted);
         let length = values.len();
@@ -69,28 +74,40 @@ pub(super) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> 
     };
     lowerer.line("{");
     lowerer.depth += 1;
-    let a = texts(lowerer, &a, Kind::U32)?;
-    let a = name(lowerer, "a", &a, Kind::U32);
-    let b = texts(lowerer, &b, Kind::U32)?;
-    let b = name(lowerer, "b", &b, Kind::U32);
-    let c = if sums == 2 {
+    let a = texts(lowerer, &a, register)?;
+    let a = name(lowerer, "a", &a, register);
+    let b = texts(lowerer, &b, register)?;
+    let b = name(lowerer, "b", &b, register);
+    let c = if is_packed {
         let halves = texts(lowerer, &c, Kind::U32)?;
         let halves = halves
             .iter()
             .flat_map(|pair| [0, 1].map(|at| format!("torchada::ptx::half_at({pair}, {at})")));
         halves.collect()
     } else {
-        texts(lowerer, &c, sum)?
+        let kind = if *d_type == "s32" { Kind::S32 } else { sum };
+        texts(lowerer, &c, kind)?
     };
     let c = name(lowerer, "sum", &c, sum);
+    let read = |kind: &str| match kind {
+        "f16" => "torchada::ptx::half_at".to_owned(),
+        "bf16" => "torchada::ptx::bfloat_at".to_owned(),
+        kind => format!("torchada::ptx::{kind}_at"),
+    };
     lowerer.line(format!(
-        "torchada::ptx::multiply<{registers}, {elements}>({c}, {a}, {b}, torchada::ptx::{format});"
+        "torchada::ptx::multiply<{rows}, {registers}, {elements}>({c}, {a}, {b}, {}, {});",
+        read(a_type),
+        read(b_type)
     ));
     for (at, destination) in d.iter().enumerate() {
-        let value = if sums == 2 {
+        let value = if is_packed {
             let (low, high) = (2 * at, 2 * at + 1);
             let text = format!("torchada::ptx::halves({c}[{low}], {c}[{high}])");
             Value::new(text, Kind::U32)
+        } else if saturates {
+            Value::new(format!("torchada::ptx::clamp<int>({c}[{at}])"), Kind::S32)
+        } else if *d_type == "s32" {
+            Value::new(format!("(int){c}[{at}]"), Kind::S32)
         } else {
             Value::new(format!("{c}[{at}]"), sum)
         };

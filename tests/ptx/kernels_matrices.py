@@ -9,6 +9,7 @@ import random
 import struct
 from collections.abc import Callable
 
+import exact
 from case import CASES
 
 LANES = [(lane >> 2, lane & 3) for lane in range(32)]
@@ -27,6 +28,11 @@ def single(number: float) -> int:
 def bfloat(number: float) -> int:
     """The bits of a bf16, for numbers that it has."""
     return single(number) >> 16
+
+
+def eighth(kind: str) -> Callable[[int], int]:
+    """The bits of a number in a format of eight bits."""
+    return lambda number: exact.encode(kind, exact.of(number))
 
 
 def signed(number: int) -> int:
@@ -59,23 +65,29 @@ def words(numbers: list[int]) -> bytes:
 
 
 def product(name: str, opcode: str, encode: Callable[[int], int], elements: int, registers: int, kind: str) -> None:
-    """A product of a 16 × k and a k × 8 matrix, whose numbers are so small that every sum is exact."""
+    """A product of a 16 × k or an 8 × k and a k × 8 matrix, whose numbers are so small that every sum is exact."""
     depth = 4 * elements * registers
-    low, high = (0, 200) if ".u8." in opcode else (-4, 4)
-    left = [[random.randint(low, high) for _ in range(depth)] for _ in range(16)]
-    right = [[random.randint(low, high) for _ in range(8)] for _ in range(depth)]
+    rows = (0, 8) if "m16" in opcode else (0,)
+    ranges = {"s8": (-128, 127), "u8": (0, 255), "s4": (-8, 7), "u4": (0, 15)}
+    low_high = [ranges.get(part, (-4, 4)) for part in opcode.split(".")[-3:-1]]
+    left = [[random.randint(*low_high[0]) for _ in range(depth)] for _ in range(16)]
+    right = [[random.randint(*low_high[1]) for _ in range(8)] for _ in range(depth)]
     sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(16)]
+    limit = lambda value: value
+    if "satfinite" in opcode:
+        sums = [[random.choice((2**31 - 5, 5 - 2**31)) for _ in range(8)] for _ in range(16)]
+        limit = lambda value: min(max(value, -(2**31)), 2**31 - 1)
     packed = lambda values: sum(encode(value) << (32 // elements * at) for at, value in enumerate(values))
     encode_sum = signed if kind == "s32" else single
     given, wanted = b"", b""
     for group, place in LANES:
         columns = [block * 4 * elements + place * elements for block in range(registers)]
-        row = [packed(left[at][k : k + elements]) for k in columns for at in (group, group + 8)]
+        row = [packed(left[at][k : k + elements]) for k in columns for at in (group + one for one in rows)]
         row += [packed([right[k + one][group] for one in range(elements)]) for k in columns]
-        spots = [(at, 2 * place + one) for at in (group, group + 8) for one in (0, 1)]
+        spots = [(at, 2 * place + one) for at in (group + below for below in rows) for one in (0, 1)]
         before = [sums[at][column] for at, column in spots]
         after = [
-            value + sum(left[at][k] * right[k][column] for k in range(depth))
+            limit(value + sum(left[at][k] * right[k][column] for k in range(depth)))
             for value, (at, column) in zip(before, spots, strict=True)
         ]
         if kind == "b32":
@@ -85,17 +97,35 @@ def product(name: str, opcode: str, encode: Callable[[int], int], elements: int,
         else:
             row += [encode_sum(value) for value in before]
             given, wanted = given + words(row), wanted + words([encode_sum(value) for value in after])
-    count = 2 if kind == "b32" else 4
+    count = 2 if kind == "b32" else 2 * len(rows)
+    lefts = len(rows) * registers
     names = lambda letter, number: [f"{letter}{at}" for at in range(number)]
     listed = lambda letter, number: "{" + ", ".join(names(letter, number)) + "}"
-    lines = [f".reg .b32 a<{2 * registers}>, b<{registers}>;", f".reg .{kind} c<{count}>;"]
-    parts = [("b32", one) for one in names("a", 2 * registers) + names("b", registers)]
+    lines = [f".reg .b32 a<{lefts}>, b<{registers}>;", f".reg .{kind} c<{count}>;"]
+    parts = [("b32", one) for one in names("a", lefts) + names("b", registers)]
     parts += [(kind, one) for one in names("c", count)]
     lines += [f"ld.global.{part} {one}, [in+{4 * at}];" for at, (part, one) in enumerate(parts)]
-    matrices = [listed("c", count), listed("a", 2 * registers), listed("b", registers), listed("c", count)]
+    matrices = [listed("c", count), listed("a", lefts), listed("b", registers), listed("c", count)]
     lines.append(f"{opcode} {', '.join(matrices)};")
     lines += [f"st.global.{kind} [out+{4 * at}], {one};" for at, one in enumerate(names("c", count))]
     add(name, lines, given, wanted)
+
+
+def doubles() -> None:
+    """`mma` of doubles: 8 × 4 by 4 × 8."""
+    left = [[random.randint(-9, 9) for _ in range(4)] for _ in range(8)]
+    right = [[random.randint(-9, 9) for _ in range(8)] for _ in range(4)]
+    sums = [[random.randint(-9, 9) for _ in range(8)] for _ in range(8)]
+    given, wanted = b"", b""
+    for group, place in LANES:
+        columns = (2 * place, 2 * place + 1)
+        given += struct.pack("<4d", left[group][place], right[place][group], *(sums[group][at] for at in columns))
+        after = (sums[group][at] + sum(left[group][k] * right[k][at] for k in range(4)) for at in columns)
+        wanted += struct.pack("<2d", *after)
+    lines = [".reg .f64 a, b, c<2>;", "ld.global.v2.f64 {a, b}, [in];", "ld.global.v2.f64 {c0, c1}, [in+16];",
+             "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {c0, c1}, {a}, {b}, {c0, c1};",
+             "st.global.v2.f64 [out], {c0, c1};"]
+    add("mma_f64", lines, given, wanted)
 
 
 def matrix() -> list[list[int]]:
@@ -155,6 +185,16 @@ def matrices() -> None:
     product("mma_tf32", shape.format(8, "f32.tf32.tf32.f32"), single, 1, 2, "f32")
     product("mma_s8", shape.format(32, "s32.s8.s8.s32"), lambda value: value & 0xFF, 4, 2, "s32")
     product("mma_u8", shape.format(16, "s32.u8.u8.s32"), lambda value: value & 0xFF, 4, 1, "s32")
+    byte, nibble = (lambda value: value & 0xFF), (lambda value: value & 15)
+    for kinds in ("s8.u8", "u8.s8"):
+        product(f"mma_{kinds[:2]}_{kinds[3:]}", shape.format(32, f"satfinite.s32.{kinds}.s32"), byte, 4, 2, "s32")
+    product("mma_few_rows", "mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32", byte, 4, 1, "s32")
+    product("mma_s4", shape.format(64, "s32.s4.u4.s32"), nibble, 8, 2, "s32")
+    product("mma_u4", shape.format(32, "satfinite.s32.u4.u4.s32"), nibble, 8, 1, "s32")
+    product("mma_few_rows_s4", "mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32", nibble, 8, 1, "s32")
+    product("mma_e4m3", shape.format(32, "f32.e4m3.e4m3.f32"), eighth("e4m3"), 4, 2, "f32")
+    product("mma_e5m2", shape.format(32, "f32.e5m2.e5m2.f32"), eighth("e5m2"), 4, 2, "f32")
+    doubles()
     for name in ("ldmatrix", "stmatrix"):
         fragments(name, False)
         fragments(f"{name}_transposed", True)
