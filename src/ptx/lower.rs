@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::declared::Declared;
 use super::kind::{Class, Kind};
 use super::literal;
 use super::value::Value;
-use super::variables::Declared;
 use super::{Fault, Reason};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, PtxRow};

@@ -14,6 +14,7 @@ mod compare;
 mod control;
 mod convert;
 mod copy;
+mod declared;
 pub mod docs;
 mod header;
 mod jumps;

@@ -1,24 +1,12 @@
 //! What a template declares: registers, vectors of registers, and variables in memory.
 
 use super::Fault;
+use super::declared::Declared;
 use super::kind::{Class, Kind};
 use super::literal;
 use super::lower::{Lowered, Lowerer};
 use crate::mapping::Evidence;
 use crate::syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate, Variable};
-
-/// A name that the template declares.
-#[derive(Clone, Debug)]
-pub(super) struct Declared {
-    /// Its name in C++.
-    pub(super) cpp: String,
-    /// The type of a register; `None` for a variable in memory.
-    pub(super) register: Option<Kind>,
-    /// Whether a variable lies in shared memory.
-    pub(super) is_shared: bool,
-    /// How many registers a vector has, which have names of their own (`v.x`); 1 for all else.
-    pub(super) vector: u32,
-}
 
 /// The parts of a vector. They are called as colours, too.
 const PARTS: [(&str, &str); 4] = [("x", "r"), ("y", "g"), ("z", "b"), ("w", "a")];
