@@ -121,7 +121,10 @@ impl Lowerer<'_> {
                     }
                     None => Err(Fault::new(
                         Reason::Operand,
-                        format!("nothing is known of `{name}`"),
+                        match self.table.missing(name) {
+                            Some(why) => format!("`%{name}`: {why}"),
+                            None => format!("nothing is known of `{name}`"),
+                        },
                     )),
                 }
             }

@@ -1,6 +1,6 @@
 """Kernels for what is written around instructions: declarations, constants, addresses, comments, shapes of branches."""
 
-from case import case, doubles, floats, words
+from case import CASES, case, doubles, floats, source, words
 
 
 def shapes() -> None:
@@ -352,3 +352,31 @@ def shapes() -> None:
         add.u32 a, v.x, %nctaid.y;
         mov.u32 b, %tid.z;
         st.global.v2.u32 [out+32], {a, b};""", words(*range(40)))
+    # The interpreter has one scope; what this one has to write is worked out by hand.
+    text = """
+        .reg .u32 n, m;
+        .reg .pred p;
+        mov.u32 n, 0;
+        mov.u32 m, 0;
+        {
+        L: add.u32 n, n, 2;
+        setp.lt.u32 p, n, 5;
+        @p bra L;
+        @!p bra OUT;
+        add.u32 n, n, 100;
+        OUT:
+        }
+        {
+        .reg .u32 n;
+        mov.u32 n, 9;
+        L: add.u32 m, m, n;
+        setp.lt.u32 p, m, 20;
+        @p bra L;
+        bra OUT;
+        add.u32 m, m, 100;
+        OUT: add.u32 m, m, 1;
+        }
+        st.global.v2.u32 [%1], {n, m};"""
+    name = "labels_of_scopes"
+    CASES.append({"name": name, "source": source(name, text), "input": words(0).hex(), "output": words(6, 28).hex(),
+                  "threads": 1})

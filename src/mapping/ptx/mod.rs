@@ -112,6 +112,7 @@ pub struct PtxHelper {
 struct Document {
     instruction: Vec<PtxRow>,
     special: BTreeMap<String, Special>,
+    missing: BTreeMap<String, String>,
     /// What a name has in it that a header declares, by the header.
     headers: BTreeMap<String, Vec<String>>,
     helper: BTreeMap<String, PtxHelper>,
@@ -156,6 +157,7 @@ pub struct Ptx {
     /// Fronts of opcodes, the longest first.
     by_front: Vec<(String, usize)>,
     special: BTreeMap<String, Special>,
+    missing: BTreeMap<String, String>,
     headers: BTreeMap<String, Vec<String>>,
     limits: Limits,
     helpers: BTreeMap<String, PtxHelper>,
@@ -217,6 +219,7 @@ impl Ptx {
             by_opcode,
             by_front,
             special: document.special,
+            missing: document.missing,
             headers: document.headers,
             limits: document.limits,
             helpers: document.helper,
@@ -273,6 +276,11 @@ impl Ptx {
     /// A special register by its name without `%`.
     pub fn special(&self, name: &str) -> Option<&Special> {
         self.special.get(name)
+    }
+
+    /// Why a special register has no counterpart, by its name without `%`.
+    pub fn missing(&self, name: &str) -> Option<&str> {
+        self.missing.get(name).map(String::as_str)
     }
 
     /// The headers that declare what code names.
