@@ -104,7 +104,7 @@ fn definitions() -> Value {
         "architecture": object(
             &["feature", "sm", "evidence", "source"],
             json!({
-                "feature": text, "sm": number, "mp": number, "find": strings(),
+                "feature": text, "sm": number, "mp": number, "find": strings(), "words": strings(),
                 "evidence": evidence, "source": text, "note": text,
             }),
         ),

@@ -38,6 +38,8 @@ pub struct Shapes {
 pub struct GuardWords {
     /// The macro that has the architecture's number.
     pub architecture: String,
+    /// The value of that macro from which on a GPU counts as one of CUDA's newest.
+    pub newest: i64,
     /// Macros that are defined wherever the other is.
     pub defined: Vec<String>,
     /// Words of macros that a project defines where it is built with CUDA, as they are joined with

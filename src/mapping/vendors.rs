@@ -23,6 +23,12 @@ pub struct Vendor {
     pub dispatches: Vec<String>,
     /// Macros that exist in one pass of its compiler only.
     pub device_pass: Vec<String>,
+    /// The macro that its compiler defines wherever it compiles.
+    #[serde(default)]
+    pub compiler: Option<String>,
+    /// What the names start with that only its compiler knows.
+    #[serde(default)]
+    pub builtins: Vec<String>,
     /// Headers that only its compiler has; one that ends in `/` stands for a folder.
     #[serde(default)]
     pub headers: Vec<String>,

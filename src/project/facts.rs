@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::guards::UnsupportedSymbol;
+use super::guards::{Switch, UnsupportedSymbol};
 use super::regions::Region;
 use crate::hazards::CapabilityNames;
 use crate::text::TextRange;
@@ -205,8 +205,10 @@ pub struct FileFacts {
     pub unsupported: Vec<UnsupportedSymbol>,
     /// Classes that it defines.
     pub classes: Vec<Vec<u8>>,
-    /// Macros of its own that stand for a newer architecture.
-    pub switches: Vec<String>,
+    /// Macros and constants of its own that stand for a newer architecture.
+    pub switches: Vec<Switch>,
+    /// The value that it gives the architecture's macro on MUSA.
+    pub architecture: Option<i64>,
     /// The capabilities that the file's own names stand for.
     pub named: CapabilityNames,
     /// Templates that it gives a number which may be an architecture's.

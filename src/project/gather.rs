@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::facts::{DeclaredAs, Invocation, ListMacro};
 use super::open_macros::open_macros;
-use super::source::Disposition;
+use super::source::{Disposition, Source};
 use super::{Project, scan};
 use crate::diagnostic::KeptReason;
 use crate::parallel::AT_ONCE;
@@ -85,13 +85,14 @@ impl Project {
                 }
             }
         }
-        for file in &self.files {
+        for (at, file) in self.files.iter().enumerate() {
+            let facts = &file.facts;
             self.unsupported
-                .add(&file.facts.unsupported, &file.facts.named);
+                .add(at, &facts.unsupported, &facts.named, facts.architecture);
         }
-        for file in &mut self.files {
+        for (at, file) in self.files.iter_mut().enumerate() {
             self.unsupported
-                .count_classes(&std::mem::take(&mut file.facts.classes));
+                .count_classes(at, &std::mem::take(&mut file.facts.classes));
         }
         for file in &mut self.files {
             let mut templates = file.facts.numbered_templates.iter();
@@ -105,9 +106,10 @@ impl Project {
                 }
             }
         }
-        for file in &self.files {
-            self.unsupported.disable(&file.facts.switches);
+        for (at, file) in self.files.iter().enumerate() {
+            self.unsupported.disable(at, &file.facts.switches);
         }
+        self.find_seers();
         for file in &mut self.files {
             self.members.extend(std::mem::take(&mut file.facts.members));
             self.lookalikes
@@ -130,6 +132,49 @@ impl Project {
                     .map(|one| one.name.clone()),
             );
         }
+    }
+
+    /// Find the files that can see the names that lead to something unsupported: those that are included with the file
+    /// of the name in one unit.
+    fn find_seers(&mut self) {
+        let speaks = |file: &&Source| {
+            let facts = &file.facts;
+            !facts.unsupported.is_empty()
+                || !facts.switches.is_empty()
+                || facts.architecture.is_some()
+        };
+        let all = self.files.iter().enumerate();
+        let of: Vec<usize> = all
+            .filter(|(_, file)| speaks(file))
+            .map(|(at, _)| at)
+            .collect();
+        let seers: Vec<(usize, FxHashSet<usize>)> = of
+            .into_par_iter()
+            .filter_map(|at| Some((at, self.seers(at)?)))
+            .collect();
+        for (at, seers) in seers {
+            self.unsupported.set_seers(at, seers);
+        }
+    }
+
+    /// The files that some unit includes together with the file at `index`; `None` where there are too many to follow.
+    fn seers(&self, index: usize) -> Option<FxHashSet<usize>> {
+        let includers = self.includers(index);
+        if includers.len() >= self.most_includes {
+            return None;
+        }
+        let mut seen: FxHashSet<usize> = includers.into_iter().collect();
+        seen.insert(index);
+        let mut queue: Vec<usize> = seen.iter().copied().collect();
+        while let Some(file) = queue.pop() {
+            let targets = self.files.get(file).map_or(&[][..], |file| &file.resolved);
+            for &target in targets.iter().flatten() {
+                if seen.insert(target) {
+                    queue.push(target);
+                }
+            }
+        }
+        Some(seen)
     }
 
     /// Headers that only builds without CUDA include: what they declare under its names stands in for

@@ -81,6 +81,11 @@ impl Regions {
         self.dead.contains(offset)
     }
 
+    /// Whether the whole file is for CUDA.
+    pub fn is_plain(&self) -> bool {
+        self.special.is_empty()
+    }
+
     /// The region of the byte at `offset`.
     pub fn at(&self, offset: usize) -> Region {
         let mut behind = self

@@ -62,6 +62,14 @@ pub struct Translation {
     pub emulated: Option<String>,
 }
 
+impl Translation {
+    /// Whether nothing is left of the statement but its comment.
+    pub fn is_nothing(&self) -> bool {
+        let mut code = layout::without_comment(&self.text).bytes();
+        code.all(|byte| matches!(byte, b';' | b'{' | b'}') || byte.is_ascii_whitespace())
+    }
+}
+
 /// What became of the statements of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FileOutcome {

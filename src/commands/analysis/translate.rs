@@ -108,7 +108,12 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let alias_header = alias_header(project, &visible, context);
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let lines = LineIndex::new(text);
-    let (hits, guards) = judge(text, &parsed, context, &project.unsupported);
+    let (hits, guards) = judge(
+        text,
+        &parsed,
+        context,
+        project.unsupported.seen_from(Some(index)),
+    );
     let unit = CppUnit {
         file,
         index,

@@ -20,6 +20,9 @@ pub struct Architecture {
     /// What the names start with by which code shows that it needs the feature.
     #[serde(default)]
     pub find: Vec<Cow<'static, str>>,
+    /// Parts of a macro's name, as they are joined with underscores, by which code shows it as well.
+    #[serde(default)]
+    pub words: Vec<Cow<'static, str>>,
     /// What stands behind the row.
     pub evidence: Evidence,
     /// Where that comes from.

@@ -9,14 +9,14 @@ use crate::text::TextRange;
 use super::decide::{Decider, blocks};
 use super::fallback::defines_no;
 
-impl Decider<'_> {
+impl<'a> Decider<'a> {
     /// The constructs that MUSA can't do: those in the branches themselves, and those behind names that the branches
     /// use.
     pub(super) fn blocking(
         &self,
         conditional: &Conditional,
         branches: &[usize],
-    ) -> (Vec<&Hit>, Vec<String>) {
+    ) -> (Vec<&'a Hit>, Vec<String>) {
         let bodies: Vec<TextRange> = branches
             .iter()
             .filter_map(|&at| conditional.branches.get(at))
@@ -25,7 +25,7 @@ impl Decider<'_> {
         self.blocking_in(&bodies)
     }
 
-    pub(super) fn blocking_in(&self, bodies: &[TextRange]) -> (Vec<&Hit>, Vec<String>) {
+    pub(super) fn blocking_in(&self, bodies: &[TextRange]) -> (Vec<&'a Hit>, Vec<String>) {
         let counts = |offset: usize| {
             bodies.iter().any(|body| body.contains(offset))
                 && !self.guards.is_disabled(offset)
@@ -35,7 +35,7 @@ impl Decider<'_> {
         let to = bodies.iter().map(|body| body.end).max().unwrap_or(0);
         // They come by place.
         let before = self.hits.partition_point(|hit| hit.range.start < from);
-        let direct: Vec<&Hit> = self
+        let direct: Vec<&'a Hit> = self
             .hits
             .iter()
             .skip(before)
@@ -99,7 +99,7 @@ impl Decider<'_> {
     }
 
     /// The construct behind the name at `index`, as it is used there.
-    fn behind(&self, index: usize) -> Option<&str> {
+    pub(super) fn behind(&self, index: usize) -> Option<&str> {
         let tokens = &self.parsed.tokens;
         let name = tokens.get(index)?.text(self.source);
         if let Some(what) = self.unsupported.behind(name)
@@ -177,7 +177,8 @@ impl Decider<'_> {
             None => {
                 !member
                     && (tokens.is(index + 1, self.source, "(")
-                        || tokens.is(index + 1, self.source, "<"))
+                        || tokens.is(index + 1, self.source, "<")
+                        || self.is_constant_switch(index))
             }
         }
     }

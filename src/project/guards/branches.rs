@@ -1,6 +1,6 @@
 //! Which branches of a conditional are taken, given the known values of macros.
 
-use crate::syntax::{Conditional, Directive, Macro, TokenKind, Truth, evaluate};
+use crate::syntax::{Conditional, Directive, Macro, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::decide::Decider;
@@ -53,6 +53,8 @@ impl Decider<'_> {
                 Macro::Value(value)
             } else if let Some(number) = self.unsupported.number(name) {
                 Macro::Value(number)
+            } else if let Some(off) = self.unsupported.disabled(name) {
+                off
             } else {
                 self.context.on_musa(name)
             }
@@ -129,36 +131,7 @@ impl Decider<'_> {
             .first()
             .is_some_and(|one| self.is_foreign(one.start));
         if !foreign {
-            self.guards.unversioned.extend(disabled);
-        }
-    }
-
-    /// Shut the branches of a conditional that asks for macros which no MUSA GPU has.
-    pub(super) fn by_switches(&mut self, conditional: &Conditional) {
-        for branch in &conditional.branches {
-            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
-                continue;
-            };
-            let mut names_version = false;
-            let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
-                if self.unsupported.is_disabled(name) {
-                    Macro::Undefined
-                } else {
-                    Macro::Unknown
-                }
-            });
-            for index in directive.tokens.clone() {
-                let token = self
-                    .parsed
-                    .tokens
-                    .get(index)
-                    .filter(|token| token.kind == TokenKind::Identifier);
-                names_version |= token
-                    .is_some_and(|token| self.unsupported.is_disabled(token.text(self.source)));
-            }
-            if names_version && truth == Truth::False {
-                self.guards.disabled.push(branch.body);
-            }
+            self.guards.left_out.extend(disabled);
         }
     }
 }

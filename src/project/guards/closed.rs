@@ -3,9 +3,10 @@
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::project::regions::Region;
-use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
+use crate::syntax::{Conditional, ScopeKind};
 use crate::text::TextRange;
 
+use super::choose::Denied;
 use super::decide::Decider;
 use super::decision::Closed;
 
@@ -14,11 +15,15 @@ impl Decider<'_> {
         &self,
         conditional: &Conditional,
         asking: Option<usize>,
-        newer: &[usize],
         taken: &[usize],
-        direct: &[&Hit],
-        behind: Vec<String>,
+        denied: Denied<'_>,
     ) -> Closed {
+        let Denied {
+            branches: newer,
+            direct,
+            behind,
+        } = denied;
+        let newer = newer.as_slice();
         let at = asking
             .and_then(|at| self.comparisons.get(at))
             .map_or(TextRange::new(0, 0), |one| one.range);
@@ -42,15 +47,14 @@ impl Decider<'_> {
             severity = Some(Severity::Error);
         }
         let mut holds: Vec<String> = Vec::new();
-        for hit in direct {
+        for hit in &direct {
             if !holds.contains(&hit.what) {
                 holds.push(hit.what.clone());
             }
         }
         holds.extend(behind);
-        let bodies = newer.iter().filter_map(|&at| conditional.branches.get(at));
-        let bodies: Vec<TextRange> = bodies.map(|branch| branch.body).collect();
-        let leads_to = self.leads_to(direct, &bodies);
+        let bodies = self.bodies(conditional, newer);
+        let leads_to = self.leads_to(&direct, &bodies);
         let directive = |branch: usize| {
             let branch = conditional.branches.get(branch)?;
             let directive = self.parsed.tokens.directives.get(branch.directive)?;
@@ -75,21 +79,28 @@ impl Decider<'_> {
         };
         let without_fallback = switches
             .iter()
-            .any(|name| self.unsupported.is_without_fallback(name.as_bytes()));
+            .any(|switch| self.unsupported.is_without_fallback(&switch.name));
+        let switches = switches.iter();
+        let switches = switches.map(|switch| String::from_utf8_lossy(&switch.name).into_owned());
         Closed {
             without_fallback,
             at,
-            switches,
+            switches: switches.collect(),
             holds,
             leads_to,
             severity: severity.unwrap_or(Severity::Error),
+            branch: newer.first().copied().and_then(directive),
             fallback,
             other_vendor,
         }
     }
 
-    /// Code behind a conditional whose only branch returns: where it is left out, that is run.
-    fn code_behind(&self, conditional: &Conditional, newer: &[usize]) -> Option<TextRange> {
+    /// Code behind a conditional whose only branch returns, or ends in an `else`: where it is left out, that is run.
+    pub(super) fn code_behind(
+        &self,
+        conditional: &Conditional,
+        newer: &[usize],
+    ) -> Option<TextRange> {
         let [branch] = conditional.branches.as_slice() else {
             return None;
         };
@@ -100,13 +111,16 @@ impl Decider<'_> {
             let token = self.parsed.tokens.get(index);
             token.map_or(&b""[..], |token| token.text(self.source))
         };
-        let last = branch
-            .tokens
-            .clone()
-            .rev()
-            .skip_while(|&at| matches!(text(at), b";" | b"}"))
-            .take_while(|&at| !matches!(text(at), b";" | b"{" | b"}"))
-            .any(|at| text(at) == b"return");
+        let ends_in_else =
+            branch.tokens.end > branch.tokens.start && text(branch.tokens.end - 1) == b"else";
+        let last = ends_in_else
+            || branch
+                .tokens
+                .clone()
+                .rev()
+                .skip_while(|&at| matches!(text(at), b";" | b"}"))
+                .take_while(|&at| !matches!(text(at), b";" | b"{" | b"}"))
+                .any(|at| text(at) == b"return");
         let next = branch.tokens.end;
         let function = |index: usize| {
             let mut around = self.parsed.outline.enclosing(index);
@@ -122,27 +136,5 @@ impl Decider<'_> {
         let directive = self.parsed.tokens.directive_of(next).is_some();
         let behind = self.parsed.tokens.get(next)?.range();
         (last && !directive && text(next) != b"}").then_some(behind)
-    }
-
-    /// The macros that the branches define, if they do nothing else.
-    pub(super) fn switches(&self, conditional: &Conditional, branches: &[usize]) -> Vec<String> {
-        let mut found = Vec::new();
-        for branch in branches
-            .iter()
-            .filter_map(|&at| conditional.branches.get(at))
-        {
-            for index in branch.tokens.clone() {
-                let directive = self.parsed.tokens.directive_of(index);
-                let Some(define) = directive.filter(|one| one.kind == DirectiveKind::Define) else {
-                    return Vec::new();
-                };
-                if define.tokens.start == index
-                    && let Some(name) = self.parsed.tokens.get(index)
-                {
-                    found.push(String::from_utf8_lossy(name.text(self.source)).into_owned());
-                }
-            }
-        }
-        found
     }
 }

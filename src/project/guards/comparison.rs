@@ -4,7 +4,7 @@ use crate::project::{Context, Parsed};
 use crate::syntax::{DirectiveKind, Token, TokenKind, integer};
 use crate::text::TextRange;
 
-use super::UnsupportedSymbols;
+use super::Unsupported;
 
 /// The operator of a comparison with a number, the macro being on the left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +79,7 @@ pub fn comparisons(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-    unsupported: &UnsupportedSymbols,
+    unsupported: Unsupported<'_>,
 ) -> (Vec<Comparison>, Vec<usize>) {
     let macro_name = context.knowledge.shapes.guards.architecture.as_bytes();
     let (mut found, mut other) = (Vec::new(), Vec::new());
@@ -105,7 +105,7 @@ pub fn comparisons(
 struct ComparisonSite<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
-    unsupported: &'a UnsupportedSymbols,
+    unsupported: Unsupported<'a>,
 }
 
 impl ComparisonSite<'_> {

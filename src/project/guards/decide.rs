@@ -3,12 +3,16 @@
 use crate::hazards::Hit;
 use crate::project::regions::Region;
 use crate::project::{Context, Parsed};
-use crate::syntax::{Conditional, Truth};
+use crate::syntax::{Conditional, Directive, Truth};
 use crate::text::TextRange;
 
+use super::arms::is_lost;
+use super::bound::Cap;
+use super::branches::TakenBranches;
+use super::choose::{Choice, Denied};
 use super::comparison::{Comparison, Operator, comparisons};
 use super::decision::{Closed, Decision, Guards};
-use super::{UnsupportedSymbols, features};
+use super::{Unsupported, features};
 
 /// Whether a hit is something that MUSA can't compile or run at all.
 pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
@@ -18,15 +22,19 @@ pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
     })
 }
 
+/// How often guards that depend on each other are decided anew.
+const ROUNDS: usize = 3;
+
 /// Decide about the guards of a file, whose hazards are `hits`.
 pub fn decide(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
     hits: &[Hit],
-    unsupported: &UnsupportedSymbols,
+    unsupported: Unsupported<'_>,
 ) -> Guards {
     let (comparisons, values) = comparisons(source, parsed, context, unsupported);
+    let conditionals = parsed.conditionals.all();
     let mut decider = Decider {
         source,
         parsed,
@@ -35,25 +43,37 @@ pub fn decide(
         unsupported,
         decisions: vec![Decision::Open; comparisons.len()],
         comparisons,
-        guards: Guards {
-            values,
-            ..Guards::default()
-        },
+        chosen: vec![None; conditionals.len()],
+        caps: vec![None; conditionals.len()],
+        guards: Guards::default(),
     };
-    if !decider.comparisons.is_empty() || unsupported.any_disabled() {
-        // An inner conditional stands behind the one around it: what it closes counts no more.
-        for conditional in parsed.conditionals.all().iter().rev() {
-            decider.conditional(conditional);
+    if !decider.comparisons.is_empty() || unsupported.any_disabled() || !parsed.regions.is_plain() {
+        for _ in 0..ROUNDS {
+            decider.guards = Guards::default();
+            decider.ifs_by_switches();
+            // An inner conditional stands behind the one around it: what it closes counts no more.
+            for (at, conditional) in conditionals.iter().enumerate().rev() {
+                decider.conditional(at, conditional);
+            }
+            let caps = decider.caps();
+            if caps == decider.caps {
+                break;
+            }
+            decider.caps = caps;
         }
         decider.outside_conditions();
         decider.pair_braces();
     }
     // Last: what an architecture decides is decided whatever the version.
-    for conditional in parsed.conditionals.all() {
+    for conditional in conditionals {
         decider.by_versions(conditional);
     }
+    decider.guards.values = values;
+    decider.guards.architecture = decider.own_architecture();
+    decider.guards.deciding = decider.deciding();
     let mut guards = decider.guards;
     guards.closed.sort_by_key(|closed| closed.at.start);
+    guards.arms.sort_by_key(|arm| arm.body.start);
     guards.decisions = decider
         .comparisons
         .into_iter()
@@ -67,9 +87,13 @@ pub(super) struct Decider<'a> {
     pub(super) parsed: &'a Parsed,
     pub(super) context: Context<'a>,
     pub(super) hits: &'a [Hit],
-    pub(super) unsupported: &'a UnsupportedSymbols,
+    pub(super) unsupported: Unsupported<'a>,
     pub(super) comparisons: Vec<Comparison>,
     pub(super) decisions: Vec<Decision>,
+    /// For each conditional the value of the macro that MUSA counts as, where its branches decide that.
+    pub(super) chosen: Vec<Option<i64>>,
+    /// For each conditional the number that MUSA stays below.
+    pub(super) caps: Vec<Option<Cap>>,
     pub(super) guards: Guards,
 }
 
@@ -93,121 +117,112 @@ impl Decider<'_> {
         (place(directive.tokens.start)..place(directive.tokens.end)).collect()
     }
 
-    fn conditional(&mut self, conditional: &Conditional) {
+    /// The comparisons in all conditions of a conditional.
+    pub(super) fn comparisons_of(
+        &self,
+        conditional: &Conditional,
+    ) -> impl Iterator<Item = &Comparison> {
+        let branches = 0..conditional.branches.len();
+        branches
+            .flat_map(|branch| self.of_branch(conditional, branch))
+            .filter_map(|at| self.comparisons.get(at))
+    }
+
+    /// The bodies of branches.
+    pub(super) fn bodies(&self, conditional: &Conditional, branches: &[usize]) -> Vec<TextRange> {
+        let all = branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at));
+        all.map(|branch| branch.body).collect()
+    }
+
+    fn conditional(&mut self, at: usize, conditional: &Conditional) {
         let inside: Vec<usize> = (0..conditional.branches.len())
             .flat_map(|branch| self.of_branch(conditional, branch))
             .collect();
-        if inside.is_empty() {
+        self.not_for_musa(conditional);
+        self.by_compiler(conditional);
+        let own = self.unsupported.architecture();
+        if let Some(value) = own.filter(|_| !inside.is_empty()) {
+            self.by_value(conditional, value);
+        } else if inside.is_empty() {
             self.by_switches(conditional);
+            let live = self.taken(conditional, 1).possible;
+            self.by_vendor(conditional, &live, &[]);
             return;
         }
-        if self.knows_target(conditional) {
+        if own.is_some() || self.knows_target(conditional) {
             for at in inside {
                 self.set(at, Decision::KnowsMusa);
             }
             return;
         }
-        let mut numbers: Vec<i64> = inside
-            .iter()
-            .filter_map(|&at| self.comparisons.get(at)?.number)
-            .collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let base = self.taken(conditional, 1);
-        let mut chosen = 1;
-        let mut denied: Vec<(Vec<usize>, Vec<&Hit>, Vec<String>)> = Vec::new();
-        // What the older branches lead to as well speaks for neither.
-        let (_, anyway) = self.blocking(conditional, &base.possible);
-        let mut older = base.possible.iter();
-        let falls_back = older.any(|&branch| self.has_working_implementation(conditional, branch));
-        for &number in numbers.iter().rev() {
-            let taken = self.taken(conditional, class(number));
-            // The newest GPUs take what the oldest do: a range in between names others.
-            if taken == base {
-                chosen = class(number);
-                break;
-            }
-            let newer = taken.newer_than(&base);
-            let (direct, mut behind) = self.blocking(conditional, &newer);
-            behind.retain(|one| !anyway.contains(one));
-            // Where CUDA's own fallback does the work, it goes before names that nobody knows.
-            if falls_back {
-                behind.extend(self.unknown_names(conditional, &newer));
-            }
-            if direct.is_empty() && behind.is_empty() {
-                chosen = class(number);
-                break;
-            }
-            // Each branch that is given up says so once.
-            let is_denied =
-                |branch: &usize| denied.iter().any(|(known, ..)| known.contains(branch));
-            if !newer.iter().all(is_denied) {
-                denied.push((newer, direct, behind));
-            }
+        self.by_branches(at, conditional, &inside);
+    }
+
+    /// Decide by what the branches hold.
+    fn by_branches(&mut self, place: usize, conditional: &Conditional, inside: &[usize]) {
+        let numbers = self.numbers(conditional);
+        let mut base = self.taken(conditional, 1);
+        let Choice {
+            value: chosen,
+            is_exact,
+            mut denied,
+        } = self.choose(place, conditional, &numbers, &base);
+        if let Some(slot) = self.chosen.get_mut(place) {
+            *slot = Some(chosen);
         }
         let taken = self.taken(conditional, chosen);
-        // What other GPUs take and MUSA's do not: newer ones, or those that have exactly one of
-        // the numbers.
-        let mut values: Vec<i64> = numbers
-            .iter()
-            .flat_map(|&number| [number - 1, number, class(number)])
-            .collect();
-        values.sort_unstable();
-        values.dedup();
-        let mut elsewhere = vec![false; conditional.branches.len()];
-        for value in values {
-            for at in self.taken(conditional, value).possible {
-                if let Some(slot) = elsewhere.get_mut(at) {
-                    *slot = true;
-                }
-            }
+        if is_exact {
+            base = taken.clone();
         }
-        let is_disabled =
-            |at: usize, elsewhere: bool| elsewhere && !taken.contains(at) && !base.contains(at);
-        let disabled: Vec<usize> = elsewhere
-            .into_iter()
-            .enumerate()
-            .filter(|&(at, elsewhere)| is_disabled(at, elsewhere))
-            .map(|(at, _)| at)
-            .collect();
+        let disabled = self.disabled(conditional, &numbers, &taken, &base);
         for &at in &disabled {
-            if !denied.iter().any(|(known, ..)| known.contains(&at)) {
+            if !denied.iter().any(|known| known.branches.contains(&at)) {
                 let (direct, behind) = self.blocking(conditional, &[at]);
                 if !direct.is_empty() || !behind.is_empty() {
-                    denied.push((vec![at], direct, behind));
+                    denied.push(Denied {
+                        branches: vec![at],
+                        direct,
+                        behind,
+                    });
                 }
             }
         }
-        let closed = denied.into_iter().map(|(newer, direct, behind)| {
-            let asking = newer
-                .iter()
-                .flat_map(|&branch| self.of_branch(conditional, branch))
-                .next();
-            let asking = asking.or_else(|| inside.first().copied());
-            self.closed(
-                conditional,
-                asking,
-                &newer,
-                &taken.possible,
-                &direct,
-                behind,
-            )
+        let closed = denied.into_iter().map(|one| {
+            let asking = one.branches.iter();
+            let asking = asking.flat_map(|&branch| self.of_branch(conditional, branch));
+            let asking = asking.chain(inside.first().copied()).next();
+            self.closed(conditional, asking, &taken.possible, one)
         });
-        let closed: Vec<Closed> = closed.collect();
-        self.guards.closed.extend(closed);
-        let bodies = disabled
+        let mut closed: Vec<Closed> = closed.collect();
+        let is_reported = |at: usize| {
+            let directive = self.directive_of(conditional, at);
+            directive.is_some_and(|one| closed.iter().any(|known| known.branch == Some(one.range)))
+        };
+        let silent: Vec<usize> = disabled
             .iter()
-            .filter_map(|&at| conditional.branches.get(at));
-        self.guards
-            .disabled
-            .extend(bodies.map(|branch| branch.body));
-        let touched: Vec<TextRange> = conditional
-            .branches
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| taken.contains(*at) != base.contains(*at))
-            .map(|(_, branch)| branch.body)
+            .copied()
+            .filter(|&at| !is_reported(at))
             .collect();
+        closed.extend(self.lost_kernel(conditional, &silent, &taken));
+        let mut live = [taken.possible.as_slice(), &base.possible].concat();
+        live.sort_unstable();
+        live.dedup();
+        if self.by_vendor(conditional, &live, &closed) {
+            closed.retain(|one| !is_lost(one));
+        }
+        self.guards.closed.extend(closed);
+        let bodies = self.bodies(conditional, &disabled);
+        self.guards.disabled.extend(bodies);
+        let newest = self.context.knowledge.shapes.guards.newest;
+        if numbers.first().is_some_and(|&first| first >= newest) {
+            self.turn_off(conditional, &disabled);
+        }
+        let changes: Vec<usize> = (0..conditional.branches.len())
+            .filter(|&at| taken.contains(at) != base.contains(at))
+            .collect();
+        let touched = self.bodies(conditional, &changes);
         let feature = features::needed(self.source, self.parsed, self.context, &touched);
         for branch in 0..conditional.branches.len() {
             // A branch that no MUSA GPU takes says so in itself.
@@ -219,7 +234,7 @@ impl Decider<'_> {
             for at in self.of_branch(conditional, branch) {
                 let decision = self.comparisons.get(at).map(|one| match one.number {
                     None => Decision::Open,
-                    Some(number) if itself => {
+                    Some(number) if itself || is_exact => {
                         Decision::Constant(one.operator.holds(chosen, number))
                     }
                     Some(number) => decision_for(one.operator, number, chosen, feature),
@@ -227,11 +242,71 @@ impl Decider<'_> {
                 self.set(at, decision.unwrap_or(Decision::Open));
             }
         }
+        self.note_bound(place, inside);
+        self.note_decided(conditional, chosen);
         let newer: Vec<usize> = (0..conditional.branches.len())
             .filter(|&branch| !base.contains(branch))
             .collect();
         let switches = self.switches(conditional, &newer);
         self.guards.switches.extend(switches);
+    }
+
+    /// The branches that some of CUDA's GPUs take and MUSA's do not: newer ones, or those that have exactly one of the
+    /// numbers.
+    fn disabled(
+        &self,
+        conditional: &Conditional,
+        numbers: &[i64],
+        taken: &TakenBranches,
+        base: &TakenBranches,
+    ) -> Vec<usize> {
+        let values = numbers.iter();
+        let mut values: Vec<i64> = values
+            .flat_map(|&number| [1, number - 1, number, class(number)])
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        let mut elsewhere: Vec<usize> = values
+            .into_iter()
+            .flat_map(|value| self.taken(conditional, value).possible)
+            .filter(|&at| !taken.contains(at) && !base.contains(at))
+            .collect();
+        elsewhere.sort_unstable();
+        elsewhere.dedup();
+        elsewhere
+    }
+
+    /// The directive of a branch.
+    fn directive_of(&self, conditional: &Conditional, branch: usize) -> Option<&Directive> {
+        let branch = conditional.branches.get(branch)?;
+        self.parsed.tokens.directives.get(branch.directive)
+    }
+
+    /// Note the comparisons that another guard decided.
+    fn note_bound(&mut self, place: usize, inside: &[usize]) {
+        let Some(cap) = self.caps.get(place).copied().flatten() else {
+            return;
+        };
+        for &at in inside {
+            if let Some(one) = self.comparisons.get(at)
+                && one.number.is_some_and(|number| number >= cap.number)
+            {
+                self.guards.bound.push((one.range, cap.by));
+            }
+        }
+    }
+
+    /// Note the conditions of a conditional that versions of CUDA's don't change.
+    fn note_decided(&mut self, conditional: &Conditional, chosen: i64) {
+        for branch in 0..conditional.branches.len() {
+            let truth = self.truth_of_branch(conditional, branch, chosen);
+            let always =
+                truth != Truth::Unknown && truth == self.truth_of_branch(conditional, branch, 1);
+            let directive = self.directive_of(conditional, branch);
+            if let Some(range) = directive.filter(|_| always).map(|one| one.range) {
+                self.guards.decided.push(range);
+            }
+        }
     }
 
     pub(super) fn set(&mut self, at: usize, decision: Decision) {
@@ -246,7 +321,7 @@ impl Decider<'_> {
     }
 
     /// Whether a branch of the conditional tests a macro of the target's.
-    fn knows_target(&self, conditional: &Conditional) -> bool {
+    pub(super) fn knows_target(&self, conditional: &Conditional) -> bool {
         conditional.branches.iter().any(|branch| {
             let directive = self.parsed.tokens.directives.get(branch.directive);
             directive.is_some_and(|directive| {

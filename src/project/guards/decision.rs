@@ -4,6 +4,7 @@ use crate::diagnostic::Severity;
 use crate::text::{Spans, TextRange};
 
 use super::comparison::Comparison;
+use super::unsupported::Switch;
 
 /// The decision about one comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,10 +40,25 @@ pub struct Closed {
     pub without_fallback: bool,
     /// The severity of that: a branch that only has notes may be left out.
     pub severity: Severity,
+    /// The directive of the branch that holds them.
+    pub branch: Option<TextRange>,
     /// The directive of the branch that is taken instead, if there is one.
     pub fallback: Option<TextRange>,
     /// The directive of a branch for another vendor without such code.
     pub other_vendor: Option<TextRange>,
+}
+
+/// A branch for another vendor that MUSA takes, because CUDA's own holds what MUSA lacks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VendorArm {
+    /// What the branch for CUDA holds, as the code has it.
+    pub holds: Vec<String>,
+    /// The directives of the branches before it that MUSA would take, as indices.
+    pub passed: Vec<usize>,
+    /// The directive that opens it, as an index.
+    pub directive: usize,
+    /// Its body.
+    pub body: TextRange,
 }
 
 /// The guards of one file.
@@ -54,24 +70,45 @@ pub struct Guards {
     pub closed: Vec<Closed>,
     /// Token indices of the macro where it is compared with nothing.
     pub values: Vec<usize>,
-    /// Macros of the project's own that stand for a newer architecture, and for nothing else.
-    pub switches: Vec<String>,
+    /// Macros and constants of the project's own that stand for a newer architecture, and for nothing else.
+    pub(in crate::project) switches: Vec<Switch>,
+    /// Places of the macro, by their tokens, that decide by CUDA's number whether a function does its work.
+    pub deciding: Vec<usize>,
+    /// The value that the file gives the architecture's macro on MUSA.
+    pub architecture: Option<i64>,
+    /// Branches for other vendors that MUSA takes.
+    pub arms: Vec<VendorArm>,
+    /// Comparisons that were closed because another guard of the function was, by their place, each with the
+    /// directive of that guard.
+    pub bound: Vec<(TextRange, TextRange)>,
+    /// Conditions that a version of CUDA's does not change.
+    pub(super) decided: Spans,
     /// Bodies of branches that no MUSA GPU takes, by place.
     pub(super) disabled: Spans,
-    /// Bodies of branches that are left out because MUSA defines no version of CUDA's.
-    pub(super) unversioned: Spans,
+    /// Bodies of branches that are left out whatever the architecture: because MUSA defines no version of CUDA's,
+    /// because the project says so, or because MUSA takes the branch of another vendor.
+    pub(super) left_out: Spans,
 }
 
 impl Guards {
-    /// Whether the byte at `offset` is in a branch that a guard closes on every MUSA GPU, or that
-    /// asks for a version of CUDA's.
+    /// Whether the byte at `offset` is in a branch that no MUSA GPU takes.
     pub fn is_closed(&self, offset: usize) -> bool {
         self.is_left_out(offset) || self.is_disabled(offset)
     }
 
-    /// Whether the byte at `offset` is in a branch that asks for a version of CUDA's.
+    /// Whether the byte at `offset` is in a branch that is left out whatever the architecture.
     pub fn is_left_out(&self, offset: usize) -> bool {
-        self.unversioned.contains(offset)
+        self.left_out.contains(offset)
+    }
+
+    /// Whether the byte at `offset` is in a branch for another vendor that MUSA takes.
+    pub fn is_taken_arm(&self, offset: usize) -> bool {
+        self.arms.iter().any(|arm| arm.body.contains(offset))
+    }
+
+    /// Whether the condition around the byte at `offset` is the same with every version of CUDA's.
+    pub fn is_decided(&self, offset: usize) -> bool {
+        self.decided.contains(offset)
     }
 
     /// Whether the architecture closes the branch around the byte at `offset`.

@@ -58,10 +58,10 @@ impl<'a> Work<'a> {
     }
 
     /// Whether code does anything but give up, return a constant or set one.
-    pub(super) fn is_in(&self, tokens: Range<usize>) -> bool {
+    pub(super) fn is_in(&self, tokens: impl IntoIterator<Item = usize>) -> bool {
         let mut statement: Vec<(usize, Token)> = Vec::new();
         let mut first = true;
-        for index in tokens.clone() {
+        for index in tokens {
             let Some(token) = self.parsed.tokens.get(index) else {
                 continue;
             };
@@ -110,6 +110,19 @@ impl<'a> Work<'a> {
         }
         // A branch may end inside a statement or an expression.
         !statement.is_empty() && !self.gives_up(&statement) && self.is_work(&statement)
+    }
+
+    /// Whether code has a call that only gives up.
+    pub(super) fn gives_up_in(&self, mut tokens: Range<usize>) -> bool {
+        tokens.any(|at| {
+            let token = self
+                .parsed
+                .tokens
+                .get(at)
+                .filter(|token| !token.in_directive);
+            token.is_some_and(|token| self.gives_up(&[(at, token)]))
+                && self.parsed.tokens.is(at + 1, self.source, "(")
+        })
     }
 
     /// Whether the last statement returns a constant.

@@ -31,17 +31,22 @@ pub(super) fn needed<'a>(
     let found = rows
         .iter()
         .filter(|row| row.mp.is_some())
-        .filter(|row| {
-            row.find
-                .iter()
-                .any(|front| names.iter().any(|name| name.starts_with(front.as_bytes())))
-        })
+        .filter(|row| names.iter().any(|name| shows(row, name)))
         .max_by_key(|row| row.mp);
     found.or_else(|| {
         rows.iter()
             .filter(|row| row.find.is_empty() && row.mp.is_some())
             .min_by_key(|row| row.mp)
     })
+}
+
+/// Whether a name shows that code needs the feature of a row.
+fn shows(row: &Architecture, name: &[u8]) -> bool {
+    let mut parts = name.split(|byte| *byte == b'_');
+    row.find
+        .iter()
+        .any(|front| name.starts_with(front.as_bytes()))
+        || parts.any(|part| row.words.iter().any(|word| word.as_bytes() == part))
 }
 
 /// The head of the function around a piece of code: types of its parameters say what it needs.

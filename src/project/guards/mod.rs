@@ -3,26 +3,37 @@
 //! A number of CUDA's says nothing of MUSA's GPUs, so a comparison is decided by what the branches
 //! hold that it chooses between. For each conditional the numbers in it part CUDA's architectures
 //! into classes; the newest class whose branches hold nothing that MUSA lacks is the one that
-//! MUSA belongs to. Older classes are CUDA's own fallback.
+//! MUSA belongs to. Older classes are CUDA's own fallback. What is left of inline assembly after its translation is what
+//! counts.
+//!
+//! Where several ways are open, MUSA takes the code whose assembly translates as it is, then portable code (CUDA's own
+//! fallback, or the branch for another vendor), and what is only emulated last.
 
+mod arms;
 mod blocking;
+mod bound;
 mod branches;
+mod choose;
 mod closed;
 mod comparison;
 mod decide;
 mod decision;
 mod fallback;
 mod features;
+mod kernels;
+mod newest;
 mod outside;
 mod pairs;
 mod spread;
+mod switches;
+mod translated;
 mod unsupported;
 
 pub use comparison::{Comparison, Operator};
 use decide::decide;
-pub use decision::{Closed, Decision, Guards};
+pub use decision::{Closed, Decision, Guards, VendorArm};
 use spread::unsupported;
-pub use unsupported::{UnsupportedSymbol, UnsupportedSymbols};
+pub use unsupported::{Switch, Unsupported, UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed};
 use crate::hazards::{CapabilityNames, CodeView, Hit};
@@ -35,7 +46,12 @@ pub(super) fn judge_alone(
     context: Context<'_>,
 ) -> (Vec<UnsupportedSymbol>, Guards) {
     let mut own = UnsupportedSymbols::default();
-    let (hits, mut guards) = judge(source, parsed, context, &own);
+    let (hits, mut guards) = judge(source, parsed, context, own.seen_from(None));
+    // What the newest GPUs alone have is off in the rest of the file as well.
+    own.disable(0, &guards.switches);
+    if own.seen_from(None).any_disabled() {
+        guards = decide(source, parsed, context, &hits, own.seen_from(None));
+    }
     let mut found: Vec<UnsupportedSymbol> = Vec::new();
     for _ in 0..=DEPTH {
         let mut new = unsupported(source, parsed, context, &hits, &guards);
@@ -43,8 +59,8 @@ pub(super) fn judge_alone(
         if new.is_empty() {
             break;
         }
-        own.add(&new, &CapabilityNames::default());
-        guards = decide(source, parsed, context, &hits, &own);
+        own.add(0, &new, &CapabilityNames::default(), None);
+        guards = decide(source, parsed, context, &hits, own.seen_from(None));
         found.extend(new);
     }
     (found, guards)
@@ -58,13 +74,13 @@ pub fn judge(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
-    unsupported: &UnsupportedSymbols,
+    unsupported: Unsupported<'_>,
 ) -> (Vec<Hit>, Guards) {
     let mut hits = context.hazards.find(&CodeView {
         source,
         tokens: &parsed.tokens,
         outline: &parsed.outline,
-        named: &unsupported.named,
+        named: unsupported.named(),
         ptx: context.ptx,
     });
     hits.retain(|hit| !parsed.regions.is_dead(hit.range.start));

@@ -1,5 +1,7 @@
 //! Comparisons outside of conditionals: in `if constexpr`, and in the bodies of macros.
 
+use std::ops::Range;
+
 use crate::diagnostic::Severity;
 use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
@@ -7,7 +9,8 @@ use crate::text::TextRange;
 use super::comparison::{Comparison, Operator};
 use super::decide::{Decider, class, decision_for};
 use super::decision::{Closed, Decision};
-use super::features;
+use super::fallback::Work;
+use super::{Switch, features};
 
 impl Decider<'_> {
     /// Comparisons outside conditionals: `if constexpr (…)`, and bodies of macros.
@@ -45,9 +48,15 @@ impl Decider<'_> {
             if !newer {
                 return None;
             }
-            self.guards
-                .switches
-                .push(String::from_utf8_lossy(name).into_owned());
+            let off = number >= self.context.knowledge.shapes.guards.newest;
+            self.guards.switches.push(Switch {
+                name: name.to_vec(),
+                off,
+                is_zero: true,
+            });
+            if off && self.unsupported.behind(name).is_none() {
+                return Some(Decision::Constant(false));
+            }
             let holds = self.unsupported.behind(name)?.to_owned();
             self.guards.closed.push(Closed {
                 at: comparison.range,
@@ -56,6 +65,7 @@ impl Decider<'_> {
                 switches: vec![String::from_utf8_lossy(name).into_owned()],
                 without_fallback: self.unsupported.is_without_fallback(name),
                 severity: Severity::Error,
+                branch: None,
                 fallback: None,
                 other_vendor: None,
             });
@@ -69,6 +79,11 @@ impl Decider<'_> {
         };
         let opened = opened?;
         let (direct, behind) = self.blocking_in(&[opened]);
+        let newest = number >= self.context.knowledge.shapes.guards.newest;
+        if newest && direct.is_empty() && behind.is_empty() && self.works_in(fallback) {
+            self.guards.disabled.push(opened);
+            return Some(decision_for(comparison.operator, number, 1, None));
+        }
         if direct.is_empty() && behind.is_empty() {
             let feature = features::needed(self.source, self.parsed, self.context, &[opened]);
             return Some(decision_for(
@@ -88,6 +103,7 @@ impl Decider<'_> {
             switches: Vec::new(),
             without_fallback: false,
             severity: Severity::Error,
+            branch: None,
             fallback,
             other_vendor: None,
         });
@@ -95,20 +111,40 @@ impl Decider<'_> {
         Some(decision_for(comparison.operator, number, 1, None))
     }
 
+    /// Whether a block does work with what MUSA has.
+    fn works_in(&self, block: Option<TextRange>) -> bool {
+        block.is_some_and(|block| {
+            let (direct, behind) = self.blocking_in(&[block]);
+            let work = Work::of(self.source, self.parsed, self.context);
+            direct.is_empty() && behind.is_empty() && work.is_in(self.tokens_in(block))
+        })
+    }
+
     /// The bodies of the `if` whose condition is nothing but the comparison at `index`.
     pub(super) fn branches_of_if(&self, index: usize) -> Option<(TextRange, Option<TextRange>)> {
-        let tokens = &self.parsed.tokens;
-        let is = |at: usize, text: &str| tokens.is(at, self.source, text);
+        let is = |at: usize, text: &str| self.parsed.tokens.is(at, self.source, text);
         let open = (index.saturating_sub(4)..index)
             .rev()
             .find(|&at| is(at, "("))?;
         if !is(open.checked_sub(1)?, "if") && !is(open - 1, "constexpr") {
             return None;
         }
-        let close = self.parsed.outline.partner(open)?;
-        if close > open + 5 {
-            return None;
-        }
+        let (condition, then, otherwise) = self.if_at(open)?;
+        (condition.len() <= 4).then_some((then, otherwise))
+    }
+
+    /// The `if` whose condition opens at the bracket `open`: the tokens of the condition, and its two blocks.
+    pub(super) fn if_at(
+        &self,
+        open: usize,
+    ) -> Option<(Range<usize>, TextRange, Option<TextRange>)> {
+        let tokens = &self.parsed.tokens;
+        let is = |at: usize, text: &str| tokens.is(at, self.source, text);
+        let close = self
+            .parsed
+            .outline
+            .partner(open)
+            .filter(|_| is(open, "("))?;
         let block = |at: usize| {
             let end = self.parsed.outline.partner(at).filter(|_| is(at, "{"))?;
             let range = TextRange::new(tokens.get(at)?.range().start, tokens.get(end)?.range().end);
@@ -120,6 +156,6 @@ impl Decider<'_> {
         } else {
             None
         };
-        Some((then, otherwise))
+        Some((open + 1..close, then, otherwise))
     }
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::mapping::Section;
 use crate::project::{Context, Parsed};
-use crate::syntax::{DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
+use crate::syntax::{Directive, DirectiveKind, Macro, ScopeKind, TokenKind, Truth, evaluate};
 use crate::text::TextRange;
 
 use super::UnsupportedSymbol;
@@ -217,53 +217,89 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// Mark the macros without which a branch that holds one of `hits` is disabled.
+    /// Mark the switches without which code that holds one of `hits` is left out: macros of conditionals, and constants
+    /// of `if constexpr`.
     fn switches(&mut self, context: Context<'_>, hits: &[&Hit], guards: &Guards) {
         let tokens = &self.parsed.tokens;
+        let work = Work::of(self.source, self.parsed, context);
+        let holds = |range: TextRange| {
+            hits.iter()
+                .copied()
+                .find(|hit| range.contains(hit.range.start))
+        };
         for conditional in self.parsed.conditionals.all() {
             for branch in &conditional.branches {
-                let Some(hit) = hits
-                    .iter()
-                    .find(|hit| branch.body.contains(hit.range.start))
-                else {
+                let Some(hit) = holds(branch.body) else {
                     continue;
                 };
                 let Some(directive) = tokens.directives.get(branch.directive) else {
                     continue;
                 };
-                let others = || conditional.branches.iter().filter(|one| *one != branch);
-                let weighs = context
-                    .hazards
-                    .rows()
-                    .get(hit.row)
-                    .is_some_and(|row| row.severity != "note");
-                let work = Work::of(self.source, self.parsed, context);
-                let clean =
-                    |range: TextRange| !hits.iter().any(|hit| range.contains(hit.range.start));
-                let without_fallback = weighs
-                    && !others().any(|one| clean(one.body) && work.is_in(one.tokens.clone()));
-                for index in directive.tokens.clone() {
-                    let Some(token) = tokens
-                        .get(index)
-                        .filter(|token| token.kind == TokenKind::Identifier)
-                    else {
-                        continue;
-                    };
-                    let name = token.text(self.source);
-                    let disabled = evaluate(self.source, tokens, directive, &|one| {
-                        if one == name {
-                            Macro::Undefined
-                        } else {
-                            Macro::Unknown
-                        }
-                    });
-                    let row = context.tables.get(Section::Names, name);
-                    // What the file itself switches by an architecture is no name of CUDA's.
-                    let own = guards.switches.iter().any(|one| one.as_bytes() == name);
-                    if disabled == Truth::False && (own || row.is_none()) {
-                        self.add_switch(name.to_vec(), &hit.what, without_fallback);
-                    }
+                let mut others = conditional.branches.iter().filter(|one| *one != branch);
+                let weighs = context.hazards.rows().get(hit.row);
+                let without_fallback = weighs.is_some_and(|row| row.severity != "note")
+                    && !others
+                        .any(|one| holds(one.body).is_none() && work.is_in(one.tokens.clone()));
+                self.switches_of(context, directive, hit, guards, without_fallback);
+            }
+        }
+        for index in tokens.places(self.source, b"if") {
+            let open = index + 1 + usize::from(self.text(index + 1) == b"constexpr");
+            let close = self
+                .parsed
+                .outline
+                .partner(open)
+                .filter(|_| self.text(open) == b"(");
+            let block = close.filter(|close| self.text(close + 1) == b"{");
+            let end = block.and_then(|close| self.parsed.outline.partner(close + 1));
+            let (Some(close), Some(end)) = (close, end) else {
+                continue;
+            };
+            let Some((first, last)) = tokens.get(close + 1).zip(tokens.get(end)) else {
+                continue;
+            };
+            let body = TextRange::new(first.range().start, last.range().end);
+            if let Some(hit) = holds(body) {
+                let condition = Directive {
+                    kind: DirectiveKind::If,
+                    range: body,
+                    tokens: open + 1..close,
+                };
+                self.switches_of(context, &condition, hit, guards, false);
+            }
+        }
+    }
+
+    /// Mark the switches without which a condition is false.
+    fn switches_of(
+        &mut self,
+        context: Context<'_>,
+        condition: &Directive,
+        hit: &Hit,
+        guards: &Guards,
+        without_fallback: bool,
+    ) {
+        let tokens = &self.parsed.tokens;
+        for index in condition.tokens.clone() {
+            let Some(token) = tokens
+                .get(index)
+                .filter(|token| token.kind == TokenKind::Identifier)
+            else {
+                continue;
+            };
+            let name = token.text(self.source);
+            let disabled = evaluate(self.source, tokens, condition, &|one| {
+                if one == name {
+                    Macro::Undefined
+                } else {
+                    Macro::Unknown
                 }
+            });
+            let row = context.tables.get(Section::Names, name);
+            // What the file itself switches by an architecture is no name of CUDA's.
+            let own = guards.switches.iter().any(|one| one.name == name);
+            if disabled == Truth::False && (own || row.is_none()) {
+                self.add_switch(name.to_vec(), &hit.what, without_fallback);
             }
         }
     }

@@ -124,6 +124,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
         let (unsupported, decided) = guards::judge_alone(source, &parsed, context);
         facts.unsupported = unsupported;
         facts.switches = decided.switches;
+        facts.architecture = decided.architecture;
     }
     stand_ins::drop_polyfills(source, &parsed, context.tables, &mut facts);
     facts

@@ -47,7 +47,12 @@ impl Guest<'_> {
             ptx: None,
             ..self.context
         };
-        let (hits, guards) = judge(text, &parsed, context, &self.project.unsupported);
+        let (hits, guards) = judge(
+            text,
+            &parsed,
+            context,
+            self.project.unsupported.seen_from(Some(self.index)),
+        );
         let facts = scan_text(text, self.template, self.context);
         let included = facts.includes.iter().map(|include| include.path.clone());
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
@@ -155,7 +160,7 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
             ptx: None,
             ..unit.context
         },
-        &unit.project.unsupported,
+        unit.project.unsupported.seen_from(Some(unit.index)),
     );
     let inner = CppUnit {
         text: fragment.text(),

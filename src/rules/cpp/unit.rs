@@ -59,6 +59,7 @@ impl CppCode<'_> {
     pub fn foreign(&self, range: TextRange) -> Option<KeptReason> {
         match self.parsed.regions.at(range.start) {
             Region::Plain => None,
+            Region::OtherVendor if self.guards.is_taken_arm(range.start) => None,
             Region::OtherVendor => Some(KeptReason::VendorBranch),
             Region::Musa | Region::NotMusa => Some(KeptReason::MusaBranch),
         }

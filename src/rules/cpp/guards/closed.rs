@@ -9,24 +9,8 @@ use crate::text::TextRange;
 
 /// Report a conditional whose newer branches are closed.
 pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
-    const SHOWN: usize = 4;
     let original = String::from_utf8_lossy(closed.at.of(unit.text)).into_owned();
-    let mut holds: Vec<String> = closed
-        .holds
-        .iter()
-        .take(SHOWN)
-        .map(|what| {
-            if what.ends_with(')') && what.starts_with('`') {
-                what.clone()
-            } else {
-                format!("`{what}`")
-            }
-        })
-        .collect();
-    if closed.holds.len() > SHOWN {
-        holds.push(format!("{} more", closed.holds.len() - SHOWN));
-    }
-    let holds = holds.join(", ");
+    let holds = list(&closed.holds);
     let (code, message) = match closed.fallback {
         _ if closed.severity == Severity::Note => (
             NOT_NEEDED,
@@ -58,10 +42,22 @@ pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
                 line_of(unit, fallback)
             ),
         ),
+        None if holds.is_empty() => (
+            NO_FALLBACK,
+            format!(
+                "nothing is left for MUSA: the branch for `{original}` is for other GPUs, and no other does the work"
+            ),
+        ),
         None => (
             NO_FALLBACK,
             format!(
-                "no branch is left for MUSA: the one for `{original}` holds {holds}, and no other does without"
+                "no branch is left for MUSA: the one {} holds {holds}, and no other does without",
+                match closed.branch {
+                    // `#if __CUDA_ARCH__ < 750`: the work stands behind its `#else`.
+                    Some(branch) if line_of(unit, branch) != line_of(unit, closed.at) =>
+                        format!("in line {}", line_of(unit, branch)),
+                    _ => format!("for `{original}`"),
+                }
             ),
         ),
     };
@@ -81,6 +77,26 @@ pub(super) fn say(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
     };
     out.findings
         .push(unit.finding(code, closed.at, message).help(help));
+}
+
+/// What a branch holds, as far as a message has room for it.
+pub(super) fn list(holds: &[String]) -> String {
+    const SHOWN: usize = 4;
+    let mut shown: Vec<String> = holds
+        .iter()
+        .take(SHOWN)
+        .map(|what| {
+            if what.ends_with(')') && what.starts_with('`') {
+                what.clone()
+            } else {
+                format!("`{what}`")
+            }
+        })
+        .collect();
+    if holds.len() > SHOWN {
+        shown.push(format!("{} more", holds.len() - SHOWN));
+    }
+    shown.join(", ")
 }
 
 /// The 1-based line of the file in which a range of the unit starts.

@@ -43,3 +43,10 @@ pub const CONSTANT: Code = Code {
     severity: Severity::Note,
     title: "comparison with CUDA's number is the same on every MUSA GPU",
 };
+
+/// The branch for another vendor was chosen.
+pub const OTHER_VENDOR: Code = Code {
+    id: "CPP058",
+    severity: Severity::Note,
+    title: "MUSA takes another vendor's portable branch",
+};

@@ -1,5 +1,6 @@
 //! Guards on CUDA's architecture: edits each comparison as `project::guards` decided, and reports the reason.
 
+mod arms;
 mod closed;
 mod codes;
 mod written;
@@ -7,13 +8,12 @@ mod written;
 use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
-use crate::diagnostic::{Code, KeptReason};
+use crate::diagnostic::{Code, KeptReason, Severity};
 use crate::mapping::{Evidence, Row, Section};
 use crate::project::guards::{Comparison, Decision, Operator};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::DirectiveKind;
-use crate::text::TextRange;
-pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, RENUMBERED, UNDECIDED};
+pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, OTHER_VENDOR, RENUMBERED, UNDECIDED};
 
 /// Writes the decisions about guards.
 pub(super) struct Guards;
@@ -33,6 +33,7 @@ impl Rule<CppUnit<'_>> for Guards {
             NO_FALLBACK,
             NOT_NEEDED,
             CONSTANT,
+            OTHER_VENDOR,
         ]
     }
 
@@ -49,6 +50,9 @@ impl Rule<CppUnit<'_>> for Guards {
                 closed::say(unit, out, closed);
             }
         }
+        for arm in unit.guards.arms.iter() {
+            arms::take(unit, out, arm);
+        }
         for &index in &unit.guards.values {
             let Some(token) = unit.token(index) else {
                 continue;
@@ -56,7 +60,7 @@ impl Rule<CppUnit<'_>> for Guards {
             if row(unit, index).is_some() && counts(token.range().start) {
                 out.findings.push(
                     unit.finding(
-                        UNDECIDED,
+                        undecided_code(unit, index),
                         token.range(),
                         "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320",
                     )
@@ -128,11 +132,11 @@ fn apply_decision(
                         }
                     }
                 }
-                None => undecided(unit, out, range, &original),
+                None => undecided(unit, out, comparison, &original),
             }
         }
         Decision::Threshold { .. } | Decision::Constant(_) | Decision::Open => {
-            undecided(unit, out, range, &original);
+            undecided(unit, out, comparison, &original);
         }
     }
 }
@@ -187,7 +191,14 @@ fn say_constant(
     constant: u8,
 ) {
     let range = comparison.range;
-    let why = if is_passed(unit, comparison) {
+    let mut bound = unit.guards.bound.iter();
+    let bound = bound.find(|(one, _)| *one == range);
+    let together;
+    let why = if let Some((_, by)) = bound {
+        let line = closed::line_of(unit, *by);
+        together = format!("the guard in line {line} of the same function is decided so");
+        together.as_str()
+    } else if is_passed(unit, comparison) {
         "a branch before it is MUSA's"
     } else if constant == 0 {
         "no MUSA GPU counts as one of those"
@@ -212,10 +223,24 @@ fn row<'a>(unit: &CppUnit<'a>, index: usize) -> Option<&'a Row> {
     (!stays).then_some(row)
 }
 
-fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, original: &str) {
+/// The code of a finding about the macro at `index`: an error where a kernel does its work or nothing by it.
+fn undecided_code(unit: &CppUnit<'_>, index: usize) -> Code {
+    let severity = if unit.guards.deciding.contains(&index) {
+        Severity::Error
+    } else {
+        UNDECIDED.severity
+    };
+    Code {
+        severity,
+        ..UNDECIDED
+    }
+}
+
+fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, comparison: &Comparison, original: &str) {
     let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
+    let code = undecided_code(unit, comparison.index);
     out.findings.push(
-        unit.finding(UNDECIDED, range, message)
+        unit.finding(code, comparison.range, message)
             .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
     );
 }

@@ -51,8 +51,10 @@ impl Rule<CppUnit<'_>> for Versions {
                 continue;
             }
             out.claim(token);
-            // In a branch that another version leaves out, or an architecture.
-            if unit.guards.is_closed(token.range().start) {
+            // In a branch that another version leaves out, or an architecture, or in a condition that an architecture
+            // decides.
+            let place = token.range().start;
+            if unit.guards.is_closed(place) || unit.guards.is_decided(place) {
                 unit.keep(out, token.range(), KeptReason::MusaBranch);
                 continue;
             }

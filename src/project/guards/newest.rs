@@ -1,0 +1,111 @@
+//! Branches for the newest of CUDA's GPUs.
+
+use std::ops::Range;
+
+use crate::syntax::{Conditional, DirectiveKind, TokenKind};
+
+use super::decide::Decider;
+use super::fallback::Work;
+
+/// What a declaration starts with that computes nothing.
+const DECLARES: [&str; 6] = [
+    "const",
+    "constexpr",
+    "namespace",
+    "static",
+    "typedef",
+    "using",
+];
+
+impl Decider<'_> {
+    /// Whether a branch for the newest GPUs stays closed although MUSA has all that it holds: it only says that such a
+    /// GPU is there, or an older branch does the same work.
+    pub(super) fn stays_closed(
+        &self,
+        conditional: &Conditional,
+        number: i64,
+        newer: &[usize],
+    ) -> bool {
+        number >= self.context.knowledge.shapes.guards.newest
+            && self.can_close(conditional, number, newer)
+    }
+
+    /// Whether nothing is lost where the branches for GPUs from `number` on are closed.
+    pub(super) fn can_close(
+        &self,
+        conditional: &Conditional,
+        number: i64,
+        newer: &[usize],
+    ) -> bool {
+        let older = self.taken(conditional, number - 1).possible;
+        let mut older = older.iter().filter(|branch| !newer.contains(branch));
+        let works = older.any(|&branch| self.has_working_implementation(conditional, branch));
+        // `#if __CUDA_ARCH__ < 900` around an error: the work stands behind it.
+        works
+            || !newer.is_empty() && newer.iter().all(|&at| !self.does_work(conditional, at))
+            || self.code_behind(conditional, newer).is_some()
+    }
+
+    /// Whether a branch does anything after the translation of its assembly but define macros, constants and types,
+    /// or call what a template's argument has.
+    fn does_work(&self, conditional: &Conditional, branch: usize) -> bool {
+        let Some(branch) = conditional.branches.get(branch) else {
+            return false;
+        };
+        let skipped = self.skipped(branch.tokens.clone());
+        let left = branch
+            .tokens
+            .clone()
+            .filter(|at| skipped.iter().all(|range| !range.contains(at)));
+        Work::of(self.source, self.parsed, self.context).is_in(left)
+    }
+
+    /// The tokens that are no work.
+    fn skipped(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
+        let mut found = self.nothing_left(tokens.clone());
+        let is = |at: usize, text: &str| self.parsed.tokens.is(at, self.source, text);
+        let mut starts = true;
+        let mut at = tokens.start;
+        while at < tokens.end {
+            if let Some(directive) = self.parsed.tokens.directive_of(at) {
+                let define = matches!(directive.kind, DirectiveKind::Define | DirectiveKind::Undef);
+                let end = directive.tokens.end.max(at + 1);
+                if define {
+                    found.push(at..end);
+                }
+                (at, starts) = (end, true);
+                continue;
+            }
+            let declares = || DECLARES.iter().any(|word| is(at, word));
+            if starts && (declares() || self.is_parameter(at) && is(at + 1, "::")) {
+                let end = (at..tokens.end).find(|&one| is(one, ";"));
+                let end = end.map_or(tokens.end, |end| end + 1);
+                found.push(at..end);
+                at = end;
+                continue;
+            }
+            starts = [";", "{", "}"].iter().any(|end| is(at, end));
+            at += 1;
+        }
+        found
+    }
+
+    /// Whether the name at `index` is the parameter of a template: `template <typename Kernel>`.
+    fn is_parameter(&self, index: usize) -> bool {
+        let name = self.parsed.tokens.get(index);
+        let Some(name) = name.filter(|token| token.kind == TokenKind::Identifier) else {
+            return false;
+        };
+        let is = |at: usize, text: &str| self.parsed.tokens.is(at, self.source, text);
+        let mut places = self
+            .parsed
+            .tokens
+            .places(self.source, name.text(self.source));
+        places.any(|at| {
+            let kind = at
+                .checked_sub(1)
+                .is_some_and(|at| is(at, "typename") || is(at, "class"));
+            kind && [">", ",", "="].iter().any(|next| is(at + 1, next))
+        })
+    }
+}

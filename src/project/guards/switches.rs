@@ -1,0 +1,201 @@
+//! Switches: macros and constants by which a file says what a GPU has.
+
+use std::ops::Range;
+
+use crate::project::regions::Region;
+use crate::syntax::{
+    Conditional, Directive, DirectiveKind, Macro, TokenKind, Truth, evaluate, integer,
+};
+use crate::text::TextRange;
+
+use super::Switch;
+use super::decide::Decider;
+
+impl Decider<'_> {
+    fn is(&self, index: usize, text: &str) -> bool {
+        self.parsed.tokens.is(index, self.source, text)
+    }
+
+    /// The switches that the branches turn on, if they do nothing else.
+    pub(super) fn switches(&self, conditional: &Conditional, branches: &[usize]) -> Vec<Switch> {
+        let mut found = Vec::new();
+        let bodies = branches
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at));
+        for branch in bodies {
+            let mut constant = 0..0;
+            for index in branch.tokens.clone() {
+                let directive = self.parsed.tokens.directive_of(index);
+                let is_name = match directive {
+                    Some(one) if one.kind == DirectiveKind::Define => one.tokens.start == index,
+                    Some(_) => return Vec::new(),
+                    None if constant.contains(&index) => self.is_constant_switch(index),
+                    None => match self.constant_from(index) {
+                        Some(statement) => {
+                            constant = statement;
+                            self.is_constant_switch(index)
+                        }
+                        None => return Vec::new(),
+                    },
+                };
+                if let Some(name) = self.parsed.tokens.get(index).filter(|_| is_name) {
+                    let name = name.text(self.source).to_vec();
+                    let others = conditional.branches.iter().filter(|one| *one != branch);
+                    let is_zero = directive.is_none()
+                        || others
+                            .flat_map(|one| one.tokens.clone())
+                            .any(|at| self.defines(at, &name));
+                    found.push(Switch {
+                        name,
+                        off: false,
+                        is_zero,
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    /// The value that the file gives the architecture's macro on MUSA: `#define __CUDA_ARCH__ 1300`.
+    pub(super) fn own_architecture(&self) -> Option<i64> {
+        let name = self.context.knowledge.shapes.guards.architecture.as_bytes();
+        let mut places = self.parsed.tokens.places(self.source, name);
+        let index = places.find(|&at| {
+            let place = self.parsed.tokens.get(at).map(|token| token.range().start);
+            self.defines(at, name)
+                && place.is_some_and(|place| self.parsed.regions.at(place) == Region::Musa)
+        })?;
+        integer(self.parsed.tokens.get(index + 1)?.text(self.source))?
+            .try_into()
+            .ok()
+    }
+
+    /// Whether a macro of this name is defined at `index`.
+    fn defines(&self, index: usize, name: &[u8]) -> bool {
+        let define = self.parsed.tokens.directive_of(index);
+        let token = self.parsed.tokens.get(index);
+        define.is_some_and(|one| one.kind == DirectiveKind::Define && one.tokens.start == index)
+            && token.is_some_and(|token| token.text(self.source) == name)
+    }
+
+    /// The tokens of the constant whose declaration starts at `index`: `static constexpr bool fast = true;`
+    fn constant_from(&self, index: usize) -> Option<Range<usize>> {
+        let qualifiers = ["static", "inline", "constexpr", "const"];
+        if !qualifiers.iter().any(|one| self.is(index, one)) {
+            return None;
+        }
+        let end = (index..index + 10).find(|&at| self.is(at, ";"))?;
+        (index..end)
+            .any(|at| self.is_constant_switch(at))
+            .then_some(index..end + 1)
+    }
+
+    /// Whether the name at `index` is declared as a constant that is true.
+    pub(super) fn is_constant_switch(&self, index: usize) -> bool {
+        let declared = || {
+            let front = (index.saturating_sub(4)..index).rev();
+            front
+                .take_while(|&at| ![";", "{", "}"].iter().any(|end| self.is(at, end)))
+                .any(|at| self.is(at, "constexpr") || self.is(at, "const"))
+        };
+        self.is(index + 1, "=")
+            && self.is(index + 2, "true")
+            && self.is(index + 3, ";")
+            && declared()
+    }
+
+    /// Turn off the switches that the branches at `branches` turn on: MUSA never takes those.
+    pub(super) fn turn_off(&mut self, conditional: &Conditional, branches: &[usize]) {
+        for &branch in branches {
+            let switches = self.switches(conditional, &[branch]);
+            let off = switches.into_iter().map(|one| Switch { off: true, ..one });
+            self.guards.switches.extend(off);
+        }
+    }
+
+    /// Turn off what a project that knows MUSA defines for other platforms only.
+    pub(super) fn not_for_musa(&mut self, conditional: &Conditional) {
+        let bodies = conditional.branches.iter().enumerate();
+        let others: Vec<usize> = bodies
+            .filter(|(_, branch)| self.parsed.regions.at(branch.body.start) == Region::NotMusa)
+            .map(|(at, _)| at)
+            .collect();
+        self.turn_off(conditional, &others);
+    }
+
+    /// Leave out the branches that are not taken where the project itself gives the architecture's macro a value.
+    pub(super) fn by_value(&mut self, conditional: &Conditional, value: i64) {
+        let taken = self.taken(conditional, value);
+        let others: Vec<usize> = (0..conditional.branches.len())
+            .filter(|&branch| !taken.contains(branch))
+            .collect();
+        self.turn_off(conditional, &others);
+        let bodies = others.iter().filter_map(|&at| conditional.branches.get(at));
+        let plain = bodies.filter(|branch| !self.is_foreign(branch.body.start));
+        let plain: Vec<TextRange> = plain.map(|branch| branch.body).collect();
+        self.guards.left_out.extend(plain);
+    }
+
+    /// Shut the branches of a conditional that asks for switches which no MUSA GPU has.
+    pub(super) fn by_switches(&mut self, conditional: &Conditional) {
+        let mut untaken = Truth::True;
+        for branch in &conditional.branches {
+            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
+                continue;
+            };
+            let truth = self.truth_by_switches(directive);
+            if let Some(truth) = truth
+                && untaken.and(truth) == Truth::False
+            {
+                self.guards.disabled.push(branch.body);
+            }
+            untaken = untaken.and(truth.unwrap_or(Truth::Unknown).inverse());
+        }
+    }
+
+    /// Shut the blocks of `if constexpr (…)` in the same way.
+    pub(super) fn ifs_by_switches(&mut self) {
+        let places: Vec<usize> = self.parsed.tokens.places(self.source, b"if").collect();
+        for index in places {
+            let open = index + 1 + usize::from(self.is(index + 1, "constexpr"));
+            let in_code = self.parsed.tokens.directive_of(index).is_none();
+            let Some((condition, then, otherwise)) = self.if_at(open).filter(|_| in_code) else {
+                continue;
+            };
+            let shut = match self.truth_by_switches(&self.as_condition(condition)) {
+                Some(Truth::False) => Some(then),
+                Some(Truth::True) => otherwise,
+                _ => None,
+            };
+            self.guards.disabled.extend(shut);
+        }
+    }
+
+    /// The tokens of a condition of C++ as those of one of the preprocessor.
+    pub(super) fn as_condition(&self, tokens: Range<usize>) -> Directive {
+        Directive {
+            kind: DirectiveKind::If,
+            range: TextRange::new(0, 0),
+            tokens,
+        }
+    }
+
+    /// The truth of a condition by the switches that it names, if it names any; by `#else` there is no other.
+    fn truth_by_switches(&self, directive: &Directive) -> Option<Truth> {
+        let names_one = directive.tokens.clone().any(|index| {
+            let token = self.parsed.tokens.get(index);
+            token.is_some_and(|token| {
+                token.kind == TokenKind::Identifier
+                    && self.unsupported.disabled(token.text(self.source)).is_some()
+            })
+        });
+        if directive.kind == DirectiveKind::Else {
+            return Some(Truth::True);
+        }
+        names_one.then(|| {
+            evaluate(self.source, &self.parsed.tokens, directive, &|name| {
+                self.unsupported.disabled(name).unwrap_or(Macro::Unknown)
+            })
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! What is left of the assembly in a branch after its translation.
+
+use std::ops::Range;
+
+use crate::mapping::ptx::Exactness;
+use crate::project::regions::Region;
+use crate::ptx::Translation;
+use crate::syntax::ptx::{AsmStatement, Piece, is_asm_keyword};
+use crate::text::TextRange;
+
+use super::decide::Decider;
+
+impl Decider<'_> {
+    /// The statements in these tokens that are translated.
+    fn translated(&self, tokens: Range<usize>) -> Vec<(AsmStatement, Translation)> {
+        let Some(translator) = self.context.ptx else {
+            return Vec::new();
+        };
+        let keywords = tokens.filter(|&at| {
+            self.parsed.tokens.get(at).is_some_and(|token| {
+                let place = token.range().start;
+                is_asm_keyword(token.text(self.source))
+                    && !self.guards.is_disabled(place)
+                    && self.parsed.regions.at(place) == Region::Plain
+            })
+        });
+        let translate = |at| translator.translate(self.source, &self.parsed.tokens, at, &|_| None);
+        keywords.filter_map(|at| translate(at).ok()).collect()
+    }
+
+    /// The tokens of the statements of which nothing is left.
+    pub(super) fn nothing_left(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
+        let all = self.translated(tokens).into_iter();
+        all.filter(|(_, translation)| translation.is_nothing())
+            .map(|(statement, _)| statement.keyword..statement.end)
+            .collect()
+    }
+
+    /// The instructions in these stretches that MUSA does with more work than CUDA.
+    pub(super) fn slower(&self, bodies: &[TextRange]) -> Vec<String> {
+        let tokens = &self.parsed.tokens.tokens;
+        let place = |offset: usize| tokens.partition_point(|one| one.range().start < offset);
+        let mut found: Vec<String> = Vec::new();
+        for body in bodies {
+            for (statement, translation) in self.translated(place(body.start)..place(body.end)) {
+                let Some(opcode) = emulated(&statement, translation) else {
+                    continue;
+                };
+                let shown = format!("`{opcode}` (slower on MUSA)");
+                if !found.contains(&shown) {
+                    found.push(shown);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The first instruction of a statement that is emulated, or does more work.
+fn emulated(statement: &AsmStatement, translation: Translation) -> Option<String> {
+    let slower = translation.exactness == Exactness::Slower;
+    let first = || match statement.template.first() {
+        Some(Piece::Literal(text, _)) => {
+            let mut words = text.split_whitespace();
+            words
+                .find(|word| word.contains('.'))
+                .map(|word| word.trim_end_matches(';').to_owned())
+        }
+        _ => None,
+    };
+    translation
+        .emulated
+        .or_else(|| slower.then(first).flatten())
+}
