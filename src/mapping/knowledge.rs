@@ -229,6 +229,12 @@ impl Knowledge {
         vendor.is_some_and(Vendor::is_target)
     }
 
+    /// The macro that the target's compiler defines wherever it compiles.
+    pub fn target_compiler(&self) -> Option<&str> {
+        let target = self.vendors.iter().find(|vendor| vendor.is_target())?;
+        target.compiler.as_deref()
+    }
+
     /// The vendor that a macro says something about.
     pub fn vendor_of_macro(&self, name: &str) -> Option<&Vendor> {
         self.vendors.iter().find(|vendor| vendor.owns_macro(name))

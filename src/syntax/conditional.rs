@@ -43,6 +43,12 @@ impl Conditional {
         TextRange::new(start, end)
     }
 
+    /// The bodies of some of its branches.
+    pub fn bodies(&self, branches: &[usize]) -> Vec<TextRange> {
+        let all = branches.iter().filter_map(|&at| self.branches.get(at));
+        all.map(|branch| branch.body).collect()
+    }
+
     /// The place of the branch that holds the byte at `offset`.
     pub fn branch_at(&self, offset: usize) -> Option<usize> {
         let behind = self

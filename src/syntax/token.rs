@@ -134,3 +134,14 @@ pub struct Directive {
     /// Indices of the tokens behind the directive's name.
     pub tokens: Range<usize>,
 }
+
+impl Directive {
+    /// A condition of C++, by its tokens, as one of the preprocessor.
+    pub fn condition(tokens: Range<usize>) -> Self {
+        Self {
+            kind: DirectiveKind::If,
+            range: TextRange::new(0, 0),
+            tokens,
+        }
+    }
+}

@@ -37,7 +37,7 @@ impl Decider<'_> {
         let mut holds = self.lacks(conditional, &cuda);
         let slower = holds.is_empty();
         if slower {
-            holds = self.slower(&self.bodies(conditional, &cuda));
+            holds = self.slower(&conditional.bodies(&cuda));
         }
         for one in closed.iter().filter(|one| is_lost(one)) {
             holds.extend(one.holds.iter().cloned());
@@ -59,7 +59,7 @@ impl Decider<'_> {
             directive: arm.directive,
             body: arm.body,
         });
-        let passed = self.bodies(conditional, &cuda);
+        let passed = conditional.bodies(&cuda);
         self.guards.left_out.extend(passed);
         true
     }
@@ -73,7 +73,7 @@ impl Decider<'_> {
         };
         let direct = direct.iter().filter(|hit| weighs(hit.row));
         let direct = direct.map(|hit| hit.what.clone());
-        let bodies = self.bodies(conditional, branches);
+        let bodies = conditional.bodies(branches);
         let inside = |closed: &&Closed| {
             is_lost(closed) && bodies.iter().any(|body| body.contains(closed.at.start))
         };
@@ -138,8 +138,7 @@ impl Decider<'_> {
     /// port wrote it.
     pub(super) fn by_compiler(&mut self, conditional: &Conditional) {
         let knowledge = self.context.knowledge;
-        let target = knowledge.vendors.iter().find(|vendor| vendor.is_target());
-        let Some(compiler) = target.and_then(|vendor| vendor.compiler.as_deref()) else {
+        let Some(compiler) = knowledge.target_compiler() else {
             return;
         };
         let directives = conditional.branches.iter().filter_map(|branch| {

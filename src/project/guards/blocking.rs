@@ -63,7 +63,8 @@ impl<'a> Decider<'a> {
                     continue;
                 }
                 // What a macro opens speaks for itself.
-                let opens = self.parsed.tokens.directive_of(index).is_some();
+                let opens = self.parsed.tokens.directive_of(index).is_some()
+                    || self.is_constant_switch(index);
                 Some(if opens {
                     what.to_owned()
                 } else {

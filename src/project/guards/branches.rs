@@ -3,7 +3,7 @@
 use crate::syntax::{Conditional, Directive, Macro, Truth, evaluate};
 use crate::text::TextRange;
 
-use super::decide::Decider;
+use super::decide::{Decider, class};
 
 /// The branches that are taken where the architecture's macro has one value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +82,68 @@ impl Decider<'_> {
             }
         }
         taken
+    }
+
+    /// The branches that some of CUDA's GPUs take and MUSA's do not: newer ones, or those that have exactly one of the
+    /// numbers.
+    pub(super) fn disabled(
+        &self,
+        conditional: &Conditional,
+        numbers: &[i64],
+        taken: &TakenBranches,
+        base: &TakenBranches,
+    ) -> Vec<usize> {
+        let values = numbers.iter();
+        let mut values: Vec<i64> = values
+            .flat_map(|&number| [1, number - 1, number, class(number)])
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        let mut elsewhere: Vec<usize> = values
+            .into_iter()
+            .flat_map(|value| self.taken(conditional, value).possible)
+            .filter(|&at| !taken.contains(at) && !base.contains(at))
+            .collect();
+        elsewhere.sort_unstable();
+        elsewhere.dedup();
+        elsewhere
+    }
+
+    /// The directive of a branch.
+    pub(super) fn directive_of(
+        &self,
+        conditional: &Conditional,
+        branch: usize,
+    ) -> Option<&Directive> {
+        let branch = conditional.branches.get(branch)?;
+        self.parsed.tokens.directives.get(branch.directive)
+    }
+
+    /// Note the comparisons that another guard decided.
+    pub(super) fn note_bound(&mut self, place: usize, inside: &[usize]) {
+        let Some(cap) = self.caps.get(place).copied().flatten() else {
+            return;
+        };
+        for &at in inside {
+            if let Some(one) = self.comparisons.get(at)
+                && one.number.is_some_and(|number| number >= cap.number)
+            {
+                self.guards.bound.push((one.range, cap.by));
+            }
+        }
+    }
+
+    /// Note the conditions of a conditional that versions of CUDA's don't change.
+    pub(super) fn note_decided(&mut self, conditional: &Conditional, chosen: i64) {
+        for branch in 0..conditional.branches.len() {
+            let truth = self.truth_of_branch(conditional, branch, chosen);
+            let always =
+                truth != Truth::Unknown && truth == self.truth_of_branch(conditional, branch, 1);
+            let directive = self.directive_of(conditional, branch);
+            if let Some(range) = directive.filter(|_| always).map(|one| one.range) {
+                self.guards.decided.push(range);
+            }
+        }
     }
 
     /// Shut the branches that ask for a version of CUDA's, which MUSA does not define: they are

@@ -68,7 +68,7 @@ impl<'a> Decider<'a> {
             // only emulates.
             if works || self.code_behind(conditional, &newer).is_some() {
                 behind.extend(self.unknown_names(conditional, &newer));
-                behind.extend(self.slower(&self.bodies(conditional, &newer)));
+                behind.extend(self.slower(&conditional.bodies(&newer)));
             }
             if direct.is_empty() && behind.is_empty() {
                 let bound = cap.is_some_and(|cap| number >= cap.number);

@@ -3,12 +3,13 @@
 use crate::diagnostic::Severity;
 use crate::hazards::Hit;
 use crate::project::regions::Region;
-use crate::syntax::{Conditional, ScopeKind};
+use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
 use crate::text::TextRange;
 
 use super::choose::Denied;
 use super::decide::Decider;
 use super::decision::Closed;
+use super::fallback::Work;
 
 impl Decider<'_> {
     pub(super) fn closed(
@@ -53,7 +54,7 @@ impl Decider<'_> {
             }
         }
         holds.extend(behind);
-        let bodies = self.bodies(conditional, newer);
+        let bodies = conditional.bodies(newer);
         let leads_to = self.leads_to(&direct, &bodies);
         let directive = |branch: usize| {
             let branch = conditional.branches.get(branch)?;
@@ -121,7 +122,12 @@ impl Decider<'_> {
                 .skip_while(|&at| matches!(text(at), b";" | b"}"))
                 .take_while(|&at| !matches!(text(at), b";" | b"{" | b"}"))
                 .any(|at| text(at) == b"return");
-        let next = branch.tokens.end;
+        // `#pragma unroll` stands before the code that it is about.
+        let pragma = |at: &usize| {
+            let directive = self.parsed.tokens.directive_of(*at);
+            directive.is_some_and(|one| one.kind == DirectiveKind::Pragma)
+        };
+        let next = (branch.tokens.end..self.parsed.tokens.tokens.len()).find(|at| !pragma(at))?;
         let function = |index: usize| {
             let mut around = self.parsed.outline.enclosing(index);
             around.find(|&at| {
@@ -135,6 +141,9 @@ impl Decider<'_> {
         }
         let directive = self.parsed.tokens.directive_of(next).is_some();
         let behind = self.parsed.tokens.get(next)?.range();
-        (last && !directive && text(next) != b"}").then_some(behind)
+        let scope = self.parsed.outline.scopes.get(inside?)?;
+        let work = Work::of(self.source, self.parsed, self.context);
+        let works = || work.is_in(next..scope.tokens.end.saturating_sub(1));
+        (last && !directive && text(next) != b"}" && works()).then_some(behind)
     }
 }

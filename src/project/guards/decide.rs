@@ -3,12 +3,10 @@
 use crate::hazards::Hit;
 use crate::project::regions::Region;
 use crate::project::{Context, Parsed};
-use crate::syntax::{Conditional, Directive, Truth};
-use crate::text::TextRange;
+use crate::syntax::{Conditional, Truth};
 
 use super::arms::is_lost;
 use super::bound::Cap;
-use super::branches::TakenBranches;
 use super::choose::{Choice, Denied};
 use super::comparison::{Comparison, Operator, comparisons};
 use super::decision::{Closed, Decision, Guards};
@@ -47,7 +45,12 @@ pub fn decide(
         caps: vec![None; conditionals.len()],
         guards: Guards::default(),
     };
-    if !decider.comparisons.is_empty() || unsupported.any_disabled() || !parsed.regions.is_plain() {
+    let compiler = context.knowledge.target_compiler();
+    if !decider.comparisons.is_empty()
+        || unsupported.any_disabled()
+        || !parsed.regions.is_plain()
+        || compiler.is_some_and(|name| parsed.tokens.has_word(source, name.as_bytes()))
+    {
         for _ in 0..ROUNDS {
             decider.guards = Guards::default();
             decider.ifs_by_switches();
@@ -128,14 +131,6 @@ impl Decider<'_> {
             .filter_map(|at| self.comparisons.get(at))
     }
 
-    /// The bodies of branches.
-    pub(super) fn bodies(&self, conditional: &Conditional, branches: &[usize]) -> Vec<TextRange> {
-        let all = branches
-            .iter()
-            .filter_map(|&at| conditional.branches.get(at));
-        all.map(|branch| branch.body).collect()
-    }
-
     fn conditional(&mut self, at: usize, conditional: &Conditional) {
         let inside: Vec<usize> = (0..conditional.branches.len())
             .flat_map(|branch| self.of_branch(conditional, branch))
@@ -213,7 +208,7 @@ impl Decider<'_> {
             closed.retain(|one| !is_lost(one));
         }
         self.guards.closed.extend(closed);
-        let bodies = self.bodies(conditional, &disabled);
+        let bodies = conditional.bodies(&disabled);
         self.guards.disabled.extend(bodies);
         let newest = self.context.knowledge.shapes.guards.newest;
         if numbers.first().is_some_and(|&first| first >= newest) {
@@ -222,7 +217,7 @@ impl Decider<'_> {
         let changes: Vec<usize> = (0..conditional.branches.len())
             .filter(|&at| taken.contains(at) != base.contains(at))
             .collect();
-        let touched = self.bodies(conditional, &changes);
+        let touched = conditional.bodies(&changes);
         let feature = features::needed(self.source, self.parsed, self.context, &touched);
         for branch in 0..conditional.branches.len() {
             // A branch that no MUSA GPU takes says so in itself.
@@ -249,64 +244,6 @@ impl Decider<'_> {
             .collect();
         let switches = self.switches(conditional, &newer);
         self.guards.switches.extend(switches);
-    }
-
-    /// The branches that some of CUDA's GPUs take and MUSA's do not: newer ones, or those that have exactly one of the
-    /// numbers.
-    fn disabled(
-        &self,
-        conditional: &Conditional,
-        numbers: &[i64],
-        taken: &TakenBranches,
-        base: &TakenBranches,
-    ) -> Vec<usize> {
-        let values = numbers.iter();
-        let mut values: Vec<i64> = values
-            .flat_map(|&number| [1, number - 1, number, class(number)])
-            .collect();
-        values.sort_unstable();
-        values.dedup();
-        let mut elsewhere: Vec<usize> = values
-            .into_iter()
-            .flat_map(|value| self.taken(conditional, value).possible)
-            .filter(|&at| !taken.contains(at) && !base.contains(at))
-            .collect();
-        elsewhere.sort_unstable();
-        elsewhere.dedup();
-        elsewhere
-    }
-
-    /// The directive of a branch.
-    fn directive_of(&self, conditional: &Conditional, branch: usize) -> Option<&Directive> {
-        let branch = conditional.branches.get(branch)?;
-        self.parsed.tokens.directives.get(branch.directive)
-    }
-
-    /// Note the comparisons that another guard decided.
-    fn note_bound(&mut self, place: usize, inside: &[usize]) {
-        let Some(cap) = self.caps.get(place).copied().flatten() else {
-            return;
-        };
-        for &at in inside {
-            if let Some(one) = self.comparisons.get(at)
-                && one.number.is_some_and(|number| number >= cap.number)
-            {
-                self.guards.bound.push((one.range, cap.by));
-            }
-        }
-    }
-
-    /// Note the conditions of a conditional that versions of CUDA's don't change.
-    fn note_decided(&mut self, conditional: &Conditional, chosen: i64) {
-        for branch in 0..conditional.branches.len() {
-            let truth = self.truth_of_branch(conditional, branch, chosen);
-            let always =
-                truth != Truth::Unknown && truth == self.truth_of_branch(conditional, branch, 1);
-            let directive = self.directive_of(conditional, branch);
-            if let Some(range) = directive.filter(|_| always).map(|one| one.range) {
-                self.guards.decided.push(range);
-            }
-        }
     }
 
     pub(super) fn set(&mut self, at: usize, decision: Decision) {

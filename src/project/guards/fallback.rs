@@ -173,7 +173,14 @@ impl<'a> Work<'a> {
             return !self.is_constant(from(1)) && !self.makes_empty(from(1));
         }
         if let Some(at) = statement.iter().position(|one| self.text_of(one) == b"=") {
-            return !self.is_constant(from(at + 1));
+            // `d[i] *= 2`
+            let compound = at.checked_sub(1).is_some_and(|before| {
+                let own = [&b"]"[..], b")", b">"];
+                let one = statement.get(before);
+                one.is_some_and(|one| one.1.kind == TokenKind::Punct)
+                    && !own.contains(&text(before))
+            });
+            return compound || !self.is_constant(from(at + 1));
         }
         // `uint32_t value` only declares.
         let computes = |one: &(usize, Token)| {

@@ -26,7 +26,10 @@ impl Decider<'_> {
                 let mut directives = code.clone();
                 !directives.any(|at| self.parsed.tokens.directive_of(at).is_some())
             });
-            code.is_some_and(|code| work.is_in(code))
+            code.is_some_and(|code| {
+                let nothing = self.nothing_left(code.clone());
+                work.is_in(code.filter(|at| nothing.iter().all(|one| !one.contains(at))))
+            })
         })?;
         let mut left = taken.possible.iter().copied();
         let works = |at: usize| self.has_working_implementation(conditional, at);
@@ -74,23 +77,29 @@ impl Decider<'_> {
         let open = self.comparisons.iter().zip(&self.decisions);
         let open = open.filter(|(_, decision)| **decision == Decision::Open);
         let places = open.map(|(one, _)| one.index);
-        let mut found: Vec<usize> = places.chain(self.guards.values.iter().copied()).collect();
-        found.retain(|&index| self.decides_work(index));
-        found
+        let mut places: Vec<usize> = places.chain(self.guards.values.iter().copied()).collect();
+        places.sort_unstable();
+        // Of one condition, the first place says it.
+        let mut said = 0;
+        places.retain(|&index| {
+            let end = self.decides_work(index).filter(|_| index >= said);
+            said = end.unwrap_or(said);
+            end.is_some()
+        });
+        places
     }
 
-    fn decides_work(&self, index: usize) -> bool {
+    /// Where the condition ends that has the macro at `index` and decides whether a function does its work.
+    fn decides_work(&self, index: usize) -> Option<usize> {
         let is = |at: usize, text: &str| self.parsed.tokens.is(at, self.source, text);
         if self.parsed.tokens.directive_of(index).is_some() {
-            return false;
+            return None;
         }
         // `if constexpr (Arch::is_compatible(__CUDA_ARCH__))`
         let open = (index.saturating_sub(40)..index)
             .rev()
             .find(|&at| is(at, "(") && at > 0 && (is(at - 1, "if") || is(at - 1, "constexpr")));
-        let Some((condition, then, otherwise)) = open.and_then(|open| self.if_at(open)) else {
-            return false;
-        };
+        let (condition, then, otherwise) = self.if_at(open?)?;
         let tokens = |range: TextRange| self.tokens_in(range);
         let work = Work::of(self.source, self.parsed, self.context);
         let end = tokens(otherwise.unwrap_or(then)).end;
@@ -99,7 +108,8 @@ impl Decider<'_> {
             let code = tokens(range);
             work.gives_up_in(code.clone()) || !work.is_in(code)
         });
-        condition.contains(&index) && none && is_last && work.is_in(tokens(then))
+        let decides = condition.contains(&index) && none && is_last && work.is_in(tokens(then));
+        decides.then_some(condition.end)
     }
 
     /// Whether a directive stands before the token at `index`, behind the one before that.

@@ -44,15 +44,26 @@ pub(super) fn judge_alone(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'_>,
+    named: &CapabilityNames,
 ) -> (Vec<UnsupportedSymbol>, Guards) {
     let mut own = UnsupportedSymbols::default();
+    own.add(0, &[], named, None);
     let (hits, mut guards) = judge(source, parsed, context, own.seen_from(None));
-    // What the newest GPUs alone have is off in the rest of the file as well.
-    own.disable(0, &guards.switches);
-    if own.seen_from(None).any_disabled() {
+    let mut found: Vec<UnsupportedSymbol> = Vec::new();
+    // What the newest GPUs alone have is off in the rest of the file as well; what asks for it is known by then.
+    let is_off = |name: &[u8]| {
+        guards
+            .switches
+            .iter()
+            .any(|one| one.off && one.name == name)
+    };
+    if guards.switches.iter().any(|one| one.off) {
+        found = unsupported(source, parsed, context, &hits, &guards);
+        found.retain(|one| is_off(&one.name));
+        own.add(0, &found, &CapabilityNames::default(), None);
+        own.disable(0, &guards.switches);
         guards = decide(source, parsed, context, &hits, own.seen_from(None));
     }
-    let mut found: Vec<UnsupportedSymbol> = Vec::new();
     for _ in 0..=DEPTH {
         let mut new = unsupported(source, parsed, context, &hits, &guards);
         new.retain(|one| found.iter().all(|known| known.name != one.name));

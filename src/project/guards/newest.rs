@@ -8,11 +8,12 @@ use super::decide::Decider;
 use super::fallback::Work;
 
 /// What a declaration starts with that computes nothing.
-const DECLARES: [&str; 6] = [
+const DECLARES: [&str; 7] = [
     "const",
     "constexpr",
     "namespace",
     "static",
+    "static_assert",
     "typedef",
     "using",
 ];

@@ -260,11 +260,7 @@ impl<'a> Spread<'a> {
             };
             let body = TextRange::new(first.range().start, last.range().end);
             if let Some(hit) = holds(body) {
-                let condition = Directive {
-                    kind: DirectiveKind::If,
-                    range: body,
-                    tokens: open + 1..close,
-                };
+                let condition = Directive::condition(open + 1..close);
                 self.switches_of(context, &condition, hit, guards, false);
             }
         }

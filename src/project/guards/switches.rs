@@ -162,21 +162,12 @@ impl Decider<'_> {
             let Some((condition, then, otherwise)) = self.if_at(open).filter(|_| in_code) else {
                 continue;
             };
-            let shut = match self.truth_by_switches(&self.as_condition(condition)) {
+            let shut = match self.truth_by_switches(&Directive::condition(condition)) {
                 Some(Truth::False) => Some(then),
                 Some(Truth::True) => otherwise,
                 _ => None,
             };
             self.guards.disabled.extend(shut);
-        }
-    }
-
-    /// The tokens of a condition of C++ as those of one of the preprocessor.
-    pub(super) fn as_condition(&self, tokens: Range<usize>) -> Directive {
-        Directive {
-            kind: DirectiveKind::If,
-            range: TextRange::new(0, 0),
-            tokens,
         }
     }
 

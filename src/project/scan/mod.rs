@@ -121,7 +121,7 @@ pub fn scan_text(source: &[u8], template: bool, context: Context<'_>) -> FileFac
     facts.named = context.hazards.named(&view);
     facts.numbered_templates = context.hazards.numbered_templates(&view);
     if hazardous {
-        let (unsupported, decided) = guards::judge_alone(source, &parsed, context);
+        let (unsupported, decided) = guards::judge_alone(source, &parsed, context, &facts.named);
         facts.unsupported = unsupported;
         facts.switches = decided.switches;
         facts.architecture = decided.architecture;

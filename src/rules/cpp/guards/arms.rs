@@ -11,15 +11,9 @@ use crate::text::TextRange;
 
 /// Edit the conditions of a conditional so that MUSA takes the branch, and report it.
 pub(super) fn take(unit: &CppUnit<'_>, out: &mut Outcome, arm: &VendorArm) {
-    let target = unit
-        .context
-        .knowledge
-        .vendors
-        .iter()
-        .find(|vendor| vendor.is_target());
     let directive = |at: usize| unit.parsed.tokens.directives.get(at);
     let (Some(compiler), Some(own)) = (
-        target.and_then(|vendor| vendor.compiler.as_deref()),
+        unit.context.knowledge.target_compiler(),
         directive(arm.directive),
     ) else {
         return;

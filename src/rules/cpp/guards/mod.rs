@@ -50,7 +50,7 @@ impl Rule<CppUnit<'_>> for Guards {
                 closed::say(unit, out, closed);
             }
         }
-        for arm in unit.guards.arms.iter() {
+        for arm in &unit.guards.arms {
             arms::take(unit, out, arm);
         }
         for &index in &unit.guards.values {
