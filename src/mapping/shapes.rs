@@ -49,6 +49,8 @@ pub struct GuardWords {
     pub editors: Vec<String>,
     /// Calls that only give up.
     pub gives_up: Vec<String>,
+    /// Parts of names of functions that only give up, as they are joined with underscores.
+    pub gives_up_parts: Vec<String>,
     /// Macros with versions of CUDA's.
     pub versions: FxHashMap<String, VersionForm>,
 }
@@ -62,6 +64,17 @@ impl GuardWords {
         let name = format!("_{name}_");
         let mut words = self.built_with.iter();
         words.any(|words| name.contains(&format!("_{words}_")))
+    }
+
+    /// Whether a function of this name only gives up.
+    pub fn is_giving_up(&self, name: &[u8]) -> bool {
+        let mut parts = name.split(|byte| *byte == b'_');
+        self.gives_up.iter().any(|word| word.as_bytes() == name)
+            || parts.any(|part| {
+                self.gives_up_parts
+                    .iter()
+                    .any(|word| word.as_bytes() == part)
+            })
     }
 
     /// How the value of a macro with a version of CUDA's is made; `None` for any other macro.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::mapping::GuardWords;
 use crate::project::{Context, Parsed};
 use crate::syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
 
@@ -44,7 +45,7 @@ pub(super) fn defines_no(source: &[u8], tokens: &Tokens, define: &Directive) -> 
 pub(super) struct Work<'a> {
     source: &'a [u8],
     parsed: &'a Parsed,
-    gives_up: &'a [String],
+    words: &'a GuardWords,
 }
 
 impl<'a> Work<'a> {
@@ -53,7 +54,7 @@ impl<'a> Work<'a> {
         Self {
             source,
             parsed,
-            gives_up: &context.knowledge.shapes.guards.gives_up,
+            words: &context.knowledge.shapes.guards,
         }
     }
 
@@ -153,11 +154,7 @@ impl<'a> Work<'a> {
             .iter()
             .take(open)
             .rfind(|(_, token)| token.kind == TokenKind::Identifier);
-        called.is_some_and(|one| {
-            self.gives_up
-                .iter()
-                .any(|word| word.as_bytes() == self.text_of(one))
-        })
+        called.is_some_and(|one| self.words.is_giving_up(self.text_of(one)))
     }
 
     /// Whether a statement computes something: neither a declaration alone, nor a constant that
