@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::mapping::GuardWords;
 use crate::project::{Context, Parsed};
+use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
 
 use super::decide::Decider;
@@ -154,7 +155,20 @@ impl<'a> Work<'a> {
             .iter()
             .take(open)
             .rfind(|(_, token)| token.kind == TokenKind::Identifier);
-        called.is_some_and(|one| self.words.is_giving_up(self.text_of(one)))
+        // `DEVICE_ERROR("not for this GPU")`
+        let says = || {
+            let literal = statement.get(open + 1);
+            open > 0
+                && literal.is_some_and(|(_, token)| token.kind == TokenKind::String)
+                && statement
+                    .iter()
+                    .take(open)
+                    .all(|one| self.text_of(one) == b"::" || one.1.kind == TokenKind::Identifier)
+        };
+        called.is_some_and(|one| {
+            let name = self.text_of(one);
+            self.words.is_giving_up(name) || !is_asm_keyword(name) && name != b"volatile" && says()
+        })
     }
 
     /// Whether a statement computes something: neither a declaration alone, nor a constant that
