@@ -241,14 +241,6 @@ fn is_moved(source: &[u8], tokens: &Tokens, at: usize, statement: &AsmStatement)
     })
 }
 
-/// The C++ behind the comment of a translated statement.
-pub(super) fn without_comment(text: &str) -> &str {
-    if text.starts_with("//") || text.starts_with("{  //") {
-        return text.split_once('\n').map_or(text, |(_, code)| code);
-    }
-    text.split_once("/* ").map_or(text, |(code, _)| code)
-}
-
 /// The statement as it was, on one line and without its own comments.
 fn comment(source: &[u8], range: TextRange) -> String {
     let text = String::from_utf8_lossy(range.of(source));

@@ -10,6 +10,7 @@
 mod arithmetic;
 mod atomics;
 mod barrier;
+mod comment;
 mod compare;
 mod control;
 mod convert;
@@ -65,7 +66,7 @@ pub struct Translation {
 impl Translation {
     /// Whether nothing is left of the statement but its comment.
     pub fn is_nothing(&self) -> bool {
-        let mut code = layout::without_comment(&self.text).bytes();
+        let mut code = comment::without_comment(&self.text).bytes();
         code.all(|byte| matches!(byte, b';' | b'{' | b'}') || byte.is_ascii_whitespace())
     }
 }

@@ -6,7 +6,7 @@ use super::control::Flow;
 use super::kind::{Class, Kind};
 use super::lower::{Lowered, Lowerer, Outer};
 use super::template::{Text, texts};
-use super::{Fault, Needs, Reason, Translation, layout, limits, targets};
+use super::{Fault, Needs, Reason, Translation, comment, layout, limits, targets};
 use crate::mapping::Evidence;
 use crate::mapping::ptx::{Exactness, Ptx, helpers_in};
 use crate::syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
@@ -104,7 +104,7 @@ fn with_text(
     let emulated = lowerer.emulated.take();
     let text = layout::text(source, tokens, statement, spelling, lowerer)?;
     // The comment speaks of nothing that the C++ needs.
-    let code = layout::without_comment(&text);
+    let code = comment::without_comment(&text);
     let needs = Needs {
         functions: helpers_in(code).map(str::to_owned).collect(),
         headers: table.headers_of(code).map(str::to_owned).collect(),

@@ -5,7 +5,7 @@ use crate::project::regions::Region;
 use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, Truth, evaluate};
 
-use super::decide::{Decider, blocks};
+use super::decider::{Decider, blocks};
 use super::decision::{Closed, VendorArm};
 use super::fallback::Work;
 

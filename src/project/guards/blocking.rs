@@ -6,7 +6,7 @@ use crate::project::regions::Region;
 use crate::syntax::{Conditional, DirectiveKind, ScopeKind, TokenKind};
 use crate::text::TextRange;
 
-use super::decide::{Decider, blocks};
+use super::decider::{Decider, blocks};
 use super::fallback::defines_no;
 
 impl<'a> Decider<'a> {

@@ -6,16 +6,7 @@ use std::collections::BTreeMap;
 use crate::syntax::{Conditional, ScopeKind};
 use crate::text::TextRange;
 
-use super::decide::{Decider, class};
-
-/// A number that MUSA stays below in a conditional, because it does in another of the function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Cap {
-    /// The number.
-    pub(super) number: i64,
-    /// The directive of the other conditional.
-    pub(super) by: TextRange,
-}
+use super::decider::{Cap, Decider, class};
 
 impl Decider<'_> {
     /// For each conditional the number that it stays below.

@@ -3,7 +3,7 @@
 use crate::syntax::{Conditional, Directive, Macro, Truth, evaluate};
 use crate::text::TextRange;
 
-use super::decide::{Decider, class};
+use super::decider::{Decider, class};
 
 /// The branches that are taken where the architecture's macro has one value.
 #[derive(Clone, PartialEq, Eq, Debug)]

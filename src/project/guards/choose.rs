@@ -5,7 +5,7 @@ use crate::syntax::Conditional;
 
 use super::branches::TakenBranches;
 use super::comparison::Operator;
-use super::decide::{Decider, class};
+use super::decider::{Decider, class};
 
 /// Branches that MUSA can't take, with what they hold.
 pub(super) struct Denied<'a> {

@@ -7,7 +7,7 @@ use crate::syntax::{Conditional, DirectiveKind, ScopeKind};
 use crate::text::TextRange;
 
 use super::choose::Denied;
-use super::decide::Decider;
+use super::decider::Decider;
 use super::decision::Closed;
 use super::fallback::Work;
 

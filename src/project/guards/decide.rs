@@ -1,24 +1,15 @@
 //! The decision about each guard of a file.
 
 use crate::hazards::Hit;
-use crate::project::regions::Region;
 use crate::project::{Context, Parsed};
 use crate::syntax::{Conditional, Truth};
 
 use super::arms::is_lost;
-use super::bound::Cap;
 use super::choose::{Choice, Denied};
-use super::comparison::{Comparison, Operator, comparisons};
+use super::comparison::comparisons;
+use super::decider::{Decider, decision_for};
 use super::decision::{Closed, Decision, Guards};
 use super::{Unsupported, features};
-
-/// Whether a hit is something that MUSA can't compile or run at all.
-pub(super) fn blocks(context: Context<'_>, hit: &Hit) -> bool {
-    let row = context.hazards.rows().get(hit.row);
-    row.is_some_and(|row| {
-        row.severity == "error" || row.find.iter().any(|find| find.starts_with("asm:"))
-    })
-}
 
 /// How often guards that depend on each other are decided anew.
 const ROUNDS: usize = 3;
@@ -85,52 +76,7 @@ pub fn decide(
     guards
 }
 
-pub(super) struct Decider<'a> {
-    pub(super) source: &'a [u8],
-    pub(super) parsed: &'a Parsed,
-    pub(super) context: Context<'a>,
-    pub(super) hits: &'a [Hit],
-    pub(super) unsupported: Unsupported<'a>,
-    pub(super) comparisons: Vec<Comparison>,
-    pub(super) decisions: Vec<Decision>,
-    /// For each conditional the value of the macro that MUSA counts as, where its branches decide that.
-    pub(super) chosen: Vec<Option<i64>>,
-    /// For each conditional the number that MUSA stays below.
-    pub(super) caps: Vec<Option<Cap>>,
-    pub(super) guards: Guards,
-}
-
-/// A value of the macro that lies above every number of CUDA's up to `number`, and equals none.
-pub(super) fn class(number: i64) -> i64 {
-    number + 1
-}
-
 impl Decider<'_> {
-    /// The comparisons in the directive of a branch.
-    pub(super) fn of_branch(&self, conditional: &Conditional, branch: usize) -> Vec<usize> {
-        let directive = conditional
-            .branches
-            .get(branch)
-            .and_then(|branch| self.parsed.tokens.directives.get(branch.directive));
-        let Some(directive) = directive else {
-            return Vec::new();
-        };
-        // They come in the order of the tokens.
-        let place = |index: usize| self.comparisons.partition_point(|one| one.index < index);
-        (place(directive.tokens.start)..place(directive.tokens.end)).collect()
-    }
-
-    /// The comparisons in all conditions of a conditional.
-    pub(super) fn comparisons_of(
-        &self,
-        conditional: &Conditional,
-    ) -> impl Iterator<Item = &Comparison> {
-        let branches = 0..conditional.branches.len();
-        branches
-            .flat_map(|branch| self.of_branch(conditional, branch))
-            .filter_map(|at| self.comparisons.get(at))
-    }
-
     fn conditional(&mut self, at: usize, conditional: &Conditional) {
         let inside: Vec<usize> = (0..conditional.branches.len())
             .flat_map(|branch| self.of_branch(conditional, branch))
@@ -244,57 +190,5 @@ impl Decider<'_> {
             .collect();
         let switches = self.switches(conditional, &newer);
         self.guards.switches.extend(switches);
-    }
-
-    pub(super) fn set(&mut self, at: usize, decision: Decision) {
-        if let Some(slot) = self.decisions.get_mut(at) {
-            *slot = decision;
-        }
-    }
-
-    /// Whether the byte at `offset` is another platform's business.
-    pub(super) fn is_foreign(&self, offset: usize) -> bool {
-        self.parsed.regions.at(offset) != Region::Plain
-    }
-
-    /// Whether a branch of the conditional tests a macro of the target's.
-    pub(super) fn knows_target(&self, conditional: &Conditional) -> bool {
-        conditional.branches.iter().any(|branch| {
-            let directive = self.parsed.tokens.directives.get(branch.directive);
-            directive.is_some_and(|directive| {
-                let mut tokens = directive
-                    .tokens
-                    .clone()
-                    .filter_map(|index| self.parsed.tokens.get(index));
-                tokens.any(|token| {
-                    let name = token.text(self.source);
-                    self.context.knowledge.is_target_macro(name)
-                })
-            })
-        })
-    }
-}
-
-/// The decision about a comparison where MUSA counts as the architecture `chosen`.
-pub(super) fn decision_for(
-    operator: Operator,
-    number: i64,
-    chosen: i64,
-    feature: Option<&crate::mapping::Architecture>,
-) -> Decision {
-    let newer = chosen > number;
-    let threshold = || match feature {
-        Some(row) => Decision::Threshold {
-            number: row.mp.unwrap_or_default(),
-            feature: row.feature.to_string(),
-        },
-        None => Decision::Open,
-    };
-    match operator {
-        Operator::Equal => Decision::Constant(false),
-        Operator::Unequal => Decision::Constant(true),
-        _ if newer => threshold(),
-        Operator::AtLeast | Operator::Above => Decision::Constant(false),
-        Operator::Below | Operator::AtMost => Decision::Constant(true),
     }
 }

@@ -7,7 +7,7 @@ use crate::project::{Context, Parsed};
 use crate::syntax::ptx::is_asm_keyword;
 use crate::syntax::{Conditional, Directive, DirectiveKind, Token, TokenKind, Tokens};
 
-use super::decide::Decider;
+use super::decider::Decider;
 
 impl Decider<'_> {
     /// Whether a branch of a conditional is a way to do the work that MUSA can take.

@@ -7,7 +7,7 @@ use crate::syntax::{Conditional, ScopeKind};
 use crate::text::TextRange;
 
 use super::branches::TakenBranches;
-use super::decide::Decider;
+use super::decider::Decider;
 use super::decision::{Closed, Decision};
 use super::fallback::Work;
 

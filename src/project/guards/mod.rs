@@ -17,6 +17,7 @@ mod choose;
 mod closed;
 mod comparison;
 mod decide;
+mod decider;
 mod decision;
 mod fallback;
 mod features;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::syntax::{Conditional, DirectiveKind, TokenKind};
 
-use super::decide::Decider;
+use super::decider::Decider;
 use super::fallback::Work;
 
 /// What a declaration starts with that computes nothing.

@@ -7,7 +7,7 @@ use crate::syntax::DirectiveKind;
 use crate::text::TextRange;
 
 use super::comparison::{Comparison, Operator};
-use super::decide::{Decider, class, decision_for};
+use super::decider::{Decider, class, decision_for};
 use super::decision::{Closed, Decision};
 use super::fallback::Work;
 use super::{Switch, features};

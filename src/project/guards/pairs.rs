@@ -1,7 +1,7 @@
 //! Conditionals that belong together: one opens a brace, a later one with the same condition
 //! closes it. Decided apart, the braces of a file would not match.
 
-use super::decide::Decider;
+use super::decider::Decider;
 
 /// A conditional that leaves braces open.
 struct Opener {

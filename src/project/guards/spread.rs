@@ -8,7 +8,7 @@ use crate::syntax::{Directive, DirectiveKind, Macro, ScopeKind, TokenKind, Truth
 use crate::text::TextRange;
 
 use super::UnsupportedSymbol;
-use super::decide::blocks;
+use super::decider::blocks;
 use super::decision::Guards;
 use super::fallback::Work;
 

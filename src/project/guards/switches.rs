@@ -9,7 +9,7 @@ use crate::syntax::{
 use crate::text::TextRange;
 
 use super::Switch;
-use super::decide::Decider;
+use super::decider::Decider;
 
 impl Decider<'_> {
     fn is(&self, index: usize, text: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::ptx::Translation;
 use crate::syntax::ptx::{AsmStatement, Piece, is_asm_keyword};
 use crate::text::TextRange;
 
-use super::decide::Decider;
+use super::decider::Decider;
 
 impl Decider<'_> {
     /// The statements in these tokens that are translated.

@@ -1,7 +1,7 @@
 //! Writes that MUSA takes the branch for another vendor: the conditions of other builds stay as they are.
 
 use super::closed::{line_of, list};
-use super::{NAME, OTHER_VENDOR};
+use super::codes::{NAME, OTHER_VENDOR};
 use crate::edit::Edit;
 use crate::project::guards::VendorArm;
 use crate::rules::Outcome;

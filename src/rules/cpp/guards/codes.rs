@@ -2,6 +2,9 @@
 
 use crate::diagnostic::{Code, Severity};
 
+/// The name of the rule, which its edits bear.
+pub(super) const NAME: &str = "guard";
+
 /// A comparison that could not be decided.
 pub const UNDECIDED: Code = Code {
     id: "CPP050",

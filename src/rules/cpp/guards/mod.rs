@@ -13,12 +13,11 @@ use crate::mapping::{Evidence, Row, Section};
 use crate::project::guards::{Comparison, Decision, Operator};
 use crate::rules::{Outcome, Rule};
 use crate::syntax::DirectiveKind;
+use codes::NAME;
 pub use codes::{CONSTANT, FALLBACK, NO_FALLBACK, NOT_NEEDED, OTHER_VENDOR, RENUMBERED, UNDECIDED};
 
 /// Writes the decisions about guards.
 pub(super) struct Guards;
-
-const NAME: &str = "guard";
 
 impl Rule<CppUnit<'_>> for Guards {
     fn name(&self) -> &'static str {
