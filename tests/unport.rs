@@ -2,6 +2,7 @@
 
 use crate::common::fixtures;
 use crate::common::trees;
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::fixtures::{Fixture, Node, Port, Ported, Tree, ported};
 use crate::common::program::{text, torchada, torchada_with};
+use crate::common::side_by_side::side_by_side;
 use crate::common::trees::{write_into, write_tree};
 use tempfile::TempDir;
 use torchada::emit::{self, FileChange};
@@ -46,30 +48,21 @@ fn changed(
     found
 }
 
-/// Hand a patch against a fixture's port to the program. Returns the exit code, the patch against its input, and what
-/// was said.
-fn unport(fixture: &Fixture, place: &Path, patch: &[u8]) -> (i32, Vec<u8>, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_torchada"))
-        .args(["unport", "-", "--input"])
-        .arg(place.join("input"))
-        .args(fixture.arguments.iter().filter(|one| *one != "--no-stub"))
-        .env("GIT_CEILING_DIRECTORIES", place)
-        .current_dir(place)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(patch).expect("written");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
-    let code = output.status.code().expect("a code");
-    (code, output.stdout, text(&output.stderr))
+/// Hand a patch against a fixture's port to the program, inside this process: there are hundreds of them. Returns the
+/// exit code, the patch against its input, and what was printed besides.
+fn unport(fixture: &Fixture, place: &Path, patch: &[u8]) -> (u8, Vec<u8>, String) {
+    let mut line: Vec<OsString> = ["torchada", "unport", "-", "--input"]
+        .map(Into::into)
+        .into();
+    line.push(place.join("input").into());
+    let arguments = fixture.arguments.iter().filter(|one| *one != "--no-stub");
+    line.extend(arguments.map(Into::into));
+    let (exit, back, messages) = fixtures::run(&line, patch);
+    (exit.code(), back, text(&messages))
 }
 
 /// The same, in a place with nothing but the input.
-fn unport_from(fixture: &Fixture, input: &Tree, patch: &[u8]) -> (i32, Vec<u8>, String) {
+fn unport_from(fixture: &Fixture, input: &Tree, patch: &[u8]) -> (u8, Vec<u8>, String) {
     let place = fixtures::place();
     fixtures::write(&place.path().join("input"), input);
     unport(fixture, place.path(), patch)
@@ -113,13 +106,13 @@ fn is_cpp(path: &Path) -> bool {
 
 #[test]
 fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
-    let mut files = 0;
-    for Ported {
-        fixture,
-        input,
-        port,
-    } in ported()
-    {
+    let files = side_by_side(ported(), |one| {
+        let Ported {
+            fixture,
+            input,
+            port,
+        } = one;
+        let mut files = 0;
         let (mut patch, mut want) = (Vec::new(), Vec::new());
         for (source, old, path, new) in changed(fixture, input, port) {
             if !is_cpp(&source) {
@@ -133,24 +126,26 @@ fn a_comment_beside_each_line_that_was_translated_comes_back_exactly() {
             diff(Some((&source, &old)), Some((&source, &before)), &mut want);
         }
         if patch.is_empty() {
-            continue;
+            return files;
         }
         let (code, got, messages) = unport_from(fixture, input, &patch);
         assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
         assert_eq!(code, 0, "{}: {messages}", fixture.name);
-    }
+        files
+    });
+    let files: usize = files.iter().sum();
     assert!(files > 50, "{files}");
 }
 
 #[test]
 fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
-    let mut lines_out = 0;
-    for Ported {
-        fixture,
-        input,
-        port,
-    } in ported()
-    {
+    let lines_out = side_by_side(ported(), |one| {
+        let Ported {
+            fixture,
+            input,
+            port,
+        } = one;
+        let mut lines_out = 0;
         let (mut patch, mut want) = (Vec::new(), Vec::new());
         for (source, old, path, new) in changed(fixture, input, port) {
             let cut = |text: &[u8], at: usize| -> Option<Vec<u8>> {
@@ -172,35 +167,37 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
             lines_out += 1;
         }
         if patch.is_empty() {
-            continue;
+            return lines_out;
         }
         // Without the lines the rest may mean something else; then it has to be said.
         let (code, got, messages) = unport_from(fixture, input, &patch);
         assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
         assert!(code == 0 || !messages.is_empty(), "{}", fixture.name);
-    }
+        lines_out
+    });
+    let lines_out: usize = lines_out.iter().sum();
     assert!(lines_out > 50, "{lines_out}");
 }
 
 #[test]
 fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
-    let (mut exact, mut same_port, mut named) = (0, 0, 0);
-    for Ported {
-        fixture,
-        input,
-        port,
-    } in ported()
-    {
+    let counts = side_by_side(ported(), |one| {
+        let Ported {
+            fixture,
+            input,
+            port,
+        } = one;
+        let (mut exact, mut same_port, mut named) = (0, 0, 0);
         let mut patch = Vec::new();
         let files = changed(fixture, input, port);
         for (_, _, path, new) in &files {
             diff(None, Some((path, new)), &mut patch);
         }
         if patch.is_empty() {
-            continue;
+            return [0; 3];
         }
         // The tree before the files came.
-        let place = TempDir::new().expect("a temporary folder");
+        let place = fixtures::place();
         let tree = place.path().join("input");
         let gone = |path: &PathBuf| files.iter().any(|(source, ..)| source == path);
         let rest = input.iter().filter(|(path, _)| !gone(path));
@@ -228,7 +225,10 @@ fn a_file_that_is_new_as_a_whole_comes_back_or_its_lines_are_named() {
                 );
             }
         }
-    }
+        [exact, same_port, named]
+    });
+    let sum = |at: usize| counts.iter().map(|count| count[at]).sum::<usize>();
+    let [exact, same_port, named] = [0, 1, 2].map(sum);
     assert!(exact > 2 * named, "{exact} {same_port} {named}");
 }
 
